@@ -15,6 +15,7 @@ export const commandsByHeading: Readonly<Record<string, { readonly [Name in Comm
     'setup-link': async () => (await import('./users/invitations.ts')).setupLink,
     instances: async () => (await import('./service/instances-command.ts')).instances,
     doctor: async () => (await import('./doctor/doctor.ts')).doctor,
+    gate: async () => (await import('./gate/gate.ts')).gate,
   },
   'Applications and people': {
     client: async () => (await import('./clients/client.ts')).client,

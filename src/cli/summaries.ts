@@ -7,6 +7,7 @@ export const summaries = {
   instances: 'list the instances that run on this store',
   doctor:
     'check the configuration, store, instances, clock, keys, email, webhooks, identity providers, proxy and base URL',
+  gate: 'run the gate, which signs people in to applications that have no sign-in',
   client: 'manage applications',
   user: 'manage people',
   'sign-up-link': 'manage links with which people can sign up',

@@ -1,13 +1,28 @@
 // A running gate: what a proxy asks before it lets a request through.
 
-import type { Clock } from '../platform/clock.ts';
-import type { GateConfig } from './config.ts';
+import type { IncomingMessage, RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { type Clock, systemClock } from '../platform/clock.ts';
+import { readKeyFile } from '../platform/key-file.ts';
+import { createServer } from '../platform/node-http.ts';
+import { Outage } from '../platform/outage.ts';
+import { messageOf } from '../protocol/reading/caught-errors.ts';
+import { check } from './check.ts';
+import type { GateApplication, GateConfig } from './config.ts';
+import type { GateContext, GateLog } from './context.ts';
+import { issuerAt } from './issuer.ts';
+import { placeOf, trustIn } from './original-request.ts';
+import { Reachability } from './reachability.ts';
+import { sender } from './requests.ts';
+import { emptyResponse, type GateResponse, pageResponse, textResponse, write } from './responses.ts';
+import { backchannelLogoutPath, callbackPath, checkPath, healthPath, signInPath, signOutPath } from './routes.ts';
+import { gateKeys } from './sealing.ts';
+import { openSessionFile } from './session-file.ts';
+import { Sessions } from './sessions.ts';
+import { beginSignIn, finishSignIn, type Visit } from './sign-in.ts';
+import { backchannelLogout, confirmSignOut, signOut } from './sign-out.ts';
 
-export interface GateLog {
-  info(facts: object, text: string): void;
-  warn(facts: object, text: string): void;
-  error(facts: object, text: string): void;
-}
+export type { GateLog } from './context.ts';
 
 export interface RunningGate {
   readonly host: string;
@@ -15,6 +30,190 @@ export interface RunningGate {
   stop(): Promise<void>;
 }
 
-export async function startGate(_config: GateConfig, _options: { readonly clock?: Clock; readonly log: GateLog }): Promise<RunningGate> {
-  throw new Error('not built yet');
+/** Node refuses more with 431. */
+const headerLimit = 32 * 1024;
+/** A logout token has less than one kilobyte. */
+const bodyLimit = 16 * 1024;
+/** Milliseconds. Longer than proxies keep connections, so that they're the ones to close them. */
+const keepAliveTimeout = 75_000;
+const requestTimeout = 15_000;
+const sweepEvery = 600_000;
+/** How often the same thing is logged at most. */
+const noticeEvery = 60_000;
+
+type Respond = (request: IncomingMessage, query: string) => GateResponse | Promise<GateResponse>;
+
+export async function startGate(
+  config: GateConfig,
+  { clock = systemClock, log }: { readonly clock?: Clock; readonly log: GateLog },
+): Promise<RunningGate> {
+  const now = () => clock.now();
+  const keys = gateKeys(readKeyFile(config.keyFile)[0]);
+  const file = openSessionFile(config.dataDir);
+  const send = sender();
+  const issuer = issuerAt(config.issuer, send, now);
+  const outage = new Outage(
+    {
+      level: 'warn',
+      begins: "Latchkey doesn't answer: sessions that were checked a moment ago still pass, and nobody can sign in",
+      continues: "Latchkey still doesn't answer",
+      ends: 'Latchkey answers again',
+    },
+    () => log,
+  );
+  const reachability = new Reachability({
+    failed: (problem) => outage.failed('check', new Error(problem)),
+    answered: () => outage.succeeded('check'),
+  });
+  const sessions = new Sessions({
+    config,
+    file,
+    keys,
+    issuer,
+    reachability,
+    now,
+    ended: ({ application, facts }, reason) =>
+      log.info({ host: application.host, sub: facts.sub, reason }, 'access ended'),
+    unsaved: (error) => context.notice('file', `the result of a check couldn't be stored: ${messageOf(error)}`),
+  });
+  const context: GateContext = {
+    issuerUrl: config.issuer,
+    applications: new Map(config.applications.map((application) => [application.host, application])),
+    sessions,
+    file,
+    keys,
+    issuer,
+    log,
+    now,
+    notice: noticesTo(log),
+  };
+
+  let isStopping = false;
+  const server = createServer(
+    { maxHeaderSize: headerLimit, keepAliveTimeout, requestTimeout },
+    listener(context, trustIn(config.trustedProxies), () => isStopping),
+  );
+  const sweep = () => {
+    try {
+      sessions.sweep();
+    } catch (error) {
+      log.error({ err: error }, "expired sessions couldn't be deleted");
+    }
+  };
+  sweep();
+  const sweeping = setInterval(sweep, sweepEvery).unref();
+  const stop = async () => {
+    isStopping = true;
+    clearInterval(sweeping);
+    const closed = new Promise((resolve) => server.close(resolve));
+    server.closeIdleConnections();
+    await closed;
+    send.close();
+    file.close();
+  };
+  try {
+    const { port } = await listening(server, config.listen);
+    return { host: config.listen.host, port, stop };
+  } catch (error) {
+    clearInterval(sweeping);
+    file.close();
+    throw error;
+  }
+}
+
+function listening(
+  server: ReturnType<typeof createServer>,
+  { host, port }: GateConfig['listen'],
+): Promise<AddressInfo> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      server.off('error', reject);
+      resolve(server.address() as AddressInfo);
+    });
+  });
+}
+
+function listener(
+  context: GateContext,
+  isTrusted: ReturnType<typeof trustIn>,
+  isStopping: () => boolean,
+): RequestListener {
+  const routes = routesOf(context);
+
+  function respond(request: IncomingMessage): GateResponse | Promise<GateResponse> {
+    const url = request.url ?? '';
+    const at = url.indexOf('?');
+    const path = at < 0 ? url : url.slice(0, at);
+    if (path === healthPath) return textResponse(200, 'ok');
+    if (path === backchannelLogoutPath && request.method === 'POST') return logoutOf(context, request);
+    if (!isTrusted(request.socket)) {
+      context.notice('peer', `requests come from ${request.socket.remoteAddress}, which isn't in trusted_proxies`);
+      return textResponse(403, 'Only a proxy that the gate trusts may ask.');
+    }
+    const route = routes.get(`${request.method === 'HEAD' ? 'GET' : request.method} ${path}`);
+    return route === undefined
+      ? pageResponse(request, { kind: 'not_found' })
+      : route(request, at < 0 ? '' : url.slice(at));
+  }
+
+  function failed(error: unknown): GateResponse {
+    context.log.error({ err: error }, 'a request failed');
+    return emptyResponse(503, ['Retry-After', '5']);
+  }
+
+  return (request, response) => {
+    if (isStopping()) response.shouldKeepAlive = false;
+    try {
+      const answer = respond(request);
+      if (answer instanceof Promise) answer.catch(failed).then((later) => write(response, later));
+      else write(response, answer);
+    } catch (error) {
+      write(response, failed(error));
+    }
+  };
+}
+
+function routesOf(context: GateContext): ReadonlyMap<string, Respond> {
+  const finishing = new Set<string>();
+  /** For what the browser itself asks, at the host of an application. */
+  const visited =
+    (respond: (visit: Visit) => GateResponse | Promise<GateResponse>): Respond =>
+    (request, query) => {
+      const place = placeOf(request);
+      if (place === undefined) return textResponse(403, "The proxy doesn't say which host this is about.");
+      const application: GateApplication | undefined = context.applications.get(place.host);
+      if (application === undefined) return pageResponse(request, { kind: 'unknown_host', host: place.host });
+      if (place.isInsecure) return pageResponse(request, { kind: 'insecure', host: place.host });
+      return respond({ request, place, application, query });
+    };
+  return new Map<string, Respond>([
+    [`GET ${checkPath}`, (request) => check(context, request)],
+    [`GET ${signInPath}`, visited((visit) => beginSignIn(context, visit))],
+    [`GET ${callbackPath}`, visited((visit) => finishSignIn(context, visit, finishing))],
+    [`GET ${signOutPath}`, visited((visit) => confirmSignOut(context, visit))],
+    [`POST ${signOutPath}`, visited((visit) => signOut(context, visit))],
+  ]);
+}
+
+async function logoutOf(context: GateContext, request: IncomingMessage): Promise<GateResponse> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request) {
+    size += chunk.length;
+    if (size > bodyLimit) return emptyResponse(413, ['Connection', 'close']);
+    chunks.push(chunk);
+  }
+  return backchannelLogout(context, request.headers['content-type'], Buffer.concat(chunks));
+}
+
+/** A stranger can cause as many of these as they like. */
+function noticesTo(log: GateLog): GateContext['notice'] {
+  const noticedAt = new Map<string, number>();
+  return (about, text) => {
+    const now = performance.now();
+    if (now - (noticedAt.get(about) ?? Number.NEGATIVE_INFINITY) < noticeEvery) return;
+    noticedAt.set(about, now);
+    log.warn({}, text);
+  };
 }

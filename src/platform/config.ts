@@ -204,22 +204,22 @@ function readBaseUrl(text: string, problems: string[]): { url: string; port: str
   return { url: text, port: url.port || (url.protocol === 'https:' ? '443' : '80') };
 }
 
-function isAddressOrNetwork(text: string): boolean {
+export function isAddressOrNetwork(text: string): boolean {
   const [address = '', bits, ...rest] = text.split('/');
   const family = isIP(address);
   if (family === 0 || rest.length > 0) return false;
   return bits === undefined || (/^\d+$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128));
 }
 
-/**
- * What is wrong with trusting these proxies; undefined if nothing is. A network that's wider than every private one holds
- * people, too, whose X-Forwarded-For would be believed.
- */
+/** A network that's wider than every private one holds people, too, and not only proxies. */
+export function isWideNetwork(network: string): boolean {
+  const [address = '', bits = '128'] = network.split('/');
+  return Number(bits) < (isIP(address) === 4 ? 8 : 7);
+}
+
+/** What is wrong with trusting these proxies; undefined if nothing is. */
 export function proxyProblem(trustProxy: readonly string[]): string | undefined {
-  const wide = trustProxy.filter((network) => {
-    const [address = '', bits = '128'] = network.split('/');
-    return Number(bits) < (isIP(address) === 4 ? 8 : 7);
-  });
+  const wide = trustProxy.filter(isWideNetwork);
   if (wide.length === 0) return undefined;
   return `LATCHKEY_TRUST_PROXY: ${wide.join(', ')} lets people choose their own IP address. List your proxies exactly.`;
 }

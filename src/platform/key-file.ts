@@ -37,8 +37,13 @@ export interface KeySource {
   readonly keysFile: string;
 }
 
+/** The keys of a file, which is created with a new one if there's none. */
+export function readKeyFile(file: string): KeyList {
+  return parse(readOrCreate(file), file);
+}
+
 export function loadKeys({ keys, keysFile }: KeySource, clock: Clock = systemClock): LoadedKeys {
-  let secrets = keys ?? parse(readOrCreate(keysFile), keysFile);
+  let secrets = keys ?? readKeyFile(keysFile);
   let validity: KeyValidity | undefined;
   let current = serviceKeys(secrets);
   let refreshing: Promise<RefreshedKeys> | undefined;

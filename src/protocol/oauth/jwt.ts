@@ -12,7 +12,6 @@ const idTokenHeader = Buffer.from('{"alg":"HS256","typ":"JWT"}').toString('base6
 const accessTokenHeader = Buffer.from('{"alg":"HS256","typ":"at+jwt"}').toString('base64url');
 const logoutTokenHeader = Buffer.from('{"alg":"HS256","typ":"logout+jwt"}').toString('base64url');
 const idTokenForm = new RegExp(`^${idTokenHeader}\\.([A-Za-z0-9_-]+)\\.[A-Za-z0-9_-]{43}$`);
-const accessTokenStart = `${accessTokenHeader}.`;
 
 /** `claims` are a JSON object as text. */
 export function signIdToken(claims: string, key: SigningKey): string {
@@ -41,13 +40,27 @@ export function unverifiedIdTokenPayload(token: string): string | undefined {
 
 /** The claims of an access token that was signed with one of the keys, or undefined. Expiry is not checked. */
 export function verifyAccessToken(token: string, keys: readonly SigningKey[]): Claims | undefined {
-  if (!token.startsWith(accessTokenStart)) return undefined;
+  return verify(accessTokenHeader, token, keys);
+}
+
+/** The same for an ID token, which a client verifies with its secret. */
+export function verifyIdToken(token: string, secret: string): Claims | undefined {
+  return verify(idTokenHeader, token, [secret]);
+}
+
+/** The same for a logout token. */
+export function verifyLogoutToken(token: string, secret: string): Claims | undefined {
+  return verify(logoutTokenHeader, token, [secret]);
+}
+
+function verify(header: string, token: string, keys: readonly SigningKey[]): Claims | undefined {
+  if (!token.startsWith(header) || token.charAt(header.length) !== '.') return undefined;
   const dot = token.lastIndexOf('.');
   const input = token.slice(0, dot);
   const signature = token.slice(dot + 1);
   // Compared as text: base64 decoders accept several spellings of the same bytes, and only the canonical one is valid.
   if (!keys.some((key) => sameText(signature, hmacSha256(key, input)))) return undefined;
-  return JSON.parse(Buffer.from(input.slice(accessTokenStart.length), 'base64url').toString());
+  return JSON.parse(Buffer.from(input.slice(header.length + 1), 'base64url').toString());
 }
 
 function sign(header: string, claims: string, key: SigningKey): string {

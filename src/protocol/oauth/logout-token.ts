@@ -1,9 +1,11 @@
 // The token of OpenID Connect Back-Channel Logout 1.0, which tells a client that somebody's session has ended.
 
-import { signLogoutToken } from './jwt.ts';
+import { signLogoutToken, verifyLogoutToken } from './jwt.ts';
 
 /** In seconds. Long enough for clocks that differ a little, short enough to be of no use later. */
 const lifetime = 120;
+/** In seconds. */
+const clockTolerance = 60;
 const logoutEvent = 'http://schemas.openid.net/event/backchannel-logout';
 
 export interface Logout {
@@ -34,4 +36,18 @@ export function issueLogoutToken(
     sid,
   };
   return signLogoutToken(JSON.stringify(claims), states);
+}
+
+/** The `sid` of a valid token for this client; undefined for anything else. */
+export function readLogoutToken(
+  token: string,
+  { issuer, clientId, secret }: { readonly issuer: string; readonly clientId: string; readonly secret: string },
+  now: number,
+): string | undefined {
+  const claims = verifyLogoutToken(token, secret);
+  if (claims === undefined || claims.iss !== issuer || claims.aud !== clientId || 'nonce' in claims) return undefined;
+  const { exp, iat, events, sid } = claims;
+  if (typeof exp !== 'number' || typeof iat !== 'number' || typeof sid !== 'string') return undefined;
+  if (now / 1000 >= exp + clockTolerance || iat > now / 1000 + clockTolerance) return undefined;
+  return typeof events === 'object' && events !== null && Object.hasOwn(events, logoutEvent) ? sid : undefined;
 }

@@ -1,0 +1,130 @@
+// `latchkey gate …`: runs the gate, and checks and describes its file. None of it loads the service.
+
+import type { GateApplication, ListenAddress } from '../../gate/config.ts';
+import { listenProblem, readListenAddress } from '../../gate/config-rules.ts';
+import { gateSchema } from '../../gate/config-schema.ts';
+import { codeOf, isSystemError, messageOf } from '../../protocol/reading/caught-errors.ts';
+import { CommandFailed, UsageError } from '../command.ts';
+import { defineCommand } from '../frame/define.ts';
+import type { CommandGroup } from '../frame/spec.ts';
+import { exitByDeadline, exitSoon, stopSignals } from '../service/process.ts';
+import { summaries } from '../summaries.ts';
+import { print, printError, printJson, styled } from '../terminal/output.ts';
+import { printFields } from '../terminal/table.ts';
+import { loadGateConfig } from './config.ts';
+import { gateLog } from './gate-log.ts';
+
+const serve = defineCommand({
+  summary: 'run the gate',
+  details: `It listens on 127.0.0.1:8460 unless the file says otherwise. Processes on one machine can share a data_dir, each with its
+own --listen.`,
+  options: {
+    config: { value: 'FILE', required: true, completes: 'file', about: 'what the gate protects, as JSON' },
+    listen: { value: 'ADDRESS', about: 'listen here instead, such as 127.0.0.1:8461' },
+  },
+  examples: [
+    'latchkey gate serve --config /etc/latchkey/gate.json',
+    'latchkey gate serve --config /etc/latchkey/gate.json --listen 127.0.0.1:8461',
+  ],
+  async run({ values, environment }) {
+    const { config, warnings } = loadGateConfig(values.config, environment);
+    const listen = values.listen === undefined ? config.listen : addressOf(values.listen);
+    // From the beginning, so that a signal that arrives during the start still stops the gate cleanly.
+    const signals = stopSignals();
+    signals.first.then(() => exitByDeadline());
+    const log = gateLog(process.stdout);
+    for (const warning of warnings) log.warn({}, warning);
+    const { startGate } = await import('../../gate/gate.ts');
+    const gate = await explainStartErrors(listen, () => startGate({ ...config, listen }, { log }));
+    log.info({}, `The gate is running at http://${shown(gate)}`);
+    const signal = await signals.first;
+    log.info({}, `${signal}: finishing requests in flight`);
+    await gate.stop();
+    exitSoon();
+  },
+});
+
+const checkConfig = defineCommand({
+  summary: "check the gate's file and show what it means",
+  details: 'Prints every problem at once and exits with 1. Secrets are read, but never shown.',
+  arguments: { file: { label: 'FILE', completes: 'file' } },
+  examples: ['latchkey gate check-config /etc/latchkey/gate.json'],
+  run({ args: { file }, environment }) {
+    const { config, warnings } = loadGateConfig(file, environment);
+    print(`${file} has no problems.`);
+    print('');
+    printFields([
+      ['listens on', shown(config.listen)],
+      ['answers', config.trustedProxies.join(', ')],
+      ['Latchkey', config.issuer],
+    ]);
+    for (const application of config.applications) {
+      print('');
+      print(styled('bold', application.host));
+      printFields(fieldsOf(application));
+    }
+    if (warnings.length > 0) printError('');
+    for (const warning of warnings) printError(styled('yellow', 'Warning: '), `${warning}.`);
+  },
+});
+
+const schema = defineCommand({
+  summary: "print a JSON Schema of the gate's file",
+  details: 'For editors: save it next to the file, and add "$schema": "./gate.schema.json" to the file.',
+  examples: ['latchkey gate schema > gate.schema.json'],
+  run: () => printJson(gateSchema),
+});
+
+export const gate: CommandGroup = {
+  summary: summaries.gate,
+  details: `The gate signs people in to applications that have no sign-in of their own. Your proxy asks it about every request. To
+Latchkey it's a client like others: register one for each application with "latchkey client create --for gate".`,
+  examples: [
+    'latchkey gate check-config /etc/latchkey/gate.json',
+    'latchkey gate serve --config /etc/latchkey/gate.json',
+  ],
+  commands: { serve, 'check-config': checkConfig, schema },
+};
+
+function fieldsOf({ clientId, open, programs, require, headers }: GateApplication): [string, string][] {
+  const list = (texts: readonly string[]) => texts.join(', ');
+  const fields: [string, string][] = [
+    ['  client', clientId],
+    ['  open to everyone', list(open) || 'nothing'],
+    ['  programs', list(programs)],
+    ...require.map(({ paths, claim, values }): [string, string] => [
+      `  ${claim} is ${values.join(' or ')}`,
+      list(paths),
+    ]),
+    ['  headers', list(Object.entries(headers).map(([name, claim]) => `${name}: ${claim}`))],
+  ];
+  return fields.filter(([, value]) => value !== '');
+}
+
+function addressOf(text: string): ListenAddress {
+  const address = readListenAddress(text);
+  if (address === undefined) throw new UsageError(`--listen ${listenProblem}`);
+  return address;
+}
+
+function shown({ host, port }: ListenAddress): string {
+  return `${host.includes(':') ? `[${host}]` : host}:${port}`;
+}
+
+/** Turns what the system refuses into a sentence for the operator. */
+async function explainStartErrors<Started>(listen: ListenAddress, start: () => Promise<Started>): Promise<Started> {
+  try {
+    return await start();
+  } catch (error) {
+    if (codeOf(error) === 'EADDRINUSE') {
+      throw new CommandFailed(
+        `Port ${listen.port} on ${listen.host} is in use, perhaps by another gate. Stop that program, or use another ` +
+          'address: "listen" in the file, or --listen for a second gate on the same sessions.',
+      );
+    }
+    if (!isSystemError(error)) throw error;
+    const { syscall } = error as NodeJS.ErrnoException;
+    const task = syscall === 'listen' || syscall === 'getaddrinfo' ? `listen on ${shown(listen)}` : 'start the gate';
+    throw new CommandFailed(`Can't ${task}: ${messageOf(error)}.`);
+  }
+}

@@ -1,0 +1,79 @@
+// GET /gate/check: may this request through, and whose is it?
+
+import type { IncomingMessage } from 'node:http';
+import type { GateApplication } from './config.ts';
+import type { GateContext } from './context.ts';
+import { readCookie } from './cookies.ts';
+import { identityHeaders } from './identity.ts';
+import { type OriginalRequest, originalRequest } from './original-request.ts';
+import type { GatePage } from './pages/page.ts';
+import { type PathRules, rulesFor, satisfies } from './paths.ts';
+import { emptyResponse, type GateResponse, pageResponse, textResponse } from './responses.ts';
+import { signInPath, signOutPath } from './routes.ts';
+import type { Current } from './sessions.ts';
+
+/** At once if Latchkey doesn't have to be asked. */
+export function check(context: GateContext, request: IncomingMessage): GateResponse | Promise<GateResponse> {
+  const original = originalRequest(request);
+  if (original === undefined) {
+    context.notice('headers', 'the proxy must send X-Forwarded-Method, -Uri, -Host and -Proto, each once');
+    return textResponse(403, "The proxy doesn't say which request this is about.");
+  }
+  const application = context.applications.get(original.host);
+  if (application === undefined) {
+    context.notice('host', `no application has the host ${original.host}`);
+    return refusal(request, original, undefined, { kind: 'unknown_host', host: original.host });
+  }
+  const rules = rulesFor(original.uri.split('?', 1)[0] ?? '', application);
+  if (original.isInsecure) return refusal(request, original, rules, { kind: 'insecure', host: original.host });
+  const answer = (current: Current) => answerFor({ request, original, application, rules, current });
+  const current = context.sessions.current(readCookie(request, 'session', original), application);
+  return current instanceof Promise ? current.then(answer) : answer(current);
+}
+
+interface Checked {
+  readonly request: IncomingMessage;
+  readonly original: OriginalRequest;
+  readonly application: GateApplication;
+  readonly rules: PathRules;
+  readonly current: Current;
+}
+
+function answerFor({ request, original, application, rules, current }: Checked): GateResponse {
+  if (current.kind === 'signed_in' && satisfies(current.session.facts.claims, rules.require)) {
+    return emptyResponse(200, current.session.headers);
+  }
+  if (rules.open) return emptyResponse(200, identityHeaders(application.headers, {}));
+  const to = `to=${encodeURIComponent(original.uri)}`;
+  if (current.kind === 'signed_in') {
+    const { account } = current.session;
+    const otherAccount = `${signInPath}?${to}&account=other`;
+    return refusal(request, original, rules, { kind: 'forbidden', account, otherAccount, signOut: signOutPath });
+  }
+  if (current.kind === 'unknown')
+    return refusal(request, original, rules, { kind: 'unavailable', retry: original.uri });
+  if (!isBrowser(request, original, rules)) return emptyResponse(401);
+  // Absolute, because Traefik would take a relative one for a path of the gate.
+  const location = `${original.scheme}://${original.host}${signInPath}?${to}`;
+  const redirects = !/[?&]redirect=no(?:&|$)/.test(request.url ?? '');
+  return redirects ? emptyResponse(302, ['Location', location]) : emptyResponse(401, ['X-Gate-Location', location]);
+}
+
+function refusal(
+  request: IncomingMessage,
+  original: OriginalRequest,
+  rules: PathRules | undefined,
+  page: GatePage,
+): GateResponse {
+  const response = pageResponse(request, page);
+  if (isBrowser(request, original, rules)) return response;
+  const headers = response.status === 503 ? ['Retry-After', '5'] : [];
+  return emptyResponse(response.status, headers);
+}
+
+/** Whether there's someone who could be shown a page. */
+function isBrowser({ headers }: IncomingMessage, { method }: OriginalRequest, rules: PathRules | undefined): boolean {
+  if ((method !== 'GET' && method !== 'HEAD') || rules?.program === true) return false;
+  const mode = headers['sec-fetch-mode'];
+  return mode === undefined ? /\btext\/html\b/i.test(headers.accept ?? '') : mode === 'navigate';
+}

@@ -1,0 +1,28 @@
+// What every route of the gate works with.
+
+import type { GateApplication } from './config.ts';
+import type { Issuer } from './issuer.ts';
+import type { GateKeys } from './sealing.ts';
+import type { SessionFile } from './session-file.ts';
+import type { Sessions } from './sessions.ts';
+
+export interface GateLog {
+  info(facts: object, text: string): void;
+  warn(facts: object, text: string): void;
+  error(facts: object, text: string): void;
+}
+
+export interface GateContext {
+  /** Latchkey's base URL. */
+  readonly issuerUrl: string;
+  /** By host. */
+  readonly applications: ReadonlyMap<string, GateApplication>;
+  readonly sessions: Sessions;
+  readonly file: SessionFile;
+  readonly keys: GateKeys;
+  readonly issuer: Issuer;
+  readonly log: GateLog;
+  readonly now: () => number;
+  /** Logs what an operator has to mend, once in a while and not for every request that a stranger sends. */
+  notice(about: 'peer' | 'headers' | 'host' | 'file', text: string): void;
+}

@@ -1,0 +1,95 @@
+// Requests to Latchkey, within limits: neither a slow response nor a large one may hold up the gate, and no redirect leads it
+// elsewhere.
+
+import type { Agent, ClientRequest, IncomingMessage } from 'node:http';
+import { request as httpRequest } from '../platform/node-http.ts';
+import { Unreachable } from '../platform/webhooks/checked-host.ts';
+import { codeOf } from '../protocol/reading/caught-errors.ts';
+
+export interface OutgoingRequest {
+  readonly method: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | undefined;
+}
+
+/** Rejects with Unreachable if there is no answer, or one that says that Latchkey can't answer now. */
+export type Send = (url: string, request: OutgoingRequest) => Promise<Response>;
+
+/** From the beginning to the last byte, in milliseconds. */
+const deadline = 5000;
+const responseLimit = 256 * 1024;
+/** What the constructor of a response refuses a body with. */
+const withoutBody = new Set([204, 205, 304]);
+
+export function sender(): Send & { close(): void } {
+  const agents = new Map<string, Agent>();
+  const modules = { 'http:': 'node:http', 'https:': 'node:https' } as const;
+
+  /** Connections are kept for the checks, which are most of what is sent. */
+  function agentFor(protocol: 'http:' | 'https:'): Agent {
+    const known = agents.get(protocol);
+    if (known !== undefined) return known;
+    const { Agent } = process.getBuiltinModule(modules[protocol]);
+    const made = new Agent({ keepAlive: true, maxSockets: 64, maxFreeSockets: 8 });
+    agents.set(protocol, made);
+    return made;
+  }
+
+  async function send(text: string, outgoing: OutgoingRequest): Promise<Response> {
+    const url = new URL(text);
+    const protocol = url.protocol === 'https:' ? 'https:' : 'http:';
+    // A request that may have been carried out isn't sent again, so it gets a connection of its own.
+    const agent = outgoing.method === 'GET' ? agentFor(protocol) : false;
+    const signal = AbortSignal.timeout(deadline);
+    const request = protocol === 'https:' ? process.getBuiltinModule('node:https').request : httpRequest;
+    const start = () => request(url, { method: outgoing.method, headers: headersOf(outgoing), agent, signal });
+    try {
+      const first = start();
+      return await exchange(first, outgoing.body).catch((error: unknown) => {
+        // Latchkey has closed a connection that was idle.
+        if (first.reusedSocket && codeOf(error) === 'ECONNRESET') return exchange(start(), outgoing.body);
+        throw error;
+      });
+    } catch (error) {
+      if (error instanceof Unreachable) throw error;
+      throw new Unreachable(signal.aborted ? `no response within ${deadline / 1000} s` : (codeOf(error) ?? 'failed'));
+    }
+  }
+
+  return Object.assign(send, {
+    close() {
+      for (const agent of agents.values()) agent.destroy();
+    },
+  });
+}
+
+function headersOf({ headers, body }: OutgoingRequest): Record<string, string | number> {
+  const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) };
+  return { ...headers, ...length, 'user-agent': 'Latchkey gate', 'accept-encoding': 'identity' };
+}
+
+function exchange(sent: ClientRequest, body: string | undefined): Promise<Response> {
+  return new Promise((resolve, reject) => {
+    sent.on('error', reject);
+    // Statuses such as 101 end a request without a response and without an error.
+    sent.on('close', () => reject(new Unreachable('the connection was closed')));
+    sent.on('response', (response: IncomingMessage) => {
+      const status = response.statusCode ?? 0;
+      const chunks: Buffer[] = [];
+      let size = 0;
+      response.on('error', reject);
+      response.on('data', (chunk: Buffer) => {
+        chunks.push(chunk);
+        size += chunk.length;
+        if (size > responseLimit) sent.destroy(new Unreachable('the response is too large'));
+      });
+      response.on('end', () => {
+        if (status >= 500 || status === 429 || status < 200) return reject(new Unreachable(`status ${status}`));
+        const type = response.headers['content-type'] ?? 'application/octet-stream';
+        const content = withoutBody.has(status) ? null : new Uint8Array(Buffer.concat(chunks));
+        resolve(new Response(content, { status, headers: { 'content-type': type } }));
+      });
+    });
+    sent.end(body);
+  });
+}

@@ -1,0 +1,41 @@
+// Responses of the gate: none is for a cache, and a page is in the language of whoever sees it.
+
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { GatePage } from './pages/page.ts';
+import { gatePage } from './pages/render.ts';
+
+export interface GateResponse {
+  readonly status: number;
+  /** Names and values, one after the other. */
+  readonly headers: readonly string[];
+  readonly body: string;
+}
+
+const noStore = ['Cache-Control', 'no-store'];
+
+export function emptyResponse(status: number, headers: readonly string[] = []): GateResponse {
+  return { status, headers: [...noStore, ...headers], body: '' };
+}
+
+export function textResponse(status: number, text: string): GateResponse {
+  return { status, headers: [...noStore, 'Content-Type', 'text/plain; charset=utf-8'], body: `${text}\n` };
+}
+
+export function redirectTo(url: string, headers: readonly string[] = []): GateResponse {
+  return emptyResponse(303, ['Location', url, ...headers]);
+}
+
+/** `formActions` are the origins that the page's form may lead to besides its own. */
+export function pageResponse(
+  request: IncomingMessage,
+  page: GatePage,
+  { formActions = [], headers = [] }: { formActions?: readonly string[]; headers?: readonly string[] } = {},
+): GateResponse {
+  const { status, html, headers: own } = gatePage(page, request.headers['accept-language'], { formActions });
+  return { status, headers: [...Object.entries(own).flat(), ...headers], body: html };
+}
+
+export function write(response: ServerResponse, { status, headers, body }: GateResponse): void {
+  response.writeHead(status, [...headers, 'Content-Length', String(Buffer.byteLength(body))]);
+  response.end(body);
+}

@@ -1,0 +1,118 @@
+// The gate's sessions as rows of one file, which all its processes on a machine share. A row is found by the digest of the
+// cookie, and what's in it is sealed (sealing.ts). Reading one takes microseconds, so every check looks whether it's still
+// there: whatever one process deletes is over for all of them at once.
+
+import { chmodSync, closeSync, mkdirSync, openSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+
+export interface NewRow {
+  readonly digest: string;
+  readonly sidMark: string;
+  readonly sealed: Uint8Array;
+  /** In milliseconds, like all times here. */
+  readonly expiresAt: number;
+  /** Of the sign-in that the session comes from, which works once. */
+  readonly signIn: string;
+  readonly signInEndsAt: number;
+}
+
+export interface SessionFile {
+  /** Changes with every write of the row; undefined without one. */
+  versionOf(digest: string): number | undefined;
+  read(digest: string): { readonly version: number; readonly sealed: Uint8Array } | undefined;
+  /** False if the sign-in has a session already, or Latchkey has ended it in the meantime. */
+  add(row: NewRow): boolean;
+  hasFinished(signIn: string): boolean;
+  /** The new version; undefined if the row is gone, in which case it stays gone. */
+  replace(digest: string, sealed: Uint8Array): number | undefined;
+  remove(digest: string): void;
+  /** Removes the sessions with this mark, and refuses new ones until then. Returns how many there were. */
+  end(sidMark: string, until: number): number;
+  /** Deletes what has expired before. */
+  sweep(before: number): void;
+  close(): void;
+}
+
+const schema = `
+  CREATE TABLE IF NOT EXISTS sessions (
+    digest TEXT PRIMARY KEY,
+    sid_mark TEXT NOT NULL,
+    sealed BLOB NOT NULL,
+    version INTEGER NOT NULL DEFAULT 1,
+    expires_at INTEGER NOT NULL
+  ) WITHOUT ROWID;
+  CREATE INDEX IF NOT EXISTS sessions_by_sid ON sessions (sid_mark);
+  CREATE INDEX IF NOT EXISTS sessions_by_expiry ON sessions (expires_at);
+  -- Sign-ins that have a session, and sessions that were ended, so that neither comes back.
+  CREATE TABLE IF NOT EXISTS spent (
+    mark TEXT PRIMARY KEY,
+    ends_at INTEGER NOT NULL
+  ) WITHOUT ROWID;
+  CREATE INDEX IF NOT EXISTS spent_by_end ON spent (ends_at);`;
+
+/** Milliseconds to wait for another process that writes. */
+const busyTimeout = 2000;
+
+export function openSessionFile(folder: string): SessionFile {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const file = join(folder, 'sessions.db');
+  // Before anything is in it. The files that SQLite adds have the same mode.
+  closeSync(openSync(file, 'a', 0o600));
+  chmodSync(file, 0o600);
+  const database = new DatabaseSync(file, { timeout: busyTimeout });
+  database.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; ${schema}`);
+  const version = database.prepare('SELECT version FROM sessions WHERE digest = ?');
+  const row = database.prepare('SELECT version, sealed FROM sessions WHERE digest = ?');
+  const insert = database.prepare(
+    `INSERT INTO sessions (digest, sid_mark, sealed, expires_at)
+     SELECT ?1, ?2, ?3, ?4 WHERE NOT EXISTS (SELECT 1 FROM spent WHERE mark = ?2)`,
+  );
+  const spend = database.prepare('INSERT INTO spent (mark, ends_at) VALUES (?1, ?2) ON CONFLICT DO NOTHING');
+  const spent = database.prepare('SELECT 1 FROM spent WHERE mark = ?');
+  const update = database.prepare(
+    'UPDATE sessions SET sealed = ?2, version = version + 1 WHERE digest = ?1 RETURNING version',
+  );
+  const removeOne = database.prepare('DELETE FROM sessions WHERE digest = ?');
+  const removeEnded = database.prepare('DELETE FROM sessions WHERE sid_mark = ?');
+  const removeExpired = database.prepare('DELETE FROM sessions WHERE expires_at < ?');
+  const removeSpent = database.prepare('DELETE FROM spent WHERE ends_at < ?');
+
+  /** In one transaction that is on disk when it's over: a sign-out has to survive a power cut. Undone if it returns false. */
+  function durably<Result>(write: () => Result): Result {
+    database.exec('PRAGMA synchronous = FULL; BEGIN IMMEDIATE');
+    try {
+      const result = write();
+      database.exec(result === false ? 'ROLLBACK' : 'COMMIT');
+      return result;
+    } catch (error) {
+      if (database.isTransaction) database.exec('ROLLBACK');
+      throw error;
+    } finally {
+      database.exec('PRAGMA synchronous = NORMAL');
+    }
+  }
+
+  return {
+    versionOf: (digest) => version.get(digest)?.version as number | undefined,
+    read: (digest) => row.get(digest) as ReturnType<SessionFile['read']>,
+    add: ({ digest, sidMark, sealed, expiresAt, signIn, signInEndsAt }) =>
+      durably(
+        () =>
+          spend.run(signIn, signInEndsAt).changes === 1 && insert.run(digest, sidMark, sealed, expiresAt).changes === 1,
+      ),
+    hasFinished: (signIn) => spent.get(signIn) !== undefined,
+    replace: (digest, sealed) => update.get(digest, sealed)?.version as number | undefined,
+    remove: (digest) => void durably(() => removeOne.run(digest)),
+    end: (sidMark, until) =>
+      durably(() => {
+        spend.run(sidMark, until);
+        return Number(removeEnded.run(sidMark).changes);
+      }),
+    sweep(before) {
+      removeExpired.run(before);
+      removeSpent.run(before);
+    },
+    close: () => database.close(),
+  };
+}

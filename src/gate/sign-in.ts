@@ -1,0 +1,154 @@
+// Signing in: the browser goes to Latchkey and comes back with a code. Nothing is stored in between. What the callback needs
+// travels in `state`, sealed with a secret that only this browser has.
+
+import type { IncomingMessage } from 'node:http';
+import { digestOf } from '../protocol/digest.ts';
+import type { GateApplication } from './config.ts';
+import type { GateContext } from './context.ts';
+import { readCookie, setCookie } from './cookies.ts';
+import type { RoundTrip } from './issuer.ts';
+import type { Place } from './original-request.ts';
+import type { GatePage } from './pages/page.ts';
+import { type GateResponse, pageResponse, redirectTo } from './responses.ts';
+import { callbackPath, signInPath, signOutPath } from './routes.ts';
+import { newCookieSecret, seal, unseal } from './sealing.ts';
+
+/** A request for one of the browser's own pages, at one of the applications. */
+export interface Visit {
+  readonly request: IncomingMessage;
+  readonly place: Place;
+  readonly application: GateApplication;
+  /** With its question mark. */
+  readonly query: string;
+}
+
+/** What `state` has sealed in it. */
+interface Trip {
+  readonly nonce: string;
+  readonly verifier: string;
+  /** Where the person wanted to go. */
+  readonly to: string;
+  readonly startedAt: number;
+}
+
+/** How long a sign-in may take, in milliseconds. */
+const tripLifetime = 3_600_000;
+/** Latchkey takes URLs of up to 8 KiB, and this one is in it, sealed and encoded. */
+const longestTarget = 3000;
+
+/** A path on the same host, as text that is safe in a Location header; `/` for everything else. */
+export function safeTarget(text: string): string {
+  // Bytes beyond ASCII came from the proxy as they were.
+  const target = text.replace(/[\x80-\xff]/g, (byte) => `%${byte.charCodeAt(0).toString(16).toUpperCase()}`);
+  const isPath = /^\/(?!\/|%2f|%5c)[\x21-\x7e]*$/i.test(target) && !target.includes('\\');
+  return isPath && target.length <= longestTarget && !/^\/gate\//i.test(target) ? target : '/';
+}
+
+export async function beginSignIn(context: GateContext, visit: Visit): Promise<GateResponse> {
+  const { request, place, application, query } = visit;
+  const parameters = new URLSearchParams(query);
+  const to = safeTarget(parameters.get('to') ?? '/');
+  const otherAccount = parameters.get('account') === 'other';
+  const current = await context.sessions.current(readCookie(request, 'session', place), application);
+  if (current.kind === 'signed_in' && !otherAccount) {
+    // Instead of going on at once, which would be a loop if the proxy asks without the cookie.
+    const { account } = current.session;
+    return pageResponse(request, { kind: 'signed_in', account, to, signOut: signOutPath });
+  }
+  const browser = readCookie(request, 'browser', place) ?? newCookieSecret();
+  const trip: Trip = { nonce: newCookieSecret(), verifier: newCookieSecret(), to, startedAt: context.now() };
+  const sealed = seal(JSON.stringify(trip), context.keys.keyFor('sign-in', browser), application);
+  const url = await context.issuer.signInUrl(
+    application,
+    roundTrip(visit, trip, sealed.toString('base64url')),
+    otherAccount,
+  );
+  if (url.kind === 'answered') return redirectTo(url.value, setCookie('browser', place, browser));
+  context.log.error({ host: place.host, reason: url.problem }, "nobody can sign in: Latchkey's endpoints aren't known");
+  return pageResponse(request, { kind: 'unavailable', retry: retryAt(to) });
+}
+
+/** `finishing` are the sign-ins that this process is about to finish. */
+export async function finishSignIn(context: GateContext, visit: Visit, finishing: Set<string>): Promise<GateResponse> {
+  const { request, place, application, query } = visit;
+  const state = new URLSearchParams(query).get('state') ?? '';
+  const browser = readCookie(request, 'browser', place);
+  const trip = browser === undefined ? undefined : openTrip(context, application, browser, state);
+  const to = trip?.to ?? '/';
+  const failed = async (page: GatePage): Promise<GateResponse> => {
+    // A callback that is loaded again, or one of several tabs: they are signed in, which is what they wanted.
+    const current = await context.sessions.current(readCookie(request, 'session', place), application);
+    return current.kind === 'signed_in' && page.kind !== 'canceled'
+      ? redirectTo(placed(place, to))
+      : pageResponse(request, page);
+  };
+  if (browser === undefined) return failed({ kind: 'no_cookie', retry: retryAt(to) });
+  const signIn = digestOf(state);
+  if (trip === undefined || finishing.has(signIn) || context.file.hasFinished(signIn)) {
+    return failed({ kind: 'sign_in_failed', retry: retryAt(to) });
+  }
+  finishing.add(signIn);
+  try {
+    const cookie = await signedIn(context, visit, roundTrip(visit, trip, state), signIn);
+    if (typeof cookie !== 'string') return await failed({ kind: cookie.kind, retry: retryAt(to) });
+    // Whoever was signed in here before isn't any more.
+    const before = context.sessions.remove(readCookie(request, 'session', place), application);
+    if (before !== undefined) void context.issuer.revoke(application, before.refreshToken);
+    return redirectTo(placed(place, to), setCookie('session', place, cookie));
+  } finally {
+    finishing.delete(signIn);
+  }
+}
+
+/** The new session's cookie, or which page says why there is none. */
+async function signedIn(
+  { issuer, sessions, log, now }: GateContext,
+  { application, query }: Visit,
+  trip: RoundTrip,
+  signIn: string,
+): Promise<string | { readonly kind: 'canceled' | 'unavailable' | 'sign_in_failed' }> {
+  const { host } = application;
+  const tokens = await issuer.exchange(application, trip, query);
+  if (tokens.kind !== 'answered') {
+    if (tokens.kind === 'refused' && tokens.problem === 'access_denied') return { kind: 'canceled' };
+    log.warn({ host, reason: tokens.problem }, 'a sign-in failed');
+    return { kind: tokens.kind === 'refused' || tokens.isInvalid ? 'sign_in_failed' : 'unavailable' };
+  }
+  const askedAt = now();
+  const { accessToken, refreshToken, sub } = tokens.value;
+  const claims = await issuer.claims(application, accessToken, sub);
+  const cookie =
+    claims.kind === 'answered' ? sessions.add(application, tokens.value, claims.value, askedAt, signIn) : undefined;
+  if (cookie !== undefined) {
+    log.info({ host, sub }, 'signed in');
+    return cookie;
+  }
+  void issuer.revoke(application, refreshToken);
+  const reason = claims.kind === 'answered' ? 'it was finished or ended before' : claims.problem;
+  log.warn({ host, reason }, 'a sign-in failed');
+  return { kind: claims.kind === 'unanswered' && !claims.isInvalid ? 'unavailable' : 'sign_in_failed' };
+}
+
+function openTrip(
+  { keys, now }: GateContext,
+  application: GateApplication,
+  browser: string,
+  state: string,
+): Trip | undefined {
+  const text = unseal(Buffer.from(state, 'base64url'), keys.keyFor('sign-in', browser), application);
+  const trip = text === undefined ? undefined : (JSON.parse(text) as Trip);
+  const age = trip === undefined ? -1 : now() - trip.startedAt;
+  return age >= 0 && age < tripLifetime ? trip : undefined;
+}
+
+function roundTrip({ place }: Visit, { nonce, verifier }: Trip, state: string): RoundTrip {
+  return { redirectUri: placed(place, callbackPath), state, nonce, verifier };
+}
+
+function retryAt(to: string): string {
+  return `${signInPath}?to=${encodeURIComponent(to)}`;
+}
+
+function placed({ scheme, host }: Place, path: string): string {
+  return `${scheme}://${host}${path}`;
+}

@@ -1,0 +1,58 @@
+// Signing out: here, where the person asks for it, and from Latchkey, which tells the gate that somebody's session has ended.
+
+import { readLogoutToken } from '../protocol/oauth/logout-token.ts';
+import { readBody } from '../protocol/reading/parameters.ts';
+import type { GateContext } from './context.ts';
+import { readCookie, removeCookie } from './cookies.ts';
+import { emptyResponse, type GateResponse, pageResponse, redirectTo, textResponse } from './responses.ts';
+import { signOutPath } from './routes.ts';
+import type { Visit } from './sign-in.ts';
+
+/** Asks first: any page could lead here. */
+export function confirmSignOut(context: GateContext, { request, place, application }: Visit): GateResponse {
+  const session = context.sessions.find(readCookie(request, 'session', place), application);
+  if (session === undefined) return pageResponse(request, { kind: 'signed_out', signIn: '/' });
+  const page = { kind: 'sign_out', account: session.account, action: signOutPath } as const;
+  return pageResponse(request, page, { formActions: [new URL(context.issuerUrl).origin] });
+}
+
+export async function signOut(context: GateContext, visit: Visit): Promise<GateResponse> {
+  const { request, place, application } = visit;
+  if (!isFromHere(visit)) return confirmSignOut(context, visit);
+  const ended = context.sessions.remove(readCookie(request, 'session', place), application);
+  const headers = removeCookie('session', place);
+  if (ended === undefined) return pageResponse(request, { kind: 'signed_out', signIn: '/' }, { headers });
+  context.log.info({ host: place.host, sub: ended.sub }, 'signed out');
+  const revoked = await context.issuer.revoke(application, ended.refreshToken);
+  if (revoked.kind !== 'answered') {
+    context.log.warn({ host: place.host, reason: revoked.problem }, "the tokens of a session couldn't be revoked");
+  }
+  const url = await context.issuer.signOutUrl(application, ended.idToken);
+  if (url.kind === 'answered') return redirectTo(url.value, headers);
+  return pageResponse(request, { kind: 'signed_out', signIn: '/' }, { headers });
+}
+
+/** Whether the form was on a page of the same origin. */
+function isFromHere({ request, place }: Visit): boolean {
+  const { 'sec-fetch-site': site, origin } = request.headers;
+  return site === undefined ? origin === `${place.scheme}://${place.host}` : site === 'same-origin';
+}
+
+/** The token says which application it's for, and only Latchkey can sign it, so it doesn't matter where it comes from. */
+export function backchannelLogout(
+  { issuerUrl, applications, sessions, log, now }: GateContext,
+  contentType: string | undefined,
+  body: Uint8Array,
+): GateResponse {
+  const reading = readBody(contentType, body);
+  const token = reading.kind === 'read' ? reading.parameters.get('logout_token') : undefined;
+  for (const application of token === undefined ? [] : applications.values()) {
+    const { clientId, clientSecret } = application;
+    const sid = readLogoutToken(token ?? '', { issuer: issuerUrl, clientId, secret: clientSecret }, now());
+    if (sid === undefined) continue;
+    const count = sessions.end(application, sid);
+    if (count > 0) log.info({ host: application.host, count }, 'signed out by Latchkey');
+    return emptyResponse(200);
+  }
+  return textResponse(400, 'The logout token is invalid.');
+}
