@@ -57,7 +57,7 @@ function greeting(headers: IncomingHttpHeaders, links: Links): string {
     <h2>Try it</h2>
     <ul>
       <li>Remove “Gated page” under <a href="${escapeText(links.latchkey)}/account/apps">Connected apps</a>, wait for half a minute, and
-        reload this page: you have to sign in again.</li>
+        reload this page: you’re asked whether it may sign you in.</li>
       <li>Sign out at <a href="${escapeText(links.latchkey)}/account">Latchkey</a>: you’re signed out here, too.</li>
       <li>Run <code>curl -i ${escapeText(links.page)}/</code> in a terminal: a program gets 401 instead of a sign-in page.</li>
     </ul>

@@ -5,10 +5,12 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
+import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import type { Environment } from '../../platform/config.ts';
 import { CommandFailed } from '../command.ts';
+import { print } from '../terminal/output.ts';
 
 /** A client of the demo. */
 export interface DemoClient {
@@ -83,7 +85,8 @@ function startPage({ environment, issuer, urls }: DemoSettings): Promise<Running
 }
 
 function startGate({ environment, issuer, folder, urls, gatedPage }: DemoSettings): Promise<RunningParts> {
-  const dataDir = join(folder, 'gate');
+  // The gate takes paths as relative to its file.
+  const dataDir = resolve(folder, 'gate');
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const file = join(dataDir, 'gate.json');
   const config = {
@@ -110,16 +113,19 @@ interface Part {
   readonly problem: string;
 }
 
-/** Each of them prints its URL when it listens. */
+/** Each of them prints its URL when it listens. What the gate logs later is printed if it's a warning or an error. */
 async function startPart(environment: Environment, { args, settings, problem }: Part): Promise<RunningParts> {
   // An application must not see the service's settings and keys.
   const inherited = Object.entries(environment).filter(([name]) => !/^(LATCHKEY_|DATABASE_URL)/.test(name));
   const env = { ...Object.fromEntries(inherited), ...settings };
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'], env });
   const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
-  const listening = once(child.stdout, 'data').then(() => 'listening');
-  if ((await Promise.race([listening, exited])) !== 'listening') throw new CommandFailed(problem);
-  child.stdout.resume();
+  const listening = Promise.withResolvers<'listening'>();
+  createInterface(child.stdout).on('line', (line) => {
+    if (/\b(ready|running) at http/.test(line)) listening.resolve('listening');
+    else if (!line.includes('"level":30')) print(line);
+  });
+  if ((await Promise.race([listening.promise, exited])) !== 'listening') throw new CommandFailed(problem);
   return {
     exited,
     async stop() {

@@ -100,7 +100,6 @@ async function prepare(services: Services, file: string, urls: DemoUrls): Promis
   // Its port may be another one at each start.
   const gateUris = {
     redirectUris: [`${page}/gate/callback`],
-    postLogoutRedirectUris: [`${page}/gate/sign-out`],
     backchannelLogoutUri: `${page.replace('localhost', '127.0.0.1')}/gate/backchannel-logout`,
   };
   const gatedPage = await prepareClient(services, 'Gated page', known?.gatedPage, gateUris, gateUris);
