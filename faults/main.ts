@@ -11,6 +11,7 @@ import { frozenPostgres } from './frozen-postgres.ts';
 import { fullDisk } from './full-disk.ts';
 import { fuzzForms } from './fuzz-forms.ts';
 import { fuzzRoutesEmbedded, fuzzRoutesPostgres } from './fuzz-routes.ts';
+import { killedGate } from './gate.ts';
 import { killEmbedded, killPostgres } from './kill.ts';
 import { powerCut } from './power-cut.ts';
 import { promotedPostgres } from './promoted-postgres.ts';
@@ -28,6 +29,7 @@ const experiments: readonly Experiment[] = [
   fuzzRoutesEmbedded,
   fuzzRoutesPostgres,
   fuzzForms,
+  killedGate,
   soakEmbedded,
   soakPostgres,
 ];

@@ -30,6 +30,13 @@ export interface RunningGate {
   stop(): Promise<void>;
 }
 
+export interface GateOptions {
+  readonly log: GateLog;
+  readonly clock?: Clock;
+  /** For requests to Latchkey, in milliseconds. */
+  readonly deadline?: number | undefined;
+}
+
 /** Node refuses more with 431. */
 const headerLimit = 32 * 1024;
 /** A logout token has less than one kilobyte. */
@@ -45,12 +52,12 @@ type Respond = (request: IncomingMessage, query: string) => GateResponse | Promi
 
 export async function startGate(
   config: GateConfig,
-  { clock = systemClock, log }: { readonly clock?: Clock; readonly log: GateLog },
+  { clock = systemClock, log, deadline }: GateOptions,
 ): Promise<RunningGate> {
   const now = () => clock.now();
   const keys = gateKeys(readKeyFile(config.keyFile)[0]);
   const file = openSessionFile(config.dataDir);
-  const send = sender();
+  const send = sender(deadline);
   const issuer = issuerAt(config.issuer, send, now);
   const outage = new Outage(
     {

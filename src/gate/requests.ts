@@ -16,12 +16,12 @@ export interface OutgoingRequest {
 export type Send = (url: string, request: OutgoingRequest) => Promise<Response>;
 
 /** From the beginning to the last byte, in milliseconds. */
-const deadline = 5000;
+const standardDeadline = 5000;
 const responseLimit = 256 * 1024;
 /** What the constructor of a response refuses a body with. */
 const withoutBody = new Set([204, 205, 304]);
 
-export function sender(): Send & { close(): void } {
+export function sender(deadline = standardDeadline): Send & { close(): void } {
   const agents = new Map<string, Agent>();
   const modules = { 'http:': 'node:http', 'https:': 'node:https' } as const;
 

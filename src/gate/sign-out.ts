@@ -1,6 +1,7 @@
 // Signing out: here, where the person asks for it, and from Latchkey, which tells the gate that somebody's session has ended.
 
 import { readLogoutToken } from '../protocol/oauth/logout-token.ts';
+import { formActionSource } from '../protocol/oauth/redirect-uri.ts';
 import { readBody } from '../protocol/reading/parameters.ts';
 import type { GateContext } from './context.ts';
 import { readCookie, removeCookie } from './cookies.ts';
@@ -13,7 +14,8 @@ export function confirmSignOut(context: GateContext, { request, place, applicati
   const session = context.sessions.find(readCookie(request, 'session', place), application);
   if (session === undefined) return pageResponse(request, { kind: 'signed_out', signIn: '/' });
   const page = { kind: 'sign_out', account: session.account, action: signOutPath } as const;
-  return pageResponse(request, page, { formActions: [new URL(context.issuerUrl).origin] });
+  const latchkey = formActionSource(context.issuerUrl);
+  return pageResponse(request, page, { formActions: latchkey === undefined ? [] : [latchkey] });
 }
 
 export async function signOut(context: GateContext, visit: Visit): Promise<GateResponse> {

@@ -33,7 +33,7 @@ const together: readonly [RegExp, string, number?][] = [
   [/^test\/browser\//, 'browser: the rest'],
   [/^test\/demo\//, 'demo'],
   [/^test\/clients\//, 'clients'],
-  [/^test\/(protocol|operations|pages|platform|histories\/checker)[/.]|^test\/[^/]+$/, 'rules'],
+  [/^test\/(protocol|operations|pages|platform|gate\/pages|histories\/checker)[/.]|^test\/[^/]+$/, 'rules'],
 ];
 
 /** What `npm run test:fast` leaves out: browsers, child processes, PostgreSQL, and passwords hashed at full cost. */

@@ -49,6 +49,7 @@ h1 {
   font-weight: 600;
   line-height: 1.3;
   letter-spacing: -0.015em;
+  text-wrap: balance;
   hyphens: auto;
   hyphenate-limit-chars: 16;
 }
@@ -61,6 +62,7 @@ code {
   overflow-wrap: anywhere;
 }
 .subject {
+  margin-block-start: 1rem;
   padding: 0.75rem;
   border: 1px solid var(--line);
   border-radius: 8px;
@@ -69,7 +71,7 @@ code {
   overflow-wrap: anywhere;
 }
 .subject > span { display: block; color: var(--quiet); }
-.subject > bdi { font-size: 0.9375rem; font-weight: 600; }
+.subject > bdi { font-size: 0.875rem; font-weight: 600; }
 .aside { color: var(--quiet); font-size: 0.8125rem; }
 .actions { display: grid; gap: 0.75rem; margin-block-start: 1.5rem; }
 main > :last-child { margin-block-end: 0; }
@@ -98,6 +100,9 @@ form { display: contents; }
 :focus-visible { outline: 2px solid var(--focus); outline-offset: 2px; }
 @media (max-width: 32rem) {
   main { padding: 1.5rem 1rem; }
+}
+@media (forced-colors: active) {
+  svg { color: CanvasText; }
 }
 @media (min-width: 32.01rem) and (min-height: 40rem) {
   body { padding-block-start: 14vh; }

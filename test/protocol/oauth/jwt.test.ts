@@ -2,7 +2,13 @@ import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import { describe, test } from 'node:test';
 import { decodeProtectedHeader, jwtVerify } from 'jose';
-import { signAccessToken, signIdToken, verifyAccessToken } from '../../../src/protocol/oauth/jwt.ts';
+import {
+  signAccessToken,
+  signIdToken,
+  verifyAccessToken,
+  verifyIdToken,
+  verifyLogoutToken,
+} from '../../../src/protocol/oauth/jwt.ts';
 
 const key = 'a secret of the service with enough bytes in it';
 const otherKey = 'another secret of the service, also long enough';
@@ -133,4 +139,32 @@ describe('verifying an access token', () => {
       return;
     }
   });
+});
+
+describe('tokens that a client verifies with its secret', () => {
+  const header = (typ: string, alg = 'HS256') => ({ alg, typ });
+  const kinds = [
+    { name: 'ID token', verify: verifyIdToken, typ: 'JWT', other: 'logout+jwt' },
+    { name: 'logout token', verify: verifyLogoutToken, typ: 'logout+jwt', other: 'JWT' },
+  ];
+  for (const { name, verify, typ, other } of kinds) {
+    test(`the claims of a ${name} are read back with the secret alone`, () => {
+      assert.deepEqual(verify(forge(header(typ)), key), claims);
+      assert.equal(verify(forge(header(typ)), otherKey), undefined);
+    });
+
+    for (const [problem, token] of [
+      ['of another kind', forge(header(other))],
+      ['for access', forge(header('at+jwt'))],
+      ['that says it has no signature', `${base64url('{"alg":"none"}')}.${base64url(JSON.stringify(claims))}.`],
+      ['without a signature', forge(header(typ)).replace(/[^.]+$/, '')],
+      ['of another algorithm', forge(header(typ, 'HS512'), claims, 'sha512')],
+      ['with more after it', `${forge(header(typ))}=`],
+      ['with other claims', forge(header(typ)).replace(/\.[^.]+\./, `.${base64url('{}')}.`)],
+      ['that is empty', ''],
+      ['that is only a header', base64url(JSON.stringify(header(typ)))],
+    ] as const) {
+      test(`no ${name}: one ${problem}`, () => assert.equal(verify(token, key), undefined));
+    }
+  }
 });
