@@ -13,6 +13,9 @@ import {
 /** Who is there, according to the gate. The page believes these headers, so they must never come from a browser. */
 export const identityHeaders = ['remote-user', 'remote-email', 'remote-name', 'remote-groups'];
 
+/** Signing in and out: pages of the gate itself, on the application's host. The rest of the gate is for proxies only. */
+const gatePaths = /^\/gate\/(sign-in|callback|sign-out|backchannel-logout)(\?|$)/;
+
 /** About one connection, so not passed on. Transfer-Encoding is: it says that there is a body. */
 const connectionHeaders = ['connection', 'expect', 'keep-alive', 'proxy-connection', 'te', 'trailer', 'upgrade'];
 
@@ -33,10 +36,10 @@ export function gatedProxy(gatePort: number, pagePort: number): RequestListener 
       });
     const headers = forwardedHeaders(request);
     try {
-      // Signing in and out are pages of the gate itself, on the application's host.
-      if (url.startsWith('/gate/')) {
+      if (gatePaths.test(url)) {
         return passOn(await ask({ port: gatePort, method, path: url, headers }, request), response);
       }
+      if (url.startsWith('/gate/')) return void response.writeHead(404).end();
       // The question is about the request's headers and has no body.
       const { 'content-length': _length, 'transfer-encoding': _encoding, ...question } = headers;
       const verdict = await ask({ port: gatePort, path: '/gate/check', headers: question });

@@ -154,6 +154,11 @@ test("the gate's own pages are passed on with method, body and cookies, without 
     [['POST', '/gate/sign-out', 'token=1']],
   );
   assert.equal(atGate[0]?.headers['x-forwarded-host'], 'wiki.example');
+  // Nothing else of the gate can be reached from outside.
+  for (const path of ['/gate/check', '/gate/healthz', '/gate/', '/gate/sign-in/../check']) {
+    assert.equal((await ask(path)).status, 404, path);
+  }
+  assert.deepEqual([atGate.length, atPage.length], [1, 0]);
 });
 
 test('a body goes to the page and not to the check, whatever the method', async () => {
