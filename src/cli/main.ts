@@ -3,7 +3,7 @@
 
 import { hasChanged, trackChanges } from '../platform/changes.ts';
 import { ConfigurationError } from '../platform/config.ts';
-import { OutcomeUnknown, StorageUnavailable, StoreUnusable, UnusableText } from '../storage/storage.ts';
+import { OutcomeUnknown, StorageUnavailable, StoreUnusable, UnusableText } from '../storage/driver.ts';
 import { CommandFailed, ownVersion, UsageError } from './command.ts';
 import { commandNames, findCommand, loadCommand, overview, requireKnown, requireRunnable } from './commands.ts';
 import { printHelp, printOverview } from './frame/help.ts';

@@ -37,7 +37,7 @@ export interface ConfigSurroundings {
   readonly environment: Environment;
   /** Throws if it can't. */
   readonly readFile: (path: string) => string;
-  /** Whether users who don't need to can read the file. */
+  /** Whether everyone on the machine can read the file. */
   readonly isExposed: (path: string) => boolean;
 }
 
@@ -205,7 +205,7 @@ class Reader {
     try {
       text = readFile(file);
       if (isExposed(file)) {
-        this.warnings.push(`${place}: users who don't need to can read ${file}. Run "chmod 600 ${file}"`);
+        this.warnings.push(`${place}: everyone on this machine can read ${file}. Run "chmod o= ${file}"`);
       }
     } catch (error) {
       return this.#add(place, `can't read the secret: ${messageOf(error)}`);

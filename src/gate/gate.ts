@@ -113,8 +113,10 @@ export async function startGate(
     isStopping = true;
     clearInterval(sweeping);
     const closed = new Promise((resolve) => server.close(resolve));
-    server.closeIdleConnections();
+    // Connections of requests that are answered in the meantime become idle one after the other.
+    const closing = setInterval(() => server.closeIdleConnections(), 50);
     await closed;
+    clearInterval(closing);
     send.close();
     file.close();
   };

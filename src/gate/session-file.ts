@@ -55,8 +55,8 @@ const schema = `
 const busyTimeout = 2000;
 
 export function openSessionFile(folder: string): SessionFile {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
   const file = join(folder, 'sessions.db');
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
   // Before anything is in it. The files that SQLite adds have the same mode.
   closeSync(openSync(file, 'a', 0o600));
   chmodSync(file, 0o600);

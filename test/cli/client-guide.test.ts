@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { filledIn, findGuide } from '../../src/cli/clients/guide.ts';
+import { readGateConfig } from '../../src/gate/config-file.ts';
 import { wordsOf } from '../clients/guide-program.ts';
 import { outputMatching, root, runCommand } from '../harness/command.ts';
 import { freePort } from '../harness/service.ts';
@@ -92,6 +93,50 @@ test('--for prints the settings of software without a guide, with the values fil
   );
   assert.ok(settings.includes(`\nACTUAL_OPENID_CLIENT_ID=${id}\n`), stdout);
   assert.ok(settings.includes('\nACTUAL_OPENID_SERVER_HOSTNAME=https://budget.example\n'), stdout);
+});
+
+test("--for gate prints the application's block, where the secret goes, and what to run next", async () => {
+  const { stdout, stderr, status } = await create('https://wiki.example:8443/gate/callback', '--for', 'gate');
+  assert.deepEqual([stderr, status], ['', 0]);
+  const [, id = ''] = /client_id +(\S+)/.exec(stdout) ?? [];
+  const [, secret = ''] = /client_secret +(\S+)/.exec(stdout) ?? [];
+  const [, block = ''] = /^What the gate reads, explained in docs\/gate\.md:\n\n(\{[\s\S]*?^\})/m.exec(stdout) ?? [];
+  const application = JSON.parse(block);
+  assert.deepEqual([application.host, application.client_id], ['wiki.example:8443', id]);
+  assert.match(application.client_secret.file, /(^|\/)wiki\.example:8443\.secret$/);
+  assert.equal(stdout.split(secret).length, 2, 'the secret is there once');
+  assert.match(stdout, /Put the secret, and nothing else, into the file that it names, readable by the\ngate alone/);
+  assert.match(stdout, /^ {2}latchkey gate check-config FILE$/m);
+  const [, update = ''] = /^ {2}latchkey (client update .*)$/m.exec(stdout) ?? [];
+  assert.ok(
+    update.endsWith(`${id} --backchannel-logout-uri https://wiki.example:8443/gate/backchannel-logout`),
+    update,
+  );
+  const environment = { LATCHKEY_DATA_DIR: join(folder, 'data'), LATCHKEY_BASE_URL: 'http://localhost:8455' };
+  assert.equal((await runCommand(wordsOf(update), environment)).status, 0);
+
+  const file = { issuer: 'http://localhost:8455', data_dir: 'data', key_file: 'key', applications: [application] };
+  const files = { readFile: () => `${secret}\n`, isExposed: () => false };
+  const read = readGateConfig(JSON.stringify(file), { folder, environment: {}, ...files });
+  assert.equal(read.kind, 'read', 'the gate accepts the block');
+});
+
+test('--for gate takes only the redirect URI that the gate sends', async () => {
+  for (const uri of [
+    'https://wiki.example/app/gate/callback',
+    'https://WIKI.example/gate/callback',
+    'https://wiki.example:443/gate/callback',
+    'https://wiki.example/?to=/gate/callback',
+  ]) {
+    const { status, stdout, stderr } = await create(uri, '--for', 'gate');
+    assert.deepEqual([status, stdout], [2, ''], uri);
+    assert.match(
+      stderr,
+      /with gate as in docs\/gate\.md, the redirect URI is https:\/\/wiki\.example\/gate\/callback\./,
+    );
+  }
+  const { stderr } = await create('https://wiki.example/gate/callback', '--for', 'gate', '--public');
+  assert.match(stderr, /gate needs a secret, which --public leaves out/);
 });
 
 for (const name of pages.filter((each) => /^\.\/latchkey client create .* --claim /m.test(page(each)))) {
@@ -210,7 +255,7 @@ test('an unknown guide, or a secret for a browser program, is refused before any
   }
 });
 
-for (const name of [...guides, ...software]) {
+for (const name of [...guides, ...software, 'gate']) {
   const { callbackPath, path } = findGuide(name);
   if (callbackPath === undefined) {
     if (!guides.includes(name)) continue;

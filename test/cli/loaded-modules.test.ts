@@ -2,12 +2,13 @@
 // need it. Each name here was once loaded by every start.
 
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { root, runInOwnProcess } from '../harness/command.ts';
+import { finished, outputMatching, root, runInOwnProcess, startCommand } from '../harness/command.ts';
 import { Served } from '../harness/served.ts';
+import { freePort } from '../harness/service.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'latchkey-loaded-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
@@ -83,4 +84,28 @@ test('the service answers its first requests without what only some of them need
     /\/src\/http\/(console\/|api\/(?!envelope))/,
     /\/src\/pages\/console\//,
   ]);
+});
+
+test('the gate loads neither the service nor its store', async () => {
+  const port = await freePort();
+  const config = join(folder, 'gate.json');
+  writeFileSync(join(folder, 'secret'), 'a secret of the wiki', { mode: 0o600 });
+  const applications = [{ host: 'wiki.example', client_id: 'wiki', client_secret: { file: 'secret' } }];
+  const more = { data_dir: 'gate', key_file: 'gate.key', listen: `127.0.0.1:${port}`, applications };
+  writeFileSync(config, JSON.stringify({ issuer: 'https://login.example', ...more }));
+  const child = startCommand(['gate', 'serve', '--config', config], environment);
+  const ended = finished(child);
+  await outputMatching(child, /The gate is running at/);
+  assert.equal((await fetch(`http://127.0.0.1:${port}/gate/healthz`)).status, 200);
+  child.kill();
+  assert.equal((await ended).status, 0);
+  neverLoaded([
+    ...rarelyNeeded.filter((name) => !/openid-client|jose/.test(name.source)),
+    ...used('fastify', 'pino', 'typebox'),
+    /\/src\/(http|operations|pages)\//,
+    // The errors that every command explains.
+    /\/src\/storage\/(?!driver\.ts)/,
+    /\/src\/cli\/(compose|with-services|store)/,
+  ]);
+  assert.ok(loaded().some((module) => module.endsWith('/src/gate/gate.ts')));
 });

@@ -1,4 +1,4 @@
-// The systemd unit and its settings file: systemd accepts the unit, and Latchkey accepts the settings.
+// The systemd units and the service's settings file: systemd accepts the units, and Latchkey accepts the settings.
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
@@ -12,15 +12,17 @@ import { root } from '../harness/command.ts';
 import { ensureDebianPackages } from '../harness/debian-packages.ts';
 
 const skip = ensureDebianPackages({ systemd: '/usr/bin/systemd-analyze' }) ?? false;
-const unit = readFileSync(join(root, 'deploy/latchkey.service'), 'utf8');
+const unitNamed = (name: string) => readFileSync(join(root, 'deploy', name), 'utf8');
+const unit = unitNamed('latchkey.service');
+const units = ['latchkey.service', 'latchkey-gate.service'];
 const example = readFileSync(join(root, 'deploy/latchkey.env.example'), 'utf8');
 
 let folder: string;
-let copy: string;
 before(() => {
   folder = mkdtempSync(join(tmpdir(), 'latchkey-systemd-'));
-  copy = join(folder, 'latchkey.service');
-  writeFileSync(copy, unit.replaceAll('/opt/latchkey', root.replace(/\/$/, '')));
+  for (const name of units) {
+    writeFileSync(join(folder, name), unitNamed(name).replaceAll('/opt/latchkey', root.replace(/\/$/, '')));
+  }
 });
 after(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -29,14 +31,33 @@ function analyze(...args: string[]) {
   return { status, output: stdout + stderr };
 }
 
-test('systemd has no complaint about the unit', { skip }, () => {
-  const { status, output } = analyze('verify', '--man=no', copy);
-  // Other units of the machine may have errors of their own.
-  assert.deepEqual(
-    output.split('\n').filter((line) => line.includes('latchkey')),
-    [],
-  );
-  assert.equal(status, 0, output);
+for (const name of units) {
+  test(`systemd has no complaint about ${name}`, { skip }, () => {
+    const { status, output } = analyze('verify', '--man=no', join(folder, name));
+    // Other units of the machine may have errors of their own.
+    assert.deepEqual(
+      output.split('\n').filter((line) => line.includes('latchkey')),
+      [],
+    );
+    assert.equal(status, 0, output);
+  });
+
+  test(`systemd-analyze security rates ${name} as well protected`, { skip }, () => {
+    const { status, output } = analyze('security', '--offline=true', '--threshold=15', join(folder, name));
+    assert.equal(status, 0, output);
+  });
+
+  test(`${name} gives the process enough time to stop and the memory access V8 needs`, () => {
+    assert.ok(Number(/^TimeoutStopSec=(\d+)$/m.exec(unitNamed(name))?.[1]) > 10);
+    assert.doesNotMatch(unitNamed(name), /^MemoryDenyWriteExecute=/m);
+  });
+}
+
+test("the gate has a user of its own, and neither the service's settings nor its data", () => {
+  const gate = unitNamed('latchkey-gate.service');
+  assert.match(gate, /^User=latchkey-gate$/m);
+  assert.match(gate, /^ExecStart=\/opt\/latchkey\/latchkey gate serve --config \/etc\/latchkey-gate\/gate\.json$/m);
+  assert.doesNotMatch(gate, /^(EnvironmentFile|SupplementaryGroups)=|\/(etc|var\/lib|var\/cache)\/latchkey(\/|$)/m);
 });
 
 test('systemd-analyze would complain about an error in the unit', { skip }, () => {
@@ -44,16 +65,6 @@ test('systemd-analyze would complain about an error in the unit', { skip }, () =
   mkdirSync(faulty);
   writeFileSync(join(faulty, 'latchkey.service'), `${unit}\n[Service]\nProtectSytem=strict\n`);
   assert.match(analyze('verify', '--man=no', join(faulty, 'latchkey.service')).output, /latchkey.*ProtectSytem/);
-});
-
-test('systemd-analyze security rates the unit as well protected', { skip }, () => {
-  const { status, output } = analyze('security', '--offline=true', '--threshold=15', copy);
-  assert.equal(status, 0, output);
-});
-
-test('the unit gives the service enough time to stop and the memory access V8 needs', () => {
-  assert.ok(Number(/^TimeoutStopSec=(\d+)$/m.exec(unit)?.[1]) > 10);
-  assert.doesNotMatch(unit, /^MemoryDenyWriteExecute=/m);
 });
 
 /** The settings in an environment file; with `commented`, also those that are commented out. */

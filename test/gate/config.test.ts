@@ -613,7 +613,7 @@ for (const [what, file, expected] of [
   [
     'others can read the secret',
     withApplication({ client_secret: { file: 'exposed' } }),
-    'applications[0].client_secret.file: users who don\'t need to can read /etc/latchkey/exposed. Run "chmod 600 /etc/latchkey/exposed"',
+    'applications[0].client_secret.file: everyone on this machine can read /etc/latchkey/exposed. Run "chmod o= /etc/latchkey/exposed"',
   ],
   [
     'a wide network is trusted',

@@ -163,6 +163,8 @@ describe('a release', () => {
 
 describe('the tarball', () => {
   const place = join(folder, title);
+  const list = join(folder, 'modules');
+  const listing = { NODE_OPTIONS: `--import ${join(root, 'test/harness/list-modules.ts')}`, LIST_MODULES: list };
 
   test('contains the service and its documentation, and no tests or tools', () => {
     execFileSync('tar', ['-xzf', join(out, `${title}.tgz`), '-C', folder]);
@@ -230,12 +232,7 @@ describe('the tarball', () => {
     });
     // Which Node this run is about is not what this test is about.
     delete environment.LATCHKEY_NODE;
-    const list = join(folder, 'modules');
-    const NODE_OPTIONS = `--import ${join(root, 'test/harness/list-modules.ts')}`;
-    const service = spawn('./latchkey', ['serve'], {
-      cwd: place,
-      env: { ...environment, NODE_OPTIONS, LIST_MODULES: list },
-    });
+    const service = spawn('./latchkey', ['serve'], { cwd: place, env: { ...environment, ...listing } });
     const ended = new Promise((resolve) => service.once('exit', resolve));
     try {
       await outputMatching(service, /Latchkey is running at/);
@@ -257,5 +254,43 @@ describe('the tarball', () => {
       loaded.filter((module) => /\/src\/(?!bundle\/|pages\/languages\/)/.test(module)),
       [],
     );
+  });
+
+  test('runs the gate, without the code of the service', async () => {
+    const port = await freePort();
+    const applications = [{ host: 'wiki.example', client_id: 'wiki', client_secret: { env: 'WIKI_SECRET' } }];
+    const data = { data_dir: 'gate', key_file: 'gate.key', listen: `127.0.0.1:${port}` };
+    const config = join(folder, 'gate.json');
+    writeFileSync(config, JSON.stringify({ issuer: 'https://login.example', ...data, applications }));
+    const environment = cleanEnvironment({ WIKI_SECRET: 'a secret of the wiki', ...listing });
+    const gate = spawn('./latchkey', ['gate', 'serve', '--config', config], { cwd: place, env: environment });
+    const ended = new Promise((resolve) => gate.once('exit', resolve));
+    try {
+      await outputMatching(gate, /The gate is running at/);
+      assert.equal((await fetch(`http://127.0.0.1:${port}/gate/healthz`)).status, 200);
+    } finally {
+      gate.kill('SIGTERM');
+      await ended;
+    }
+    const loaded = readFileSync(list, 'utf8').split('\n');
+    const chunks = loaded.flatMap((module) => /\/src\/bundle\/[^/]+\.js$/.exec(module) ?? []);
+    const sources = chunks.flatMap((chunk) => {
+      const map = JSON.parse(readFileSync(join(place, `${chunk}.map`), 'utf8')) as { sources: string[] };
+      return map.sources;
+    });
+    assert.ok(sources.some((source) => source.endsWith('gate/check.ts')));
+    assert.deepEqual(
+      sources.filter((source) =>
+        /node_modules\/(fastify|pino|pg|typebox)\/|^\.\.\/(http|operations|pages|storage\/(?!driver\.ts))/.test(source),
+      ),
+      [],
+    );
+    const options = ['--name', 'Wiki', '--redirect-uri', 'https://wiki.example/gate/callback', '--for', 'gate'];
+    const created = spawnSync('./latchkey', ['client', 'create', ...options], {
+      cwd: place,
+      env: cleanEnvironment({ LATCHKEY_DATA_DIR: join(folder, 'data') }),
+      encoding: 'utf8',
+    });
+    assert.match(created.stdout, /^ {2}"host": "wiki\.example",$/m);
   });
 });

@@ -12,7 +12,7 @@ import { fieldOptions, givenByOptions } from '../frame/field-options.ts';
 import { print, printProgram } from '../terminal/output.ts';
 import { defineStoreCommand } from '../with-services.ts';
 import { claimOptions, claimSources, claimsIn } from './claim-options.ts';
-import { appUrl, filledIn, findGuide, type Guide, guideNames } from './guide.ts';
+import { appUrl, filledIn, filledInSteps, findGuide, type Guide, guideNames } from './guide.ts';
 
 export const redirectRules =
   'A redirect URI uses https, http on loopback, or (with --public) a private-use scheme such as com.example.app:/callback. The ' +
@@ -77,6 +77,10 @@ function checkFit(guide: Guide, isPublic: boolean, redirectUri = ''): void {
   if (callbackPath !== undefined && !redirectUri.endsWith(callbackPath)) {
     throw new UsageError(`with ${name} as in ${guide.path}, the redirect URI ends with ${callbackPath}`);
   }
+  const origin = URL.parse(redirectUri)?.origin ?? 'null';
+  if (guide.isAtRoot && origin !== 'null' && redirectUri !== `${origin}${callbackPath}`) {
+    throw new UsageError(`with ${name} as in ${guide.path}, the redirect URI is ${origin}${callbackPath}`);
+  }
 }
 
 function guideJson(guide: Guide, settings: EnvSettings): object {
@@ -99,6 +103,14 @@ function environmentOf(guide: Guide, { redirectUri }: EnvSettings): string | und
 
 /** The settings for a `.env` file and where the guides are, or one guide's program or settings filled in. */
 function printSettings(settings: EnvSettings, config: Config, guide: Guide | undefined): void {
+  const steps = guide && filledInSteps(guide, settings);
+  const [block] = guide?.files ?? [];
+  if (guide !== undefined && steps !== undefined && block !== undefined) {
+    print(`\nWhat the ${guide.name} reads, explained in ${guide.path}:\n`);
+    printProgram(filledIn(block, settings, guide.callbackPath).trimEnd());
+    print(`\n${steps}`);
+    return;
+  }
   print(`\nFor your .env file:\n\n${envFile(settings)}`);
   if (guide === undefined) {
     if (guideNames().length === 0) return;

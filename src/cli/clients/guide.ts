@@ -1,5 +1,6 @@
 // Reads the client guides in docs/clients and fills in a client's settings, so that `client create` can print a program that
-// runs as it is. For software without a guide, it prints the settings of the compatibility page.
+// runs as it is. For software without a guide, it prints the settings of the compatibility page, and for the gate those of its
+// own page.
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,14 +9,16 @@ import type { EnvSettings } from '../../protocol/admin/env-file.ts';
 import { UsageError } from '../command.ts';
 import { didYouMean } from '../frame/suggest.ts';
 
-const folder = fileURLToPath(new URL('../../../docs/clients/', import.meta.url));
+const docs = fileURLToPath(new URL('../../../docs/', import.meta.url));
+const folder = join(docs, 'clients');
 /** The page with settings for software that has no guide, in blocks such as "```ini for=actual-budget". */
 const compatibility = 'compatibility';
 /** Pages about software that nobody here has run. Their settings are in such blocks, too, if there are any that work. */
 const readOnly = ['gitea', 'grafana', 'immich', 'open-webui', 'portainer', 'tinyauth'];
-const pagesWithSettings = [compatibility, ...readOnly];
+/** By their path in the documentation. */
+const pagesWithSettings = [...[compatibility, ...readOnly].map((name) => `clients/${name}`), 'gate'];
 /** Pages in the folder that aren't guides. */
-const others = new Set(['README', ...pagesWithSettings]);
+const others = new Set(['README', compatibility, ...readOnly]);
 /** What runs in the browser, which can't keep a secret. */
 const publicOnly = new Set(['angular-auth-oidc-client', 'oidc-client-ts', 'react-oidc-context']);
 /** Where people return to, in software that doesn't leave it to the redirect URI. */
@@ -24,6 +27,7 @@ const callbackPaths: Readonly<Record<string, string>> = {
   authjs: '/auth/callback/latchkey',
   'better-auth': '/api/auth/callback/latchkey',
   directus: '/auth/login/latchkey/callback',
+  gate: '/gate/callback',
   gitea: '/user/oauth2/latchkey/callback',
   grafana: '/login/generic_oauth',
   grant: '/connect/latchkey/callback',
@@ -36,11 +40,27 @@ const callbackPaths: Readonly<Record<string, string>> = {
   tinyauth: '/api/oauth/callback/latchkey',
 };
 
+/** What insists on the whole redirect URI, because it makes it of the host that a browser asks for. */
+const atRoot = new Set(['gate']);
+/** What to do with settings that the secret isn't part of. */
+const nextSteps: Readonly<Record<string, string>> = {
+  gate: `Add this to "applications" in the gate's file. Put the secret, and nothing else, into the file that it names, readable by the
+gate alone. Then run:
+
+  latchkey gate check-config FILE
+
+People who sign out of Latchkey are signed out here, too, if it can tell the gate. Unless you've given the URI already, run:
+
+  latchkey client update \${OIDC_CLIENT_ID} --backchannel-logout-uri \${APP_URL}/gate/backchannel-logout`,
+};
+
 export interface Guide {
   readonly name: string;
   readonly isPublic: boolean;
   /** What the redirect URI has to end with, if the software insists. */
   readonly callbackPath: string | undefined;
+  /** Whether the origin and this path are all of it. */
+  readonly isAtRoot: boolean;
   /** The page, for people to read. */
   readonly path: string;
   /** The command that installs what the program needs. */
@@ -49,6 +69,8 @@ export interface Guide {
   readonly environment: string | undefined;
   /** One file without a name for software that has no guide. */
   readonly files: readonly GuideFile[];
+  /** What to do with them, if the secret has to go elsewhere. */
+  readonly nextSteps: string | undefined;
 }
 
 export interface GuideFile {
@@ -77,13 +99,19 @@ export function findGuide(wanted: string): Guide {
     const instead = names.length > 0 ? `${meant} Guides: ${names.join(', ')}` : ' in this installation';
     throw new UsageError(`there's no guide for "${wanted}"${instead}`);
   }
-  const known = { name, isPublic: publicOnly.has(name), callbackPath: callbackPaths[name] };
+  const known = {
+    name,
+    isPublic: publicOnly.has(name),
+    callbackPath: callbackPaths[name],
+    isAtRoot: atRoot.has(name),
+    nextSteps: nextSteps[name],
+  };
   const settings = readSettings().get(name);
   if (settings !== undefined) {
-    const path = `docs/clients/${settings.page}.md`;
+    const path = `docs/${settings.page}.md`;
     return { ...known, path, install: undefined, environment: undefined, files: [settings.file] };
   }
-  const text = readPage(name);
+  const text = readPage(`clients/${name}`);
   const blocks = text.matchAll(/^```(\w+) file=(\S+)\n([\s\S]*?)^```/gm);
   const files = [...blocks].map(([, language = '', file = '', code = '']) => ({ name: file, language, text: code }));
   const install = /^(?:npm install|apt-get install|pip install) .*$/m.exec(text)?.[0];
@@ -93,15 +121,19 @@ export function findGuide(wanted: string): Guide {
 
 function readSettings(): Map<string, { readonly page: string; readonly file: GuideFile }> {
   const settings = pagesWithSettings.flatMap((page) =>
-    [...readPage(page).matchAll(/^```(\w+) for=(\S+)\n([\s\S]*?)^```/gm)].map(
-      ([, language = '', name = '', text = '']) => [name, { page, file: { name: undefined, language, text } }] as const,
+    [...readPage(page).matchAll(/^( *)```(\w+) for=(\S+)\n([\s\S]*?)^\1```/gm)].map(
+      ([, indent = '', language = '', name = '', indented = '']) => {
+        // In a list, a block is as far in as its text.
+        const text = indented.replaceAll(new RegExp(`^${indent}`, 'gm'), '');
+        return [name, { page, file: { name: undefined, language, text } }] as const;
+      },
     ),
   );
   return new Map(settings);
 }
 
 function readPage(name: string): string {
-  const file = join(folder, `${name}.md`);
+  const file = join(docs, `${name}.md`);
   return existsSync(file) ? readFileSync(file, 'utf8') : '';
 }
 
@@ -110,20 +142,34 @@ export function appUrl(redirectUri: string, callbackPath: string | undefined): s
   return callbackPath === undefined ? new URL(redirectUri).origin : redirectUri.slice(0, -callbackPath.length);
 }
 
-/** The program with the settings in place of the environment variables. */
-export function filledIn(file: GuideFile, settings: EnvSettings, callbackPath?: string): string {
-  const values: Record<string, string> = {
+/** What the guide says to do next, with the settings. */
+export function filledInSteps(guide: Guide, settings: EnvSettings): string | undefined {
+  return guide.nextSteps && withValues(guide.nextSteps, valuesOf(settings, guide.callbackPath));
+}
+
+type Values = Readonly<Record<string, string>>;
+
+function valuesOf(settings: EnvSettings, callbackPath: string | undefined): Values {
+  return {
     OIDC_ISSUER: settings.issuer,
     OIDC_CLIENT_ID: settings.clientId,
     OIDC_CLIENT_SECRET: settings.clientSecret ?? '',
     OIDC_REDIRECT_URI: settings.redirectUri,
     APP_URL: appUrl(settings.redirectUri, callbackPath),
+    APP_HOST: new URL(settings.redirectUri).host,
   };
+}
+
+function withValues(text: string, values: Values, quoted = (value: string) => value): string {
+  return text.replace(/\$\{(OIDC_\w+|APP_URL|APP_HOST)\}/g, (found, name: string) => quoted(values[name] ?? found));
+}
+
+/** The program with the settings in place of the environment variables. */
+export function filledIn(file: GuideFile, settings: EnvSettings, callbackPath?: string): string {
+  const values = valuesOf(settings, callbackPath);
   const literal = (name: string) => JSON.stringify(values[name]);
-  const placed = (quoted: (value: string) => string) =>
-    file.text.replace(/\$\{(OIDC_\w+|APP_URL)\}/g, (found, name: string) => quoted(values[name] ?? found));
-  if (file.name === undefined) return placed(escapes[file.language] ?? ((value) => value));
-  if (file.language === 'apache' || file.language === 'ini') return placed((value) => value);
+  if (file.name === undefined) return withValues(file.text, values, escapes[file.language]);
+  if (file.language === 'apache' || file.language === 'ini') return withValues(file.text, values);
   const variable = variables[file.language];
   if (variable !== undefined) return file.text.replace(variable, (_, name: string) => literal(name));
   return file.text.replace(/^const \{ (OIDC_\w+(?:, OIDC_\w+)*) \} = process\.env;$/m, (_, names: string) => {

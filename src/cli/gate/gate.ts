@@ -1,8 +1,9 @@
 // `latchkey gate …`: runs the gate, and checks and describes its file. None of it loads the service.
 
-import type { GateApplication, ListenAddress } from '../../gate/config.ts';
+import type { GateApplication, GateConfig, ListenAddress } from '../../gate/config.ts';
 import { listenProblem, readListenAddress } from '../../gate/config-rules.ts';
 import { gateSchema } from '../../gate/config-schema.ts';
+import type { RunningGate } from '../../gate/gate.ts';
 import { codeOf, isSystemError, messageOf } from '../../protocol/reading/caught-errors.ts';
 import { CommandFailed, UsageError } from '../command.ts';
 import { defineCommand } from '../frame/define.ts';
@@ -23,19 +24,19 @@ own --listen.`,
     listen: { value: 'ADDRESS', about: 'listen here instead, such as 127.0.0.1:8461' },
   },
   examples: [
-    'latchkey gate serve --config /etc/latchkey/gate.json',
-    'latchkey gate serve --config /etc/latchkey/gate.json --listen 127.0.0.1:8461',
+    'latchkey gate serve --config /etc/latchkey-gate/gate.json',
+    'latchkey gate serve --config /etc/latchkey-gate/gate.json --listen 127.0.0.1:8461',
   ],
   async run({ values, environment }) {
-    const { config, warnings } = loadGateConfig(values.config, environment);
-    const listen = values.listen === undefined ? config.listen : addressOf(values.listen);
+    const { config: inFile, warnings } = loadGateConfig(values.config, environment);
+    const config = values.listen === undefined ? inFile : { ...inFile, listen: addressOf(values.listen) };
     // From the beginning, so that a signal that arrives during the start still stops the gate cleanly.
     const signals = stopSignals();
     signals.first.then(() => exitByDeadline());
     const log = gateLog(process.stdout);
     for (const warning of warnings) log.warn({}, warning);
     const { startGate } = await import('../../gate/gate.ts');
-    const gate = await explainStartErrors(listen, () => startGate({ ...config, listen }, { log }));
+    const gate = await explainStartErrors(config, () => startGate(config, { log }));
     log.info({}, `The gate is running at http://${shown(gate)}`);
     const signal = await signals.first;
     log.info({}, `${signal}: finishing requests in flight`);
@@ -48,7 +49,7 @@ const checkConfig = defineCommand({
   summary: "check the gate's file and show what it means",
   details: 'Prints every problem at once and exits with 1. Secrets are read, but never shown.',
   arguments: { file: { label: 'FILE', completes: 'file' } },
-  examples: ['latchkey gate check-config /etc/latchkey/gate.json'],
+  examples: ['latchkey gate check-config /etc/latchkey-gate/gate.json'],
   run({ args: { file }, environment }) {
     const { config, warnings } = loadGateConfig(file, environment);
     print(`${file} has no problems.`);
@@ -80,8 +81,8 @@ export const gate: CommandGroup = {
   details: `The gate signs people in to applications that have no sign-in of their own. Your proxy asks it about every request. To
 Latchkey it's a client like others: register one for each application with "latchkey client create --for gate".`,
   examples: [
-    'latchkey gate check-config /etc/latchkey/gate.json',
-    'latchkey gate serve --config /etc/latchkey/gate.json',
+    'latchkey gate check-config /etc/latchkey-gate/gate.json',
+    'latchkey gate serve --config /etc/latchkey-gate/gate.json',
   ],
   commands: { serve, 'check-config': checkConfig, schema },
 };
@@ -112,19 +113,28 @@ function shown({ host, port }: ListenAddress): string {
 }
 
 /** Turns what the system refuses into a sentence for the operator. */
-async function explainStartErrors<Started>(listen: ListenAddress, start: () => Promise<Started>): Promise<Started> {
+async function explainStartErrors(
+  { listen, dataDir }: GateConfig,
+  start: () => Promise<RunningGate>,
+): Promise<RunningGate> {
   try {
     return await start();
   } catch (error) {
-    if (codeOf(error) === 'EADDRINUSE') {
+    const code = codeOf(error);
+    if (code === 'EADDRINUSE') {
       throw new CommandFailed(
         `Port ${listen.port} on ${listen.host} is in use, perhaps by another gate. Stop that program, or use another ` +
           'address: "listen" in the file, or --listen for a second gate on the same sessions.',
       );
     }
+    if (code === 'ERR_SQLITE_ERROR') {
+      throw new CommandFailed(
+        `Can't use sessions.db in ${dataDir}: ${messageOf(error)}. Without it, everyone signs in again.`,
+      );
+    }
     if (!isSystemError(error)) throw error;
-    const { syscall } = error as NodeJS.ErrnoException;
-    const task = syscall === 'listen' || syscall === 'getaddrinfo' ? `listen on ${shown(listen)}` : 'start the gate';
+    const { syscall = '' } = error as NodeJS.ErrnoException;
+    const task = ['listen', 'getaddrinfo'].includes(syscall) ? `listen on ${shown(listen)}` : 'start the gate';
     throw new CommandFailed(`Can't ${task}: ${messageOf(error)}.`);
   }
 }

@@ -75,6 +75,7 @@ export function navigationOf(titles: ReadonlyMap<string, string>): readonly Navi
       entries: [
         page('deploying', 'Deploying'),
         page('operating', 'Operating'),
+        page('gate', 'The gate'),
         page('upstreams', 'Identity providers'),
         page('attributes', 'Attributes of people'),
         page('moving', 'Moving people here', [
