@@ -12,6 +12,7 @@ import { check } from './check.ts';
 import type { GateApplication, GateConfig } from './config.ts';
 import type { GateContext, GateLog } from './context.ts';
 import { issuerAt } from './issuer.ts';
+import { atMost, noticesTo } from './notices.ts';
 import { placeOf, trustIn } from './original-request.ts';
 import { Reachability } from './reachability.ts';
 import { sender } from './requests.ts';
@@ -46,9 +47,6 @@ const bodyLimit = 16 * 1024;
 const keepAliveTimeout = 75_000;
 const requestTimeout = 15_000;
 const sweepEvery = 600_000;
-/** How often the same thing is logged at most: a few times in a minute. */
-const noticePeriod = 60_000;
-const noticeLimits: Readonly<Record<string, number>> = { 'sign-in': 20 };
 
 type Respond = (request: IncomingMessage, query: string) => GateResponse | Promise<GateResponse>;
 
@@ -173,8 +171,9 @@ function listener(
       : route(request, at < 0 ? '' : url.slice(at));
   }
 
+  const isWorthALine = atMost(20);
   function failed(error: unknown): GateResponse {
-    context.log.error({ err: error }, 'a request failed');
+    if (isWorthALine()) context.log.error({ err: error }, 'a request failed');
     return emptyResponse(503, ['Retry-After', '5']);
   }
 
@@ -226,21 +225,4 @@ async function logoutOf(context: GateContext, request: IncomingMessage): Promise
     return emptyResponse(400);
   }
   return backchannelLogout(context, request.headers['content-type'], Buffer.concat(chunks));
-}
-
-/** A stranger can cause as many of these as they like. */
-function noticesTo(log: GateLog): GateContext['notice'] {
-  const noticed = new Map<string, { readonly since: number; count: number }>();
-  return (about, text, facts = {}) => {
-    const now = performance.now();
-    const known = noticed.get(about);
-    const current = known !== undefined && now - known.since < noticePeriod ? known : { since: now, count: 0 };
-    noticed.set(about, current);
-    const limit = noticeLimits[about] ?? 1;
-    if (current.count++ >= limit) return;
-    log.warn(
-      facts,
-      current.count === limit && limit > 1 ? `${text}. If more fail within a minute, they aren't logged` : text,
-    );
-  };
 }
