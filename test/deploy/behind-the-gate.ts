@@ -265,9 +265,31 @@ export function behindTheGate(program: GatedProxy, more: (gated: () => Gated) =>
       const file = await visitor.goto(`${gated.handbook}/chapter.txt`);
       assert.equal(await file?.text(), 'Chapter one.');
       const { host } = new URL(gated.handbook);
-      for (const path of ['/', '/index.html', '/chapter.txt', '/assets/../chapter.txt', '/none']) {
+      // There's no index in it, and a listing isn't for anyone.
+      assert.ok([403, 404].includes((await visitor.goto(`${gated.handbook}/empty/`))?.status() ?? 0));
+      for (const path of ['/', '/index.html', '/chapter.txt', '/assets/../chapter.txt', '/none', '/empty/page.php']) {
         const stranger = { headers: { Host: host, Cookie: cookie }, servername: 'handbook.localhost' };
         assert.equal((await gated.ask(path, stranger)).status, 401, path);
+      }
+    });
+
+    releaseTest('FastCGI programs get the identity headers of the gate, and none of the client', async () => {
+      const { cookie: theirs } = await gated.signedIn(user, `${gated.handbook}/`);
+      const { host } = new URL(gated.handbook);
+      for (const [what, headers] of forged) {
+        const given = ['Host', host, 'Cookie', theirs, ...headers];
+        const reply = await gated.ask('/empty/page.php', { headers: given as never, servername: 'handbook.localhost' });
+        const parameters = Object.entries(JSON.parse(reply.body) as Record<string, string>);
+        const identity = parameters.filter(
+          ([name, value]) => /^HTTP_REMOTE.(USER|EMAIL|NAME|GROUPS)/.test(name) && value,
+        );
+        const { 'remote-user': id, 'remote-email': email, 'remote-name': name } = own();
+        const expected = [
+          ['HTTP_REMOTE_EMAIL', email],
+          ['HTTP_REMOTE_NAME', name],
+          ['HTTP_REMOTE_USER', id],
+        ];
+        assert.deepEqual(identity.sort(), expected, what);
       }
     });
 
@@ -318,7 +340,7 @@ export function behindTheGate(program: GatedProxy, more: (gated: () => Gated) =>
     releaseTest('whoever signs out of Latchkey is out at once', async () => {
       await endSessions(gated.service.running.services, user, requester);
       const lastMessage = async () =>
-        (await gated.service.running.services.storage.listLogouts(gated.wiki.id, 1))[0]?.state;
+        (await gated.service.running.services.storage.listLogouts(gated.wiki, 1))[0]?.state;
       await until(
         async () => (await lastMessage()) === 'delivered',
         () => gated.gateLog(),

@@ -22,7 +22,7 @@ function prepare({ folder, httpPort, httpsPort, gatePort, applicationPort }: Gat
     [/^\{\n/, `{\n\t${ports}\n\t${log}\n`],
     [/127\.0\.0\.1:8460/g, `127.0.0.1:${gatePort}`],
     [/127\.0\.0\.1:8080/g, `127.0.0.1:${applicationPort}`],
-    [/\/var\/www\/handbook/g, `${folder}/handbook`],
+    [/\/var\/www\/handbook/g, `${folder}/handbook\n\tphp_fastcgi unix/${folder}/php.sock`],
     [/^wiki\.example/m, `https://localhost:${httpsPort}`],
     [/^handbook\.example/m, `https://handbook.localhost:${httpsPort}`],
   ]);
