@@ -46,8 +46,9 @@ const bodyLimit = 16 * 1024;
 const keepAliveTimeout = 75_000;
 const requestTimeout = 15_000;
 const sweepEvery = 600_000;
-/** How often the same thing is logged at most. */
-const noticeEvery = 60_000;
+/** How often the same thing is logged at most: a few times in a minute. */
+const noticePeriod = 60_000;
+const noticeLimits: Readonly<Record<string, number>> = { 'sign-in': 20 };
 
 type Respond = (request: IncomingMessage, query: string) => GateResponse | Promise<GateResponse>;
 
@@ -73,6 +74,7 @@ export async function startGate(
   );
   const reachability = new Reachability({
     failed: (problem) => outage.failed('check', new Error(problem)),
+    invalid: (problem) => context.notice('answer', `Latchkey's answer to a check is invalid: ${problem}`),
     answered: () => outage.succeeded('check'),
   });
   const sessions = new Sessions({
@@ -103,6 +105,8 @@ export async function startGate(
     { maxHeaderSize: headerLimit, keepAliveTimeout, requestTimeout },
     listener(context, trustIn(config.trustedProxies), () => isStopping),
   );
+  // Some versions of Node leave out all but the first 2,000, and those that the proxy has set may be the last.
+  server.maxHeadersCount = 0;
   const sweep = () => {
     try {
       sessions.sweep();
@@ -211,21 +215,32 @@ function routesOf(context: GateContext): ReadonlyMap<string, Respond> {
 async function logoutOf(context: GateContext, request: IncomingMessage): Promise<GateResponse> {
   const chunks: Buffer[] = [];
   let size = 0;
-  for await (const chunk of request) {
-    size += chunk.length;
-    if (size > bodyLimit) return emptyResponse(413, ['Connection', 'close']);
-    chunks.push(chunk);
+  try {
+    for await (const chunk of request) {
+      size += chunk.length;
+      if (size > bodyLimit) return emptyResponse(413, ['Connection', 'close']);
+      chunks.push(chunk);
+    }
+  } catch {
+    // The sender has gone, which isn't worth a line in the log: anyone could do that.
+    return emptyResponse(400);
   }
   return backchannelLogout(context, request.headers['content-type'], Buffer.concat(chunks));
 }
 
 /** A stranger can cause as many of these as they like. */
 function noticesTo(log: GateLog): GateContext['notice'] {
-  const noticedAt = new Map<string, number>();
-  return (about, text) => {
+  const noticed = new Map<string, { readonly since: number; count: number }>();
+  return (about, text, facts = {}) => {
     const now = performance.now();
-    if (now - (noticedAt.get(about) ?? Number.NEGATIVE_INFINITY) < noticeEvery) return;
-    noticedAt.set(about, now);
-    log.warn({}, text);
+    const known = noticed.get(about);
+    const current = known !== undefined && now - known.since < noticePeriod ? known : { since: now, count: 0 };
+    noticed.set(about, current);
+    const limit = noticeLimits[about] ?? 1;
+    if (current.count++ >= limit) return;
+    log.warn(
+      facts,
+      current.count === limit && limit > 1 ? `${text}. If more fail within a minute, they aren't logged` : text,
+    );
   };
 }
