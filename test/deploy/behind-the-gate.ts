@@ -10,36 +10,14 @@ import { releaseTest } from '../harness/lane.ts';
 import { requester, type TestUser } from '../harness/service.ts';
 import { until } from '../harness/until.ts';
 import type { Reply } from './behind-a-proxy.ts';
+import { forged, identityIn } from './forged-identity.ts';
 import { type Gated, type GatedProxy, startGated } from './gated-place.ts';
 import { connect, type Tunnel } from './gated-tunnel.ts';
 
 /** What a browser sends when somebody follows a link. */
 const navigation = { Accept: 'text/html', 'Sec-Fetch-Mode': 'navigate' };
 
-/** The identity that an application reads, if it can't tell a hyphen from other signs. */
-function identityIn({ headers }: Arrived): Record<string, string> {
-  const read = headers.map(([name, value]) => [name.toLowerCase().replace(/[^a-z0-9]/g, '-'), value] as const);
-  const found: Record<string, string> = {};
-  for (const [name, value] of read.filter((pair) => pair[0].startsWith('remote-') && pair[1] !== '')) {
-    found[name] = name in found ? `${found[name]} | ${value}` : value;
-  }
-  return found;
-}
-
 const arrivedIn = (reply: Reply) => JSON.parse(reply.body) as Arrived;
-
-const forged: readonly (readonly [what: string, headers: readonly string[]])[] = [
-  ['as they are', ['Remote-User', 'evil', 'Remote-Email', 'evil', 'Remote-Name', 'evil', 'Remote-Groups', 'Admins']],
-  ['in lower case', ['remote-user', 'evil', 'remote-groups', 'Admins']],
-  ['in upper case', ['REMOTE-USER', 'evil', 'REMOTE-GROUPS', 'Admins']],
-  ['with underscores', ['Remote_User', 'evil', 'remote_groups', 'Admins', 'REMOTE_EMAIL', 'evil']],
-  ['with a dot', ['Remote.User', 'evil', 'Remote.Groups', 'Admins']],
-  ['with other signs', ['Remote!User', 'evil', "Remote'Groups", 'Admins', 'Remote~Email', 'evil']],
-  ['twice', ['Remote-User', '', 'Remote-User', 'evil', 'Remote-Groups', '', 'Remote-Groups', 'Admins']],
-  ['named in Connection', ['Connection', 'close, Remote-User, Remote-Groups', 'Remote-User', 'evil']],
-  ['named in a second Connection', ['Connection', 'close', 'Connection', 'Remote-User, Remote-Groups, Remote-Email']],
-  ['named next to an upgrade', ['Connection', 'keep-alive, Upgrade, Remote-User']],
-];
 
 export function behindTheGate(program: GatedProxy, more: (gated: () => Gated) => void = () => {}): void {
   describe(`the gate behind ${program.name}`, { skip: program.skip }, () => {

@@ -63,7 +63,6 @@ export function navigationOf(titles: ReadonlyMap<string, string>): readonly Navi
       group: 'build',
       entries: [
         page('clients', 'Client libraries', libraries),
-        page('gate', 'The gate'),
         page('claims', 'Roles and groups'),
         page('sign-out', 'Sign-out'),
         page('webhooks', 'Webhooks'),
