@@ -10,36 +10,14 @@ import { releaseTest } from '../harness/lane.ts';
 import { requester, type TestUser } from '../harness/service.ts';
 import { until } from '../harness/until.ts';
 import type { Reply } from './behind-a-proxy.ts';
+import { forged, identityIn } from './forged-identity.ts';
 import { type Gated, type GatedProxy, startGated } from './gated-place.ts';
 import { connect, type Tunnel } from './gated-tunnel.ts';
 
 /** What a browser sends when somebody follows a link. */
 const navigation = { Accept: 'text/html', 'Sec-Fetch-Mode': 'navigate' };
 
-/** The identity that an application reads, if it can't tell a hyphen from other signs. */
-function identityIn({ headers }: Arrived): Record<string, string> {
-  const read = headers.map(([name, value]) => [name.toLowerCase().replace(/[^a-z0-9]/g, '-'), value] as const);
-  const found: Record<string, string> = {};
-  for (const [name, value] of read.filter((pair) => pair[0].startsWith('remote-') && pair[1] !== '')) {
-    found[name] = name in found ? `${found[name]} | ${value}` : value;
-  }
-  return found;
-}
-
 const arrivedIn = (reply: Reply) => JSON.parse(reply.body) as Arrived;
-
-const forged: readonly (readonly [what: string, headers: readonly string[]])[] = [
-  ['as they are', ['Remote-User', 'evil', 'Remote-Email', 'evil', 'Remote-Name', 'evil', 'Remote-Groups', 'Admins']],
-  ['in lower case', ['remote-user', 'evil', 'remote-groups', 'Admins']],
-  ['in upper case', ['REMOTE-USER', 'evil', 'REMOTE-GROUPS', 'Admins']],
-  ['with underscores', ['Remote_User', 'evil', 'remote_groups', 'Admins', 'REMOTE_EMAIL', 'evil']],
-  ['with a dot', ['Remote.User', 'evil', 'Remote.Groups', 'Admins']],
-  ['with other signs', ['Remote!User', 'evil', "Remote'Groups", 'Admins', 'Remote~Email', 'evil']],
-  ['twice', ['Remote-User', '', 'Remote-User', 'evil', 'Remote-Groups', '', 'Remote-Groups', 'Admins']],
-  ['named in Connection', ['Connection', 'close, Remote-User, Remote-Groups', 'Remote-User', 'evil']],
-  ['named in a second Connection', ['Connection', 'close', 'Connection', 'Remote-User, Remote-Groups, Remote-Email']],
-  ['named next to an upgrade', ['Connection', 'keep-alive, Upgrade, Remote-User']],
-];
 
 export function behindTheGate(program: GatedProxy, more: (gated: () => Gated) => void = () => {}): void {
   describe(`the gate behind ${program.name}`, { skip: program.skip }, () => {
@@ -265,9 +243,31 @@ export function behindTheGate(program: GatedProxy, more: (gated: () => Gated) =>
       const file = await visitor.goto(`${gated.handbook}/chapter.txt`);
       assert.equal(await file?.text(), 'Chapter one.');
       const { host } = new URL(gated.handbook);
-      for (const path of ['/', '/index.html', '/chapter.txt', '/assets/../chapter.txt', '/none']) {
+      // There's no index in it, and a listing isn't for anyone.
+      assert.ok([403, 404].includes((await visitor.goto(`${gated.handbook}/empty/`))?.status() ?? 0));
+      for (const path of ['/', '/index.html', '/chapter.txt', '/assets/../chapter.txt', '/none', '/empty/page.php']) {
         const stranger = { headers: { Host: host, Cookie: cookie }, servername: 'handbook.localhost' };
         assert.equal((await gated.ask(path, stranger)).status, 401, path);
+      }
+    });
+
+    releaseTest('FastCGI programs get the identity headers of the gate, and none of the client', async () => {
+      const { cookie: theirs } = await gated.signedIn(user, `${gated.handbook}/`);
+      const { host } = new URL(gated.handbook);
+      for (const [what, headers] of forged) {
+        const given = ['Host', host, 'Cookie', theirs, ...headers];
+        const reply = await gated.ask('/empty/page.php', { headers: given as never, servername: 'handbook.localhost' });
+        const parameters = Object.entries(JSON.parse(reply.body) as Record<string, string>);
+        const identity = parameters.filter(
+          ([name, value]) => /^HTTP_REMOTE.(USER|EMAIL|NAME|GROUPS)/.test(name) && value,
+        );
+        const { 'remote-user': id, 'remote-email': email, 'remote-name': name } = own();
+        const expected = [
+          ['HTTP_REMOTE_EMAIL', email],
+          ['HTTP_REMOTE_NAME', name],
+          ['HTTP_REMOTE_USER', id],
+        ];
+        assert.deepEqual(identity.sort(), expected, what);
       }
     });
 
@@ -318,7 +318,7 @@ export function behindTheGate(program: GatedProxy, more: (gated: () => Gated) =>
     releaseTest('whoever signs out of Latchkey is out at once', async () => {
       await endSessions(gated.service.running.services, user, requester);
       const lastMessage = async () =>
-        (await gated.service.running.services.storage.listLogouts(gated.wiki.id, 1))[0]?.state;
+        (await gated.service.running.services.storage.listLogouts(gated.wiki, 1))[0]?.state;
       await until(
         async () => (await lastMessage()) === 'delivered',
         () => gated.gateLog(),

@@ -17,12 +17,14 @@ const skip = ensureDebianPackages({ caddy: program }) ?? false;
 function prepare({ folder, httpPort, httpsPort, gatePort, applicationPort }: GatedPlace) {
   mkdirSync(join(folder, 'logs'));
   const ports = `http_port ${httpPort}\n\thttps_port ${httpsPort}\n\tadmin off\n\tskip_install_trust`;
+  // What a reader might add, above and below.
+  const more = `handle /chapter.txt {\n\t\tfile_server\n\t}\n\tphp_fastcgi unix/${folder}/php.sock`;
   const log = `log {\n\t\toutput file ${folder}/logs/caddy.log\n\t}`;
   const text = changed(guideFile('Caddyfile'), [
     [/^\{\n/, `{\n\t${ports}\n\t${log}\n`],
     [/127\.0\.0\.1:8460/g, `127.0.0.1:${gatePort}`],
     [/127\.0\.0\.1:8080/g, `127.0.0.1:${applicationPort}`],
-    [/\/var\/www\/handbook/g, `${folder}/handbook`],
+    [/\/var\/www\/handbook/g, `${folder}/handbook\n\t${more}`],
     [/^wiki\.example/m, `https://localhost:${httpsPort}`],
     [/^handbook\.example/m, `https://handbook.localhost:${httpsPort}`],
   ]);

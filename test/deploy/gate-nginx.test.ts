@@ -4,9 +4,11 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { ensureDebianPackages } from '../harness/debian-packages.ts';
-import { behindTheGate } from './behind-the-gate.ts';
-import { changed, type GatedPlace, guideFile, writeIn } from './gated-place.ts';
+import { releaseTest } from '../harness/lane.ts';
+import { behindTheGate, openTunnel } from './behind-the-gate.ts';
+import { changed, type GatedPlace, type GatedProxy, guideFile, writeIn } from './gated-place.ts';
 
 const program = '/usr/sbin/nginx';
 
@@ -62,9 +64,29 @@ function certify(folder: string): void {
   assert.equal(made.status, 0, made.stderr);
 }
 
-behindTheGate({
+const nginx: GatedProxy = {
   name: 'nginx',
   skip: ensureDebianPackages({ 'nginx-light': program, openssl: '/usr/bin/openssl' }) ?? false,
   prepare,
   authority: ({ folder }) => readFileSync(join(folder, 'fullchain.pem'), 'utf8'),
+};
+
+behindTheGate(nginx, (gated) => {
+  releaseTest('with worker_shutdown_timeout, a reload closes a WebSocket that is in use', async () => {
+    const user = await gated().service.newUser();
+    const { cookie } = await gated().signedIn(user);
+    const tunnel = await openTunnel(gated(), [`Cookie: ${cookie}`]);
+    assert.match(tunnel.received(), /^HTTP\/1\.1 101 /);
+    const frame = Buffer.from([0x81, 0x82, 0, 0, 0, 0, 0x68, 0x69]);
+    const talking = setInterval(() => tunnel.write(frame), 50);
+    try {
+      const nothingYet = Symbol();
+      assert.equal(await Promise.race([tunnel.closed, pause(500, nothingYet)]), nothingYet);
+      process.kill(Number(readFileSync(join(gated().proxy.place.folder, 'nginx.pid'), 'utf8')), 'SIGHUP');
+      assert.notEqual(await Promise.race([tunnel.closed, pause(10_000, nothingYet)]), nothingYet);
+    } finally {
+      clearInterval(talking);
+      tunnel.close();
+    }
+  });
 });

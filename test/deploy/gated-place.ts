@@ -11,18 +11,12 @@ import { dirname, join } from 'node:path';
 import { setDefaultCACertificates } from 'node:tls';
 import type { Browser, Page } from 'playwright-core';
 import { changeMembers, createGroup } from '../../src/operations/groups/groups.ts';
+import { wordsOf } from '../clients/guide-program.ts';
 import { sharedBrowser } from '../harness/browser.ts';
-import { outputMatching, root, startCommand } from '../harness/command.ts';
+import { outputMatching, root, runCommand, startCommand } from '../harness/command.ts';
 import { fencesIn } from '../harness/documents.ts';
 import { type GuardedApplication, startFastCgi, startGuardedApplication } from '../harness/guarded-application.ts';
-import {
-  freePort,
-  requester,
-  startTestService,
-  type TestClient,
-  type TestService,
-  type TestUser,
-} from '../harness/service.ts';
+import { freePort, requester, startTestService, type TestService, type TestUser } from '../harness/service.ts';
 import { until } from '../harness/until.ts';
 import { ask, type ProxyProgram, type Reply, RunningProxy } from './behind-a-proxy.ts';
 
@@ -64,6 +58,8 @@ export function writeIn(folder: string, name: string, text: string): string {
   return file;
 }
 
+const networks = { LATCHKEY_WEBHOOK_NETWORKS: '127.0.0.1, ::1' };
+
 /** Seconds of the gate's file, short enough to wait for. */
 export const recheckSeconds = 1;
 export const graceSeconds = 2;
@@ -75,7 +71,8 @@ export interface Gated {
   readonly service: TestService;
   readonly application: GuardedApplication;
   readonly proxy: RunningProxy;
-  readonly wiki: TestClient;
+  /** The client ID of the first host. */
+  readonly wiki: string;
   gateLog(): string;
   /** A request through the proxy, exactly as it's written. */
   ask(path: string, options?: RequestOptions, body?: string): Promise<Reply>;
@@ -114,36 +111,26 @@ async function started(
   const hosts = { wiki: `localhost:${httpsPort}`, handbook: `handbook.localhost:${httpsPort}` };
   // The gate is another process, with the time of day.
   const clock = { now: () => Date.now(), advance: () => {} };
-  const service = await startTestService({ LATCHKEY_WEBHOOK_NETWORKS: '127.0.0.1, ::1' }, { clock });
+  const service = await startTestService(networks, { clock });
   ends.push(() => service.stop().catch(() => {}));
   const admins = await createGroup(service.running.services, 'Admins', requester);
   assert.ok(admins.kind === 'done');
-  const clients = new Map<string, TestClient>();
-  for (const [name, host] of Object.entries(hosts)) {
-    const client = await service.newClient({
-      name,
-      redirectUris: [`https://${host}/gate/callback`],
-      backchannelLogoutUri: name === 'wiki' ? `https://${host}/gate/backchannel-logout` : undefined,
-      claims: [{ claim: 'groups', source: 'groups', groups: null, label: 'Your groups', id_token: false }],
-    });
-    clients.set(name, client);
-    writeFileSync(join(folder, `${name}.secret`), client.secret, { mode: 0o600 });
-  }
-  const wiki = clients.get('wiki');
-  assert.ok(wiki);
+  const wiki = await register(service, folder, hosts.wiki, true);
+  const handbook = await register(service, folder, hosts.handbook, false);
   const text = changed(guideFile('gate.json'), [
     [/"issuer": "[^"]*",/, `"issuer": "${service.url}", "listen": "127.0.0.1:${gatePort}",`],
     [/\{/, `{ "recheck_seconds": ${recheckSeconds}, "grace_seconds": ${graceSeconds},`],
     [/\/var\/lib\/latchkey-gate(?=")/, join(folder, 'data')],
     [/\/var\/lib\/latchkey-gate\/key/, join(folder, 'data/key')],
-    [/"client_id": "…"/, `"client_id": "${wiki.id}"`],
-    [/"client_id": "…"/, `"client_id": "${clients.get('handbook')?.id}"`],
-    [/\/etc\/latchkey\/gate\/wiki\.example\.secret/, join(folder, 'wiki.secret')],
-    [/\/etc\/latchkey\/gate\/handbook\.example\.secret/, join(folder, 'handbook.secret')],
-    [/wiki\.example/, hosts.wiki],
-    [/handbook\.example/, hosts.handbook],
+    [/"client_id": "…"/, `"client_id": "${wiki}"`],
+    [/"client_id": "…"/, `"client_id": "${handbook}"`],
+    [/wiki\.example/g, hosts.wiki],
+    [/handbook\.example/g, hosts.handbook],
   ]);
-  const gate = startCommand(['gate', 'serve', '--config', writeIn(folder, 'gate.json', text)], {});
+  const file = writeIn(folder, 'gate.json', text);
+  const checked = await runCommand(['gate', 'check-config', file], {});
+  assert.equal(checked.status, 0, checked.stderr);
+  const gate = startCommand(['gate', 'serve', '--config', file], {});
   ends.push(() => ended(gate));
   let log = '';
   for (const stream of [gate.stdout, gate.stderr]) {
@@ -158,6 +145,7 @@ async function started(
   ends.push(() => new Promise((resolve) => fastCgi.close(resolve)));
   writeIn(folder, 'handbook/index.html', '<!doctype html><title>Handbook</title><h1>The handbook</h1>');
   writeIn(folder, 'handbook/chapter.txt', 'Chapter one.');
+  writeIn(folder, 'handbook/empty/page.php', '');
   const prepare = (place: Parameters<ProxyProgram['prepare']>[0]) =>
     program.prepare({ ...place, gatePort, applicationPort, folder: linked(folder, place.folder) });
   const proxy = await RunningProxy.start({ ...program, prepare }, gatePort, httpsPort);
@@ -192,7 +180,9 @@ async function started(
     gateLog: () => log,
     ask(path, { headers = {}, ...options } = {}, body = '') {
       const to = { host: '127.0.0.1', port: httpsPort, path, servername: 'localhost', agent: false } as const;
-      const given = Array.isArray(headers) ? ['Host', hosts.wiki, ...headers] : { Host: hosts.wiki, ...headers };
+      const given = Array.isArray(headers)
+        ? [...(headers.includes('Host') ? [] : ['Host', hosts.wiki]), ...headers]
+        : { Host: hosts.wiki, ...headers };
       return ask(origin, { ...to, rejectUnauthorized: false, ...options, headers: given as OutgoingHttpHeaders }, body);
     },
     async newAdmin() {
@@ -210,6 +200,24 @@ async function started(
     },
     stopGate: () => ended(gate),
   };
+}
+
+/** Registers a host with the command of the guide, and puts its secret where the printed block says. */
+async function register(service: TestService, folder: string, host: string, backchannel: boolean): Promise<string> {
+  const guide = readFileSync(join(root, 'docs/gate.md'), 'utf8');
+  const [, command = ''] = /^\.\/latchkey (client create (?:.*\\\n)*.*)$/m.exec(guide) ?? [];
+  const words = wordsOf(command).map((word) => word.replace('wiki.example', host));
+  const at = words.indexOf('--backchannel-logout-uri');
+  assert.ok(at > 0);
+  if (!backchannel) words.splice(at, 2);
+  const environment = { LATCHKEY_DATA_DIR: service.dataDir, LATCHKEY_BASE_URL: service.url, ...networks };
+  const { status, stdout, stderr } = await runCommand([...words, '--json'], environment);
+  assert.equal(status, 0, stderr);
+  const { client_id, client_secret, guide: printed } = JSON.parse(stdout);
+  const block = JSON.parse(printed.files[0].content);
+  assert.deepEqual([block.host, block.client_id], [host, client_id]);
+  writeFileSync(join(folder, block.client_secret.file), client_secret, { mode: 0o600 });
+  return client_id;
 }
 
 /** The files that the proxy serves are in another folder than its own. */
