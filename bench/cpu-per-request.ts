@@ -1,6 +1,7 @@
 // What a request costs each server, in microseconds of CPU. Slices of a second are interleaved, so that whatever else the machine does
 // affects all servers alike, and servers are compared slice by slice.
 
+import { residentOf } from './cpu.ts';
 import { startLoadGenerator } from './load.ts';
 import { median } from './median.ts';
 import type { ServerCost } from './results.ts';
@@ -11,15 +12,17 @@ export const bareServer = 'node:http';
 
 const connections = 16;
 /** So many until what runs most is compiled, but no longer than so many seconds. */
-const warmUp: Readonly<Record<Work, number>> = { userinfo: 20_000, refresh: 10_000, flow: 2000 };
+const warmUp: Readonly<Record<Work, number>> = { userinfo: 20_000, refresh: 10_000, flow: 2000, check: 20_000 };
 const warmUpSeconds = 5;
 
-const works: readonly Work[] = ['userinfo', 'refresh', 'flow'];
+const allWorks = Object.keys(warmUp) as Work[];
 
 interface Slice {
   readonly service: number;
   readonly database: number | undefined;
   readonly errors: number;
+  /** Of the service, after the slice. */
+  readonly residentMb: number;
 }
 
 export class RequestCosts {
@@ -37,8 +40,17 @@ export class RequestCosts {
     return ratios.length === 0 || others.length === 0 ? null : median(ratios);
   }
 
+  /** How many megabytes one server has beyond another: the median of neighboring slices. */
+  memoryAbove(work: Work, above: string, below: string): number | null {
+    const others = this.#of(work, below);
+    const differences = this.#of(work, above).map(
+      ({ residentMb }, round) => residentMb - (others[round]?.residentMb ?? Number.NaN),
+    );
+    return differences.length === 0 || others.length === 0 ? null : median(differences);
+  }
+
   summary(servers: readonly Server[]): ServerCost[] {
-    return works.flatMap((work) =>
+    return allWorks.flatMap((work) =>
       servers.flatMap(({ name }) => {
         const slices = this.#of(work, name);
         if (slices.length === 0) return [];
@@ -62,7 +74,11 @@ export class RequestCosts {
 
 export async function measureRequests(
   servers: readonly Server[],
-  { rounds, sliceMs }: { readonly rounds: number; readonly sliceMs: number },
+  {
+    rounds,
+    sliceMs,
+    works = ['userinfo', 'refresh', 'flow'],
+  }: { readonly rounds: number; readonly sliceMs: number; readonly works?: readonly Work[] },
 ): Promise<RequestCosts> {
   const costs = new RequestCosts();
   const generator = startLoadGenerator();
@@ -85,7 +101,8 @@ export async function measureRequests(
       process.stderr.write(`requests, round ${round + 1} of ${rounds}\n`);
       for (const job of jobs) {
         const { cpu, errors } = await measure(job, sliceMs);
-        costs.add(job.work, job.server.name, { service: cpu[0] ?? Number.NaN, database: cpu[1], errors });
+        const residentMb = residentOf(job.server.processes[0]?.() ?? []);
+        costs.add(job.work, job.server.name, { service: cpu[0] ?? Number.NaN, database: cpu[1], errors, residentMb });
       }
     }
   } finally {

@@ -1,4 +1,4 @@
-// How much CPU processes have used, as Linux counts it: to the nanosecond, for every thread.
+// How much CPU processes have used, as Linux counts it: to the nanosecond, for every thread. And how much memory they have.
 
 import { readdirSync, readFileSync } from 'node:fs';
 
@@ -25,6 +25,12 @@ export function countCpu(pids: () => readonly number[]): () => number {
     for (const [thread, time] of threadTimes(pids())) nanoseconds += time - (before.get(thread) ?? 0);
     return nanoseconds / 1000;
   };
+}
+
+/** Resident megabytes (millions of bytes). */
+export function residentOf(pids: readonly number[]): number {
+  const kilobytes = pids.map((pid) => Number(/^VmRSS:\s+(\d+) kB$/m.exec(read(`/proc/${pid}/status`))?.[1] ?? 0));
+  return (kilobytes.reduce((sum, each) => sum + each, 0) * 1024) / 1e6;
 }
 
 function threadTimes(pids: readonly number[]): Map<string, number> {

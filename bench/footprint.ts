@@ -14,6 +14,7 @@ import { cleanEnvironment, root } from '../test/harness/command.ts';
 import { readForm } from '../test/harness/person.ts';
 import { obtainTokens } from '../test/harness/relying-party.ts';
 import { freePort, type TestService } from '../test/harness/service.ts';
+import { residentOf } from './cpu.ts';
 import { Connection, getRequest } from './http-client.ts';
 import { median } from './median.ts';
 import { cookieHeader } from './server-process.ts';
@@ -140,7 +141,7 @@ async function startService(checkout: string, environment: Record<string, string
     cpuMs: cpuOf(pid),
     async residentMb() {
       await pause(3000);
-      return residentOf(pid);
+      return residentOf([pid]);
     },
     async stop() {
       child.kill('SIGTERM');
@@ -155,11 +156,6 @@ function cpuOf(pid: number): number {
   // The name of the program, in parentheses, may contain anything.
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
   return ((Number(fields[11]) + Number(fields[12])) * 1000) / ticksPerSecond;
-}
-
-function residentOf(pid: number): number {
-  const [, kilobytes = ''] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
-  return (Number(kilobytes) * 1024) / 1e6;
 }
 
 /** Undefined while nothing listens there. A connection of its own is cheaper than fetch, which would compete with the start. */

@@ -4,7 +4,7 @@
 //   --large           random grants of 5,000,000 instead of 500,000: needs several gigabytes
 //   --quick           a smoke run of about two minutes, four with --before, without peers
 //   --no-peers        without oidc-provider and better-auth
-//   --only PARTS      some of requests, grants, sign-ins and footprint, with commas between them
+//   --only PARTS      some of requests, gate, grants, sign-ins and footprint, with commas between them
 //   --rounds N        of requests; 15 by default
 //   --output FILE     instead of bench/results.json
 
@@ -15,6 +15,7 @@ import { parseArgs } from 'node:util';
 import { root } from '../test/harness/command.ts';
 import { bareServer, measureRequests, RequestCosts } from './cpu-per-request.ts';
 import { type Footprint, measureFootprint } from './footprint.ts';
+import { measureGate } from './gate.ts';
 import { startBetterAuth, startOidcProvider } from './peers.ts';
 import { type Results, type Row, rowsTable, type ServerCost, serversTable } from './results.ts';
 import type { Server } from './server-process.ts';
@@ -29,7 +30,7 @@ const { values } = parseArgs({
     large: { type: 'boolean', default: false },
     quick: { type: 'boolean', default: false },
     'no-peers': { type: 'boolean', default: false },
-    only: { type: 'string', default: 'requests,grants,sign-ins,footprint' },
+    only: { type: 'string', default: 'requests,gate,grants,sign-ins,footprint' },
     rounds: { type: 'string' },
     output: { type: 'string', default: join(root, 'bench/results.json') },
   },
@@ -43,6 +44,9 @@ const versions = versionsOf(values.before === undefined ? undefined : resolve(va
 const parts = values.only.split(',');
 
 const { costs, servers } = parts.includes('requests') ? await requests() : { costs: new RequestCosts(), servers: [] };
+const gate = parts.includes('gate')
+  ? await measureGate(versions, { rounds, sliceMs })
+  : { cpu: unmeasured, memory: unmeasured, servers: [] };
 const random = parts.includes('grants')
   ? await measureRandomGrants(versions, { grants, rounds: quick ? 3 : 7, sliceMs })
   : unmeasured;
@@ -61,7 +65,7 @@ const results: Results = {
   quick,
   rounds,
   rows: rowsOf(costs, random, signIns),
-  servers,
+  servers: [...servers, ...gate.servers],
 };
 process.stdout.write(`${rowsTable(results)}\n${serversTable(results)}`);
 writeFileSync(values.output, `${JSON.stringify(results, null, 2)}\n`);
@@ -116,6 +120,8 @@ function rowsOf(costs: RequestCosts, random: Pair, signIns: Pair): Row[] {
       must: 1.5,
     },
     { name: 'userinfo p99 while 50 people sign in, against idle', ...ratio, ...signIns, must: 3 },
+    { name: 'check of the gate / bare GET with the same headers', ...ratio, ...gate.cpu, must: 2 },
+    { name: 'resident memory of the gate above the bare server', ...megabytes, ...gate.memory, must: 30 },
     { name: 'resident memory, idle', ...megabytes, ...used('idleMb'), must: 115 },
     {
       name: 'resident memory after 2,000 flows, 100 sign-ins, all docs and languages',

@@ -1,9 +1,11 @@
-// node bench/profile.ts WORK [SECONDS] [SQLite or PostgreSQL]: writes a CPU profile of Latchkey under one kind of load, for
-// the developer tools of a browser, and prints the functions with the most self time.
+// node bench/profile.ts WORK [SECONDS] [SQLite or PostgreSQL]: writes a CPU profile of Latchkey, or of the gate if the work is "check",
+// under one kind of load, for the developer tools of a browser, and prints the functions with the most self time.
 
 import { mkdtempSync, readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { root } from '../test/harness/command.ts';
+import { startGate } from './gate.ts';
 import { startLoadGenerator } from './load.ts';
 import { startLatchkey } from './servers.ts';
 import type { Work } from './work.ts';
@@ -16,9 +18,11 @@ interface Profile {
 const work = (process.argv[2] ?? 'userinfo') as Work;
 const measureMs = Number(process.argv[3] ?? 5) * 1000;
 const folder = mkdtempSync(join(tmpdir(), 'latchkey-profile-'));
-const server = await startLatchkey(process.argv[4] === 'PostgreSQL' ? 'PostgreSQL' : 'SQLite', {
-  environment: { NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${folder}` },
-});
+const environment = { NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${folder}` };
+const server =
+  work === 'check'
+    ? await startGate(root, 'Latchkey gate', environment)
+    : await startLatchkey(process.argv[4] === 'PostgreSQL' ? 'PostgreSQL' : 'SQLite', { environment });
 const generator = startLoadGenerator();
 const target = await server.target();
 const figures = await generator.measure({ target, work, connections: 32, warmUpMs: 500, measureMs });

@@ -18,6 +18,7 @@ export const workTitles: Readonly<Record<Work, string>> = {
   userinfo: 'userinfo',
   refresh: 'refresh (access and ID token)',
   flow: 'authorize, exchange, userinfo',
+  check: 'check of the gate',
 };
 
 /** What a request costs. */

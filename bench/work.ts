@@ -12,13 +12,15 @@ export interface Target {
   readonly accessTokens: readonly string[];
   readonly refreshTokens: readonly string[];
   readonly cookies: readonly string[];
+  /** What a proxy asks the gate, one for every session. */
+  readonly checks?: readonly string[];
   /** What a flow asks for; `openid` unless the server needs more to do the same work. */
   readonly scope?: string;
   /** A refresh token works once, and the answer has its successor. Then each connection keeps to a grant of its own. */
   readonly rotates?: boolean;
 }
 
-export type Work = 'userinfo' | 'refresh' | 'flow';
+export type Work = 'userinfo' | 'refresh' | 'flow' | 'check';
 
 /** Does the work once, and says whether every response was as expected. */
 export type Step = () => Promise<boolean>;
@@ -26,12 +28,17 @@ export type Step = () => Promise<boolean>;
 export function stepOf(work: Work, target: Target, connection: Connection, number: number): Step {
   if (work === 'userinfo') return userinfo(target, connection);
   if (work === 'flow') return flow(target, connection);
+  if (work === 'check') return check(target, connection);
   return target.rotates ? rotatingRefresh(target, connection, number) : refresh(target, connection);
 }
 
 function userinfo({ paths, accessTokens }: Target, connection: Connection): Step {
   const requests = accessTokens.map((token) => getRequest(paths.userinfo, { Authorization: `Bearer ${token}` }));
   return async () => (await connection.request(oneOf(requests))).status === 200;
+}
+
+function check({ checks = [] }: Target, connection: Connection): Step {
+  return async () => (await connection.request(oneOf(checks))).status === 200;
 }
 
 function refresh(target: Target, connection: Connection): Step {

@@ -35,6 +35,7 @@ const contents = [
   'LICENSE',
   // What `npm start` runs.
   'examples/demo-app',
+  'examples/gated-page',
   'scripts/start.js',
   'scripts/prepare.js',
 ];

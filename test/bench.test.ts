@@ -37,18 +37,20 @@ test('a row says whether its figure is good enough, unless it takes a version be
   );
 });
 
-test('servers are compared slice by slice, with their databases', () => {
+test('servers are compared slice by slice, with their databases and their memory', () => {
   const costs = new RequestCosts();
   for (const [ours, database, theirs] of [
     [10, 10, 10],
     [30, 30, 20],
     [400, 400, 100],
   ] as const) {
-    costs.add('refresh', 'ours', { service: ours, database, errors: 0 });
-    costs.add('refresh', 'theirs', { service: theirs, database: undefined, errors: 0 });
+    costs.add('refresh', 'ours', { service: ours, database, errors: 0, residentMb: ours });
+    costs.add('refresh', 'theirs', { service: theirs, database: undefined, errors: 0, residentMb: theirs });
   }
   assert.equal(costs.ratio('refresh', 'ours', 'theirs'), 3);
   assert.equal(costs.ratio('refresh', 'ours', 'nobody'), null);
+  assert.equal(costs.memoryAbove('refresh', 'ours', 'theirs'), 10, 'in the round in the middle');
+  assert.equal(costs.memoryAbove('refresh', 'ours', 'nobody'), null);
 });
 
 describe('node bench/compare.js', () => {

@@ -10,6 +10,8 @@ export interface InspectorState {
   readonly recording: Recording | undefined;
   readonly user: AppUser | undefined;
   readonly latchkeyUrl: string;
+  /** A page without sign-in code, behind Latchkey's gate. */
+  readonly gatedPageUrl: string | undefined;
   /** Until the waiting code has expired; undefined if there is none. */
   readonly secondsLeft: number | undefined;
   readonly openAll: boolean;
@@ -23,7 +25,7 @@ export function inspectorPage(state: InspectorState): string {
     <p class="jump">Jump to: <a href="#next">What you can do next</a> <a href="#wrong">Try what can go wrong</a></p>
     <div class="columns">
     <section aria-labelledby="steps">${stepList(state)}</section>
-    <div class="side">${nextActions(state)}${tries(state)}</div>
+    <div class="side">${nextActions(state)}${tries(state)}${gatedPage(state)}</div>
     </div>${pageEnd}`;
 }
 
@@ -92,4 +94,11 @@ function tries({ user, latchkeyUrl }: InspectorState): string {
   });
   return `<section aria-labelledby="wrong"><h2 id="wrong">Try what can go wrong</h2>
     <form method="post"><ul class="tries">${items.join('\n')}</ul></form></section>`;
+}
+
+function gatedPage({ gatedPageUrl }: InspectorState): string {
+  if (gatedPageUrl === undefined) return '';
+  return `<section aria-labelledby="gated"><h2 id="gated">Without any of this code</h2>
+    <p>An application that has no sign-in can stay as it is. <a href="${escapeText(gatedPageUrl)}">Open a page behind Latchkey’s gate</a>:
+      a proxy asks the gate who you are before it lets you through.</p></section>`;
 }

@@ -15,10 +15,13 @@ import { cookie, sendPage } from './web.ts';
 const { ISSUER = '', CLIENT_ID = '', CLIENT_SECRET = '', APP_URL = '', APP_DATA_DIR = '.' } = process.env;
 // How long the expired-code experiment waits. A code lives for 60 seconds.
 const { EXPIRED_AFTER_SECONDS = '61' } = process.env;
+// The inspector links to it, if there is one.
+const { GATED_PAGE_URL } = process.env;
 
 const recordings = new Recordings();
 const routes = routesOf({
   issuer: ISSUER,
+  gatedPageUrl: GATED_PAGE_URL,
   secure: APP_URL.startsWith('https:'),
   latchkey: new LatchkeyClient({
     issuer: ISSUER,

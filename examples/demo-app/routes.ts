@@ -19,6 +19,7 @@ import { cookie, redirect, sendPage, setCookie } from './web.ts';
 
 export interface Application {
   readonly issuer: string;
+  readonly gatedPageUrl: string | undefined;
   readonly secure: boolean;
   readonly latchkey: LatchkeyClient;
   readonly store: Store;
@@ -37,7 +38,7 @@ const notices: Readonly<Record<string, string>> = {
 };
 
 export function routesOf(application: Application): Readonly<Record<string, Handler>> {
-  const { issuer, secure, latchkey, store, recordings, expiredCodes } = application;
+  const { issuer, gatedPageUrl, secure, latchkey, store, recordings, expiredCodes } = application;
 
   const currentUser = (request: IncomingMessage) => store.userOf(cookie(request, 'demo_session') ?? '');
   const currentRecording = (request: IncomingMessage) => recordings.find(cookie(request, 'demo_recording'));
@@ -183,6 +184,7 @@ export function routesOf(application: Application): Readonly<Record<string, Hand
         recording,
         user: currentUser(request),
         latchkeyUrl: issuer,
+        gatedPageUrl,
         secondsLeft: recording && expiredCodes.secondsLeft(recording),
         openAll: url.searchParams.get('open') === 'all',
       });

@@ -1,5 +1,6 @@
 // A running gate: what a proxy asks before it lets a request through.
 
+import { mkdirSync } from 'node:fs';
 import type { IncomingMessage, RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type Clock, systemClock } from '../platform/clock.ts';
@@ -54,6 +55,8 @@ export async function startGate(
   { clock = systemClock, log, deadline }: GateOptions,
 ): Promise<RunningGate> {
   const now = () => clock.now();
+  // The key file may be in there, too.
+  mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
   const keys = gateKeys(readKeyFile(config.keyFile)[0]);
   const file = openSessionFile(config.dataDir);
   const send = sender(deadline);

@@ -6,10 +6,11 @@ import { mkdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'no
 import { delimiter, join } from 'node:path';
 import { after, before, test } from 'node:test';
 import type { Browser } from 'playwright-core';
-import { sharedBrowser } from '../harness/browser.ts';
+import { assertPageIsSound, sharedBrowser } from '../harness/browser.ts';
 import { newClone, newcomersEnvironment, ownPath } from '../harness/clone.ts';
 import { outputMatching, root } from '../harness/command.ts';
 import { freePort } from '../harness/service.ts';
+import { until } from '../harness/until.ts';
 
 let folder: string;
 let browser: Browser;
@@ -66,7 +67,7 @@ function printed(output: string, label: string): string {
   return value;
 }
 
-test('npm start in a fresh clone: a sign-in, the inspector and the console work, and data is kept', async () => {
+test('npm start in a fresh clone: a sign-in, the inspector, the console and the gate work, and data is kept', async () => {
   const first = await npmStart();
   const address = printed(first.output, 'Demo app');
   const context = await browser.newContext();
@@ -91,6 +92,15 @@ test('npm start in a fresh clone: a sign-in, the inspector and the console work,
     await page.goto(printed(first.output, 'Console'));
     await page.waitForSelector('h1:has-text("Overview")');
     await page.waitForSelector('th:has-text("Demo application")');
+
+    // The page behind the gate needs no password any more.
+    await page.goto(`${address}/inspector`);
+    await page.click('text=Open a page behind Latchkey’s gate');
+    await page.click('button[value=approve]');
+    await page.waitForSelector('h1:has-text("Hello, Ada Demo")');
+    const gatedPage = page.url();
+    assert.equal(gatedPage, `${printed(first.output, 'Gated page')}/`);
+    await assertPageIsSound(page, 'gated page');
     await stop(first.child);
 
     const second = await npmStart();
@@ -103,6 +113,19 @@ test('npm start in a fresh clone: a sign-in, the inspector and the console work,
       await page.goto(printed(second.output, 'Your account'));
       await page.click('text=Connected apps');
       await page.waitForSelector('h2:has-text("Demo application")');
+      await page.waitForSelector('h2:has-text("Gated page")');
+
+      // The gate has kept its session, until the person signs out at Latchkey.
+      await page.goto(gatedPage);
+      await page.waitForSelector('h1:has-text("Hello, Ada Demo")');
+      await page.goto(address);
+      await page.click('button:has-text("Sign out")');
+      await page.waitForSelector('text=the tokens are revoked');
+      const isSignedOut = async () => {
+        await page.goto(gatedPage);
+        return page.url() !== gatedPage;
+      };
+      await until(isSignedOut, 'Latchkey has told the gate', 20);
     } finally {
       await stop(second.child);
     }
@@ -110,6 +133,9 @@ test('npm start in a fresh clone: a sign-in, the inspector and the console work,
     await context.close();
     first.child.kill('SIGKILL');
   }
-  await assert.rejects(fetch(address), 'nothing is left running');
+  const gate = JSON.parse(readFileSync(join(folder, 'data/demo/gate/gate.json'), 'utf8')) as { listen: string };
+  for (const url of [address, printed(first.output, 'Gated page'), `http://${gate.listen}`]) {
+    await assert.rejects(fetch(url), 'nothing is left running');
+  }
   assert.match(readFileSync(installations, 'utf8'), /^ci .*\n$/, 'installed once');
 });

@@ -1,14 +1,12 @@
-// `latchkey demo`, which `npm start` runs: the service together with the demo application, and an account to try it
-// with. The demo's client secret and password are kept in a file, so that they stay the same after a restart.
+// `latchkey demo`, which `npm start` runs: the service together with the demo application, a page behind the gate, and an account to
+// try them with. Their client secrets and the password are kept in a file, so that they stay the same after a restart.
 
-import { spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { createClient, updateClient } from '../../operations/clients/clients.ts';
 import type { Services } from '../../operations/services.ts';
 import { createUser } from '../../operations/users/users.ts';
-import { type Config, type Environment, readConfig } from '../../platform/config.ts';
+import { type Config, readConfig } from '../../platform/config.ts';
 import type { ClientInput } from '../../protocol/resources/client.ts';
 import { CommandFailed, commandRequester, requireDone } from '../command.ts';
 import { startService } from '../compose.ts';
@@ -16,84 +14,70 @@ import { defineCommand } from '../frame/define.ts';
 import { generatePassword } from '../secret-input.ts';
 import { summaries } from '../summaries.ts';
 import { print } from '../terminal/output.ts';
+import { type DemoClient, type DemoUrls, demoUrls, type RunningParts, startParts } from './demo-parts.ts';
 import { exitByDeadline, explainListenErrors, stopSignals } from './process.ts';
 
-type DemoSecrets = Record<'clientId' | 'clientSecret' | 'email' | 'password', string>;
+interface DemoSecrets extends DemoClient {
+  readonly email: string;
+  readonly password: string;
+  readonly gatedPage: DemoClient;
+}
 
 export const demo = defineCommand({
   summary: summaries.demo,
-  details: `Prints their URLs and an account to sign in with. LATCHKEY_DEMO_PORT is the demo application's port (8456). Everything else
-is configured as for "serve".`,
+  details: `Prints their URLs and an account to sign in with. LATCHKEY_DEMO_PORT is the demo application's port (8456). A page behind the gate
+has the next one, or another if that's taken. Everything else is configured as for "serve".`,
   examples: ['latchkey demo', 'LATCHKEY_DEMO_PORT=9000 latchkey demo'],
   async run({ environment }) {
-    const config = readConfig({ LATCHKEY_LOG_LEVEL: 'warn', LATCHKEY_SIGN_UP: 'open', ...environment });
+    // Latchkey tells the gate about ended sessions over http on this machine.
+    const networks = [environment.LATCHKEY_WEBHOOK_NETWORKS, '127.0.0.1'].filter(Boolean).join(',');
+    const defaults = { LATCHKEY_LOG_LEVEL: 'warn', LATCHKEY_SIGN_UP: 'open' };
+    const config = readConfig({ ...defaults, ...environment, LATCHKEY_WEBHOOK_NETWORKS: networks });
     const port = environment.LATCHKEY_DEMO_PORT || '8456';
     if (!/^\d{1,5}$/.test(port)) throw new CommandFailed(`LATCHKEY_DEMO_PORT must be a port number, not "${port}".`);
-    const demoUrl = `http://localhost:${port}`;
-    // From the beginning, so that Ctrl-C during the start still stops both parts cleanly.
+    // From the beginning, so that Ctrl-C during the start still stops all parts cleanly.
     const signals = stopSignals();
     const service = await explainListenErrors(config, () => startService(config));
-    let app: Awaited<ReturnType<typeof startApp>> | undefined;
+    let parts: RunningParts | undefined;
     try {
       const folder = join(config.dataDir, 'demo');
       mkdirSync(folder, { recursive: true, mode: 0o700 });
-      const secrets = await prepare(service.services, join(folder, 'secrets.json'), demoUrl);
-      app = await startApp(environment, {
-        ISSUER: config.baseUrl,
-        CLIENT_ID: secrets.clientId,
-        CLIENT_SECRET: secrets.clientSecret,
-        APP_URL: demoUrl,
-        APP_DATA_DIR: folder,
-      });
-      print(await welcome(service.services, demoUrl, config, secrets));
-      await Promise.race([signals.first, app.exited]);
+      const urls = await demoUrls(Number(port));
+      const secrets = await prepare(service.services, join(folder, 'secrets.json'), urls);
+      const { gatedPage, ...app } = secrets;
+      parts = await startParts({ environment, issuer: config.baseUrl, folder, urls, app, gatedPage });
+      print(await welcome(service.services, urls, config, secrets));
+      await Promise.race([signals.first, parts.exited]);
     } finally {
       exitByDeadline();
-      await app?.stop();
+      await parts?.stop();
       await service.stop();
     }
   },
 });
 
-/** Starts the demo application as a separate process and waits until it listens. */
-async function startApp(environment: Environment, settings: Record<string, string>) {
-  const main = fileURLToPath(new URL('../../../examples/demo-app/main.ts', import.meta.url));
-  // An application must not see the service's settings and keys.
-  const inherited = Object.entries(environment).filter(([name]) => !/^(LATCHKEY_|DATABASE_URL)/.test(name));
-  const env = { ...Object.fromEntries(inherited), ...settings };
-  const child = spawn(process.execPath, [main], { stdio: ['ignore', 'pipe', 'inherit'], env });
-  const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
-  const listening = new Promise<'listening'>((resolve) => child.stdout.once('data', () => resolve('listening')));
-  if ((await Promise.race([listening, exited])) !== 'listening') {
-    throw new CommandFailed(
-      `Can't start the demo application at ${settings.APP_URL}. Set LATCHKEY_DEMO_PORT to a free port.`,
-    );
-  }
-  return {
-    exited,
-    async stop() {
-      child.kill('SIGTERM');
-      await exited;
-    },
-  };
-}
-
-async function welcome(services: Services, demoUrl: string, config: Config, secrets: DemoSecrets): Promise<string> {
+async function welcome(services: Services, urls: DemoUrls, config: Config, secrets: DemoSecrets): Promise<string> {
   const { baseUrl, dataDir } = config;
   const user = await services.storage.findUserByEmail(secrets.email);
   const client = await services.storage.findClient(secrets.clientId);
+  const gatedPage = await services.storage.findClient(secrets.gatedPage.clientId);
   const unchanged = await services.passwords.verify(secrets.password, user?.passwordHash);
   const lineIf = (condition: boolean, line: string) => (condition ? `${line}\n` : '');
   const restore = `The demo application is revoked. To restore it: ./latchkey client restore ${client?.id}`;
+  const restorePage = `The gated page is revoked. To restore it: ./latchkey client restore ${gatedPage?.id}`;
   const enable = `The demo account is disabled. To enable it: ./latchkey user enable ${user?.email}`;
-  const stopped = lineIf(client?.revokedAt != null, restore) + lineIf(user?.disabledAt != null, enable);
+  const stopped =
+    lineIf(client?.revokedAt != null, restore) +
+    lineIf(gatedPage?.revokedAt != null, restorePage) +
+    lineIf(user?.disabledAt != null, enable);
   const admin = lineIf(user?.adminSince != null, `  Console       ${baseUrl}/admin`);
   const emails = lineIf(services.emailQueue.kind === 'outbox', `  Emails        ${baseUrl}/dev/outbox`);
   return `
 Latchkey is running.
 
-  Demo app      ${demoUrl}        start here: sign in
-  Inspector     ${demoUrl}/inspector        every step of the sign-in, and what can go wrong
+  Demo app      ${urls.app}        start here: sign in
+  Inspector     ${urls.app}/inspector        every step of the sign-in, and what can go wrong
+  Gated page    ${urls.page}        a page without sign-in code, behind the gate
   Your account  ${baseUrl}/account
   Docs          ${baseUrl}/docs
 ${admin}${emails}
@@ -104,38 +88,54 @@ ${stopped}Press Ctrl-C to stop. Your data is kept in ${dataDir}.
 `;
 }
 
-/** The demo's client and account, created on first use. */
-async function prepare(services: Services, file: string, demoUrl: string): Promise<DemoSecrets> {
+/** The demo's clients and account, created on first use. */
+async function prepare(services: Services, file: string, urls: DemoUrls): Promise<DemoSecrets> {
   const known = readSecrets(file);
-  const client = known && (await services.storage.findClient(known.clientId));
-  const uris = { redirectUris: [`${demoUrl}/callback`], postLogoutRedirectUris: [`${demoUrl}/signed-out`] };
-  const secrets = known && client ? known : await newSecrets(services, file, uris);
-  // Nothing changes when they're registered already.
-  const withUris = (current: Pick<ClientInput, 'redirectUris' | 'postLogoutRedirectUris'>) => ({
-    redirectUris: [...(current.redirectUris ?? []), ...uris.redirectUris],
-    postLogoutRedirectUris: [...(current.postLogoutRedirectUris ?? []), ...uris.postLogoutRedirectUris],
-  });
-  if (client) requireDone(await updateClient(services, client.id, withUris, commandRequester()));
-  if ((await services.storage.findUserByEmail(secrets.email)) === undefined) {
-    const { email, password } = secrets;
+  const { app, page } = urls;
+  const uris = { redirectUris: [`${app}/callback`], postLogoutRedirectUris: [`${app}/signed-out`] };
+  const client = await prepareClient(services, 'Demo application', known, uris, (current) => ({
+    redirectUris: [...current.redirectUris, ...uris.redirectUris],
+    postLogoutRedirectUris: [...current.postLogoutRedirectUris, ...uris.postLogoutRedirectUris],
+  }));
+  // Its port may be another one at each start.
+  const gateUris = {
+    redirectUris: [`${page}/gate/callback`],
+    backchannelLogoutUri: `${page.replace('localhost', '127.0.0.1')}/gate/backchannel-logout`,
+  };
+  const gatedPage = await prepareClient(services, 'Gated page', known?.gatedPage, gateUris, gateUris);
+  const { email = 'ada@demo.example', password = generatePassword(services.random) } = known ?? {};
+  const secrets = { ...client, email, password, gatedPage };
+  if (JSON.stringify(secrets) !== JSON.stringify(known)) {
+    writeFileSync(file, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600 });
+  }
+  if ((await services.storage.findUserByEmail(email)) === undefined) {
     const user = { email, password, name: 'Ada Demo', givenName: 'Ada', familyName: 'Demo' };
     requireDone(await createUser(services, { ...user, emailVerified: true, admin: true }, commandRequester()));
   }
   return secrets;
 }
 
-async function newSecrets(services: Services, file: string, uris: ClientInput): Promise<DemoSecrets> {
-  const made = await createClient(services, { name: 'Demo application', ...uris }, commandRequester());
-  const { client, secret = '' } = requireDone(made);
-  const password = generatePassword(services.random);
-  const secrets = { clientId: client.id, clientSecret: secret, email: 'ada@demo.example', password };
-  writeFileSync(file, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600 });
-  return secrets;
+/** Nothing changes when the URIs are registered already. */
+async function prepareClient(
+  services: Services,
+  name: string,
+  known: DemoClient | undefined,
+  uris: ClientInput,
+  changes: Parameters<typeof updateClient>[2],
+): Promise<DemoClient> {
+  const client = known && (await services.storage.findClient(known.clientId));
+  if (known && client) {
+    requireDone(await updateClient(services, client.id, changes, commandRequester()));
+    return { clientId: known.clientId, clientSecret: known.clientSecret };
+  }
+  const made = requireDone(await createClient(services, { name, ...uris }, commandRequester()));
+  return { clientId: made.client.id, clientSecret: made.secret ?? '' };
 }
 
-function readSecrets(file: string): DemoSecrets | undefined {
+/** The file of an earlier version has no gated page. */
+function readSecrets(file: string): (Omit<DemoSecrets, 'gatedPage'> & Partial<DemoSecrets>) | undefined {
   try {
-    return JSON.parse(readFileSync(file, 'utf8')) as DemoSecrets;
+    return JSON.parse(readFileSync(file, 'utf8'));
   } catch {
     return undefined;
   }
