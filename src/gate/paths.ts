@@ -23,8 +23,9 @@ const pathCharacters = /^[\x21\x22\x24-\x7e]*$/;
 /** The path as it came, without its query. */
 export function rulesFor(path: string, { open, programs, require }: PathPatterns): PathRules {
   const plain = decoded(path);
-  const all = [...open, ...require.flatMap(({ paths }) => paths)];
-  if (plain === undefined || all.some((pattern) => differsInCase(pattern, plain))) {
+  const lower = plain?.toLowerCase() ?? '';
+  const differs = (pattern: string) => matches(pattern.toLowerCase(), lower) && !matches(pattern, plain ?? '');
+  if (plain === undefined || open.some(differs) || require.some(({ paths }) => paths.some(differs))) {
     return { open: false, program: plain !== undefined && covers(programs, plain), require };
   }
   const required = require.filter(({ paths }) => covers(paths, plain));
@@ -46,10 +47,6 @@ function decoded(path: string): string | undefined {
   } catch {
     return undefined;
   }
-}
-
-function differsInCase(pattern: string, path: string): boolean {
-  return matches(pattern.toLowerCase(), path.toLowerCase()) && !matches(pattern, path);
 }
 
 function matches(pattern: string, path: string): boolean {
