@@ -114,7 +114,16 @@ async function writeConfig(folder: string, { url, environment }: Served): Promis
     key_file: 'key',
     // Longer than it's measured.
     recheck_seconds: 300,
-    applications: [{ host, client_id, client_secret: { file: 'secret' } }],
+    applications: [
+      {
+        host,
+        client_id,
+        client_secret: { file: 'secret' },
+        open: ['/healthz', '/assets/*'],
+        programs: ['/api/*'],
+        require: [{ paths: ['/admin/*'], claim: 'role', values: ['admin'] }],
+      },
+    ],
   };
   writeFileSync(file, JSON.stringify(config));
   return file;
