@@ -29,7 +29,9 @@ for (const document of documents) {
   });
 }
 
-const languages = new Set('apache console go html http ini js json jsx python ruby sh text yaml'.split(' '));
+const languages = new Set(
+  'apache caddyfile console go html http ini js json jsx nginx python ruby sh text yaml'.split(' '),
+);
 
 /** Why a code block isn't one for its reader; undefined if it is. */
 function problemOf({ info, body, isClosed }: Fence): string | undefined {

@@ -11,6 +11,7 @@ import { type PathRules, rulesFor, satisfies } from './paths.ts';
 import { emptyResponse, type GateResponse, pageResponse, textResponse } from './responses.ts';
 import { signInPath, signOutPath } from './routes.ts';
 import type { Current } from './sessions.ts';
+import { safeTarget } from './sign-in.ts';
 
 /** At once if Latchkey doesn't have to be asked. */
 export function check(context: GateContext, request: IncomingMessage): GateResponse | Promise<GateResponse> {
@@ -44,7 +45,8 @@ function answerFor({ request, original, application, rules, current }: Checked):
     return emptyResponse(200, current.session.headers);
   }
   if (rules.open) return emptyResponse(200, identityHeaders(application.headers, {}));
-  const to = `to=${encodeURIComponent(original.uri)}`;
+  // A proxy that gets a longer header than it has room for would fail.
+  const to = `to=${encodeURIComponent(safeTarget(original.uri))}`;
   if (current.kind === 'signed_in') {
     const { account } = current.session;
     const otherAccount = `${signInPath}?${to}&account=other`;

@@ -24,5 +24,9 @@ export interface GateContext {
   readonly log: GateLog;
   readonly now: () => number;
   /** Logs what an operator has to mend, once in a while and not for every request that a stranger sends. */
-  notice(about: 'peer' | 'headers' | 'host' | 'file', text: string): void;
+  notice(
+    about: 'peer' | 'headers' | 'host' | 'file' | 'endpoints' | 'answer' | 'sign-in',
+    text: string,
+    facts?: object,
+  ): void;
 }

@@ -1,5 +1,6 @@
 // A running gate: what a proxy asks before it lets a request through.
 
+import { mkdirSync } from 'node:fs';
 import type { IncomingMessage, RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type Clock, systemClock } from '../platform/clock.ts';
@@ -11,6 +12,7 @@ import { check } from './check.ts';
 import type { GateApplication, GateConfig } from './config.ts';
 import type { GateContext, GateLog } from './context.ts';
 import { issuerAt } from './issuer.ts';
+import { atMost, noticesTo } from './notices.ts';
 import { placeOf, trustIn } from './original-request.ts';
 import { Reachability } from './reachability.ts';
 import { sender } from './requests.ts';
@@ -45,8 +47,6 @@ const bodyLimit = 16 * 1024;
 const keepAliveTimeout = 75_000;
 const requestTimeout = 15_000;
 const sweepEvery = 600_000;
-/** How often the same thing is logged at most. */
-const noticeEvery = 60_000;
 
 type Respond = (request: IncomingMessage, query: string) => GateResponse | Promise<GateResponse>;
 
@@ -55,6 +55,8 @@ export async function startGate(
   { clock = systemClock, log, deadline }: GateOptions,
 ): Promise<RunningGate> {
   const now = () => clock.now();
+  // The key file may be in there, too.
+  mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
   const keys = gateKeys(readKeyFile(config.keyFile)[0]);
   const file = openSessionFile(config.dataDir);
   const send = sender(deadline);
@@ -70,6 +72,7 @@ export async function startGate(
   );
   const reachability = new Reachability({
     failed: (problem) => outage.failed('check', new Error(problem)),
+    invalid: (problem) => context.notice('answer', `Latchkey's answer to a check is invalid: ${problem}`),
     answered: () => outage.succeeded('check'),
   });
   const sessions = new Sessions({
@@ -100,6 +103,8 @@ export async function startGate(
     { maxHeaderSize: headerLimit, keepAliveTimeout, requestTimeout },
     listener(context, trustIn(config.trustedProxies), () => isStopping),
   );
+  // Some versions of Node leave out all but the first 2,000, and those that the proxy has set may be the last.
+  server.maxHeadersCount = 0;
   const sweep = () => {
     try {
       sessions.sweep();
@@ -166,8 +171,9 @@ function listener(
       : route(request, at < 0 ? '' : url.slice(at));
   }
 
+  const isWorthALine = atMost(20);
   function failed(error: unknown): GateResponse {
-    context.log.error({ err: error }, 'a request failed');
+    if (isWorthALine()) context.log.error({ err: error }, 'a request failed');
     return emptyResponse(503, ['Retry-After', '5']);
   }
 
@@ -208,21 +214,15 @@ function routesOf(context: GateContext): ReadonlyMap<string, Respond> {
 async function logoutOf(context: GateContext, request: IncomingMessage): Promise<GateResponse> {
   const chunks: Buffer[] = [];
   let size = 0;
-  for await (const chunk of request) {
-    size += chunk.length;
-    if (size > bodyLimit) return emptyResponse(413, ['Connection', 'close']);
-    chunks.push(chunk);
+  try {
+    for await (const chunk of request) {
+      size += chunk.length;
+      if (size > bodyLimit) return emptyResponse(413, ['Connection', 'close']);
+      chunks.push(chunk);
+    }
+  } catch {
+    // The sender has gone, which isn't worth a line in the log: anyone could do that.
+    return emptyResponse(400);
   }
   return backchannelLogout(context, request.headers['content-type'], Buffer.concat(chunks));
-}
-
-/** A stranger can cause as many of these as they like. */
-function noticesTo(log: GateLog): GateContext['notice'] {
-  const noticedAt = new Map<string, number>();
-  return (about, text) => {
-    const now = performance.now();
-    if (now - (noticedAt.get(about) ?? Number.NEGATIVE_INFINITY) < noticeEvery) return;
-    noticedAt.set(about, now);
-    log.warn({}, text);
-  };
 }

@@ -5,9 +5,10 @@ import * as client from 'openid-client';
 import { quotedCode } from '../platform/upstreams/answer.ts';
 import { isUnreachable, problemIn } from '../platform/upstreams/openid-problems.ts';
 import { verifyIdToken } from '../protocol/oauth/jwt.ts';
+import { codeOf } from '../protocol/reading/caught-errors.ts';
 import type { GateApplication } from './config.ts';
 import { type Claims, trustedClaims } from './identity.ts';
-import type { Send } from './requests.ts';
+import { type Send, TooLarge } from './requests.ts';
 
 export type Answer<Value> =
   | { readonly kind: 'answered'; readonly value: Value }
@@ -49,6 +50,7 @@ export interface Issuer {
 
 /** Clocks differ a little. In seconds. */
 const clockTolerance = 60;
+const clocksDiffer = "the ID token is for another time: compare this machine's clock with Latchkey's";
 /** With these, the response is about the request; with any other it isn't known what it's about. */
 const refusals = new Set([400, 401, 403]);
 
@@ -81,11 +83,15 @@ export function issuerAt(url: string, send: Send, now: () => number): Issuer {
     question: (configuration: client.Configuration) => Promise<Value> | Value,
   ): Promise<Answer<Value>> {
     let status = 0;
+    let isTooLarge = false;
     try {
       const metadata = await discover();
       const configuration = configure(metadata, application);
       configuration[client.customFetch] = fetchWith(async (target, request) => {
-        const response = await send(target, request);
+        const response = await send(target, request).catch((error: unknown) => {
+          isTooLarge = error instanceof TooLarge;
+          throw error;
+        });
         status = response.status;
         return response;
       });
@@ -94,8 +100,8 @@ export function issuerAt(url: string, send: Send, now: () => number): Issuer {
       if (error instanceof Refused) return { kind: 'refused', problem: error.message };
       if (error instanceof client.AuthorizationResponseError)
         return { kind: 'refused', problem: quotedCode(error.error) };
-      const problem = problemIn(error);
-      if (isUnreachable(error)) return { kind: 'unanswered', problem, isInvalid: false };
+      const problem = codeOf(error) === 'OAUTH_JWT_TIMESTAMP_CHECK_FAILED' ? clocksDiffer : problemIn(error);
+      if (isUnreachable(error)) return { kind: 'unanswered', problem, isInvalid: isTooLarge };
       return refusals.has(status) ? { kind: 'refused', problem } : { kind: 'unanswered', problem, isInvalid: true };
     }
   }
@@ -136,13 +142,13 @@ export function issuerAt(url: string, send: Send, now: () => number): Issuer {
           pkceCodeVerifier: verifier,
           idTokenExpected: true,
         });
-        return tokensIn(response, application);
+        return tokensIn(response, application, now());
       }),
 
     refresh: (application, { refreshToken, sub, sid }) =>
       ask(application, async (configuration) => {
         const response = await client.refreshTokenGrant(configuration, refreshToken);
-        const tokens = tokensIn(response, application, refreshToken);
+        const tokens = tokensIn(response, application, now(), refreshToken);
         if (tokens.sub !== sub || tokens.sid !== sid) throw new Refused('the new ID token is about another sign-in');
         return tokens;
       }),
@@ -167,12 +173,15 @@ class Refused extends Error {}
 function tokensIn(
   response: client.TokenEndpointResponse & client.TokenEndpointResponseHelpers,
   { clientSecret }: GateApplication,
+  now: number,
   knownRefreshToken?: string,
 ): Tokens {
   const { access_token: accessToken, refresh_token: refreshToken = knownRefreshToken, id_token: idToken } = response;
   const claims = idToken === undefined ? undefined : verifyIdToken(idToken, clientSecret);
   if (idToken === undefined || claims === undefined) throw new Refused('the signature of the ID token is invalid');
-  const { sub, sid } = claims;
+  const { sub, sid, iat } = claims;
+  // The library doesn't mind. But logout tokens would be refused for the same reason, without anyone noticing.
+  if (typeof iat !== 'number' || iat > now / 1000 + clockTolerance) throw new Refused(clocksDiffer);
   if (refreshToken === undefined || typeof sub !== 'string' || typeof sid !== 'string') {
     throw new Refused('the response has no refresh token, sub or sid');
   }

@@ -21,6 +21,8 @@ export interface OriginalRequest extends Place {
 }
 
 const hostForm = /^(?:[a-z0-9_-]+(?:\.[a-z0-9_-]+)*|\[[0-9a-f:.]+\])(?::[0-9]{1,5})?$/;
+/** A name of 253 characters and a port. */
+const longestHost = 259;
 /** No spaces, so none that were sent twice, which Node joins with a comma and a space. */
 const uriForm = /^\/[\x21-\x7e\x80-\xff]*$/;
 /** Traefik says which protocol a connection is upgraded to. */
@@ -45,7 +47,7 @@ function placeFrom(givenHost: unknown, givenScheme: unknown): Place | undefined 
   if (typeof givenHost !== 'string' || typeof givenScheme !== 'string') return undefined;
   const scheme = Object.hasOwn(schemes, givenScheme) ? schemes[givenScheme] : undefined;
   const lower = givenHost.toLowerCase();
-  if (scheme === undefined || !hostForm.test(lower)) return undefined;
+  if (scheme === undefined || lower.length > longestHost || !hostForm.test(lower)) return undefined;
   const host = lower.replace(scheme === 'https' ? /:443$/ : /:80$/, '');
   return { host, scheme, isInsecure: scheme === 'http' && !isLoopbackHost(host.replace(/:\d+$/, '')) };
 }

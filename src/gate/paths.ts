@@ -20,12 +20,14 @@ const unusuallyEncoded = /%(?:2f|2e|5c|25)/i;
 /** Printable ASCII without the #, which begins a fragment. */
 const pathCharacters = /^[\x21\x22\x24-\x7e]*$/;
 
+/** What a server may do that replaces characters by those of ASCII that look like them. */
+const unusualForOthers = /\/\/|\/\.|\\|%(?:2f|2e|5c|25)/i;
+
 /** The path as it came, without its query. */
-export function rulesFor(path: string, { open, programs, require }: PathPatterns): PathRules {
+export function rulesFor(path: string, application: PathPatterns): PathRules {
+  const { open, programs, require } = application;
   const plain = decoded(path);
-  const lower = plain?.toLowerCase() ?? '';
-  const differs = (pattern: string) => matches(pattern.toLowerCase(), lower) && !matches(pattern, plain ?? '');
-  if (plain === undefined || open.some(differs) || require.some(({ paths }) => paths.some(differs))) {
+  if (plain === undefined || isSpelledDifferently(plain, application)) {
     return { open: false, program: plain !== undefined && covers(programs, plain), require };
   }
   const required = require.filter(({ paths }) => covers(paths, plain));
@@ -43,21 +45,45 @@ function decoded(path: string): string | undefined {
   if (unusuallyEncoded.test(path)) return undefined;
   try {
     const text = decodeURIComponent(path);
-    return unusual.test(text) ? undefined : text;
+    return unusual.test(text) || unusualForOthers.test(text.normalize('NFKC')) ? undefined : text;
   } catch {
     return undefined;
   }
+}
+
+/** The patterns of each application, with the spelling that is compared. */
+const folded = new WeakMap<PathPatterns, readonly (readonly [string, string])[]>();
+
+/** Whether a server that isn't particular about spelling could take the path for one that a pattern is about. */
+function isSpelledDifferently(path: string, application: PathPatterns): boolean {
+  let patterns = folded.get(application);
+  if (patterns === undefined) {
+    const all = [...application.open, ...application.require.flatMap(({ paths }) => paths)];
+    patterns = all.map((pattern) => [pattern, pattern.normalize('NFKC').toLowerCase()]);
+    folded.set(application, patterns);
+  }
+  const lenient = leniently(path);
+  return patterns.some(([pattern, fold]) => covers([fold], lenient) && !covers([pattern], path));
+}
+
+/** In lower case, up to what would begin a query or fragment if it were decoded twice, without dots and spaces at the ends. */
+function leniently(path: string): string {
+  const [beginning = ''] = path.split(/[?#]/, 1);
+  const compatible = /^[\x20-\x7e]*$/.test(beginning) ? beginning : beginning.normalize('NFKC');
+  return compatible.toLowerCase().replace(/(?<![.\s])[.\s]+(?=\/|$)/g, '');
 }
 
 function matches(pattern: string, path: string): boolean {
   return pattern.endsWith('*') ? path.startsWith(pattern.slice(0, -1)) : path === pattern;
 }
 
-/** `/admin/*` covers `/admin`, too: most servers answer both in the same way. */
+/** `/admin/*` and `/admin` cover `/admin` and `/admin/`: most servers answer both in the same way. */
 function covers(patterns: readonly string[], path: string): boolean {
-  return patterns.some(
-    (pattern) => matches(pattern, path) || (pattern.endsWith('/*') && pattern.slice(0, -2) === path),
-  );
+  return patterns.some((pattern) => matches(pattern, path) || withoutSlash(pattern) === withoutSlash(path));
+}
+
+function withoutSlash(path: string): string {
+  return path.replace(/\/\*?$/, '');
 }
 
 /** Whether the claims satisfy every requirement. */

@@ -7,19 +7,25 @@ const tryAgainAfter = 1000;
 
 const unanswered = { kind: 'unanswered', problem: 'there was no answer a moment ago', isInvalid: false } as const;
 
+export interface ReachabilityOptions {
+  /** Of a clock that can't be set. */
+  readonly now?: () => number;
+  readonly failed: (problem: string) => void;
+  /** Latchkey does answer, but not in a way that says anything. */
+  readonly invalid: (problem: string) => void;
+  readonly answered: () => void;
+}
+
 export class Reachability {
   readonly #now: () => number;
-  readonly #failed: (problem: string) => void;
-  readonly #answered: () => void;
+  readonly #options: ReachabilityOptions;
   #isDown = false;
   #isTrying = false;
   #tryAt = 0;
 
-  /** `now` is of a clock that can't be set. */
-  constructor(options: { now?: () => number; failed: (problem: string) => void; answered: () => void }) {
+  constructor(options: ReachabilityOptions) {
     this.#now = options.now ?? (() => performance.now());
-    this.#failed = options.failed;
-    this.#answered = options.answered;
+    this.#options = options;
   }
 
   async ask<Value>(question: () => Promise<Answer<Value>>): Promise<Answer<Value>> {
@@ -30,11 +36,14 @@ export class Reachability {
     }
     try {
       const answer = await question();
-      this.#isDown = answer.kind === 'unanswered';
-      if (answer.kind === 'unanswered') {
+      // An invalid answer may be about one session only. It must not keep the others from asking.
+      this.#isDown = answer.kind === 'unanswered' && !answer.isInvalid;
+      if (answer.kind !== 'unanswered') this.#options.answered();
+      else if (answer.isInvalid) this.#options.invalid(answer.problem);
+      else {
         this.#tryAt = this.#now() + tryAgainAfter;
-        this.#failed(answer.problem);
-      } else this.#answered();
+        this.#options.failed(answer.problem);
+      }
       return answer;
     } finally {
       if (tries) this.#isTrying = false;

@@ -15,6 +15,9 @@ export interface OutgoingRequest {
 /** Rejects with Unreachable if there is no answer, or one that says that Latchkey can't answer now. */
 export type Send = (url: string, request: OutgoingRequest) => Promise<Response>;
 
+/** Latchkey can be reached, but what it has to say is more than anyone needs to know. */
+export class TooLarge extends Unreachable {}
+
 /** From the beginning to the last byte, in milliseconds. */
 const standardDeadline = 5000;
 const responseLimit = 256 * 1024;
@@ -81,7 +84,7 @@ function exchange(sent: ClientRequest, body: string | undefined): Promise<Respon
       response.on('data', (chunk: Buffer) => {
         chunks.push(chunk);
         size += chunk.length;
-        if (size > responseLimit) sent.destroy(new Unreachable('the response is too large'));
+        if (size > responseLimit) sent.destroy(new TooLarge('the response is too large'));
       });
       response.on('end', () => {
         if (status >= 500 || status === 429 || status < 200) return reject(new Unreachable(`status ${status}`));

@@ -64,7 +64,8 @@ export async function beginSignIn(context: GateContext, visit: Visit): Promise<G
     otherAccount,
   );
   if (url.kind === 'answered') return redirectTo(url.value, setCookie('browser', place, browser));
-  context.log.error({ host: place.host, reason: url.problem }, "nobody can sign in: Latchkey's endpoints aren't known");
+  const reason = url.problem;
+  context.notice('endpoints', "nobody can sign in: Latchkey's endpoints aren't known", { host: place.host, reason });
   return pageResponse(request, { kind: 'unavailable', retry: retryAt(to) });
 }
 
@@ -83,7 +84,8 @@ export async function finishSignIn(context: GateContext, visit: Visit, finishing
       : pageResponse(request, page);
   };
   if (browser === undefined) return failed({ kind: 'no_cookie', retry: retryAt(to) });
-  const signIn = digestOf(state);
+  // Of what is in the state, which can itself be spelled in several ways.
+  const signIn = digestOf(trip?.nonce ?? '');
   if (trip === undefined || finishing.has(signIn) || context.file.hasFinished(signIn)) {
     return failed({ kind: 'sign_in_failed', retry: retryAt(to) });
   }
@@ -102,7 +104,7 @@ export async function finishSignIn(context: GateContext, visit: Visit, finishing
 
 /** The new session's cookie, or which page says why there is none. */
 async function signedIn(
-  { issuer, sessions, log, now }: GateContext,
+  { issuer, sessions, log, notice, now }: GateContext,
   { application, query }: Visit,
   trip: RoundTrip,
   signIn: string,
@@ -111,7 +113,7 @@ async function signedIn(
   const tokens = await issuer.exchange(application, trip, query);
   if (tokens.kind !== 'answered') {
     if (tokens.kind === 'refused' && tokens.problem === 'access_denied') return { kind: 'canceled' };
-    log.warn({ host, reason: tokens.problem }, 'a sign-in failed');
+    notice('sign-in', 'a sign-in failed', { host, reason: tokens.problem });
     return { kind: tokens.kind === 'refused' || tokens.isInvalid ? 'sign_in_failed' : 'unavailable' };
   }
   const askedAt = now();
@@ -125,7 +127,7 @@ async function signedIn(
   }
   void issuer.revoke(application, refreshToken);
   const reason = claims.kind === 'answered' ? 'it was finished or ended before' : claims.problem;
-  log.warn({ host, reason }, 'a sign-in failed');
+  notice('sign-in', 'a sign-in failed', { host, reason });
   return { kind: claims.kind === 'unanswered' && !claims.isInvalid ? 'unavailable' : 'sign_in_failed' };
 }
 

@@ -44,7 +44,7 @@ export interface ProxyProgram {
   readonly statusWhenAway?: number;
 }
 
-class RunningProxy {
+export class RunningProxy {
   readonly place: Place;
   readonly #child: ChildProcess;
   #output = '';
@@ -109,14 +109,14 @@ class RunningProxy {
   }
 }
 
-interface Reply {
+export interface Reply {
   readonly status: number;
   readonly headers: Record<string, string | string[] | undefined>;
   readonly body: string;
 }
 
 /** A request over https with options that fetch lacks, such as the local address. */
-function ask(url: string, options: RequestOptions = {}, body = ''): Promise<Reply> {
+export function ask(url: string, options: RequestOptions = {}, body = ''): Promise<Reply> {
   return new Promise((resolve, reject) => {
     const outgoing = request(url, options, (response) => {
       let text = '';

@@ -6,14 +6,15 @@ import { rulesFor, satisfies } from '../../src/gate/paths.ts';
 
 const admins = { paths: ['/admin/*', '/Ops'], claim: 'role', values: ['admin'] };
 const staff = { paths: ['/staff/*', '/admin/*'], claim: 'groups', values: ['Staff', 'Board'] };
+const cafe = { paths: ['/café/*'], claim: 'role', values: ['barista'] };
 const application = {
   open: ['/healthz', '/assets/*', '/admin/logo.png'],
   programs: ['/api/*'],
-  require: [admins, staff],
+  require: [admins, staff, cafe],
 };
 
 describe('the rules of a path', () => {
-  const all = [admins, staff];
+  const all = [admins, staff, cafe];
   for (const [path, open, program, require] of [
     // Exact, or by the beginning.
     ['/', false, false, []],
@@ -28,15 +29,15 @@ describe('the rules of a path', () => {
     ['/api', false, true, []],
     ['/apix', false, false, []],
     // What is required wins over what is open, and covers the folder itself.
-    ['/admin/logo.png', false, false, all],
-    ['/admin/', false, false, all],
-    ['/admin', false, false, all],
+    ['/admin/logo.png', false, false, [admins, staff]],
+    ['/admin/', false, false, [admins, staff]],
+    ['/admin', false, false, [admins, staff]],
     ['/staff/x', false, false, [staff]],
     ['/Ops', false, false, [admins]],
     ['/administrators', false, false, []],
     // Decoded once.
     ['/%61ssets/x', true, false, []],
-    ['/%61dmin/x', false, false, all],
+    ['/%61dmin/x', false, false, [admins, staff]],
     ['/assets/caf%C3%A9%20au%20lait%3F', true, false, []],
     ['/staff/caf%C3%A9', false, false, [staff]],
     // Another case than the pattern's.
@@ -46,6 +47,35 @@ describe('the rules of a path', () => {
     ['/ADMIN/', false, false, all],
     ['/ops', false, false, all],
     ['/API/v1', false, false, []],
+    // Other spellings that some servers take for the pattern's.
+    ['/admin.', false, false, all],
+    ['/admin./x', false, false, all],
+    ['/admin%20', false, false, all],
+    ['/admin%20/x', false, false, all],
+    ['/admin%C2%A0/x', false, false, all],
+    ['/admin%3Fx', false, false, all],
+    ['/admin%3F/x', false, false, all],
+    ['/admin%23x', false, false, all],
+    ['/ADMIN.%20/x', false, false, all],
+    ['/%EF%BD%81dmin/x', false, false, all],
+    ['/%C4%B0nfo', false, false, []],
+    ['/assets./x', false, false, all],
+    ['/healthz.', false, false, all],
+    ['/staff/Acme%20Inc.', false, false, [staff]],
+    ['/assets/Acme%20Inc.', true, false, []],
+    ['/wiki/What%3F', false, false, []],
+    ['/wiki/C%23', false, false, []],
+    ['/wiki/Inc.', false, false, []],
+    ['/caf%C3%A9/x', false, false, [cafe]],
+    ['/cafe%CC%81/x', false, false, all],
+    ['/CAF%C3%89/x', false, false, all],
+    ['/Ops/', false, false, [admins]],
+    ['/assets/%EF%BC%8E%EF%BC%8E/admin', false, false, all],
+    ['/assets/%EF%BC%8E%EF%BC%8E%EF%BC%8Fadmin', false, false, all],
+    ['/assets/x%EF%BC%BC..%EF%BC%BCadmin', false, false, all],
+    ['/assets/%EF%BC%852e%EF%BC%852e/admin', false, false, all],
+    ['/assets/%EF%BC%85252e/admin', false, false, all],
+    ['/assets/AC%EF%BC%8FDC%EF%BC%9F', true, false, []],
     // What servers read in different ways.
     ['//assets/x', false, false, all],
     ['/assets//x', false, false, all],
@@ -71,6 +101,14 @@ describe('the rules of a path', () => {
   ] as const) {
     test(path, () => assert.deepEqual(rulesFor(path, application), { open, program, require }));
   }
+
+  test('a path of 32 KB takes no time, whatever it consists of', () => {
+    const began = performance.now();
+    for (const part of ['.', '%20', '/', '/x', '%', '%2', ';', 'x.', '%EF%B7%BA', '%CC%81', '. ']) {
+      rulesFor(`/${part.repeat(32_000 / part.length)}x`, application);
+    }
+    assert.ok(performance.now() - began < 500);
+  });
 
   test('without anything required, an unusual path only has to be signed in for', () => {
     const rules = rulesFor('/assets/../x', { ...application, require: [] });

@@ -47,7 +47,7 @@ export const releaseOnly: readonly (readonly [RegExp, string])[] = [
     /^test\/demo\/(documents|fresh-clone|inspector)\./,
     'the demo and documents, step by step; demo-app signs in with it',
   ],
-  [/^test\/deploy\/(caddy|haproxy)\./, 'the same rules behind other proxies than nginx'],
+  [/^test\/deploy\/(caddy|gate-caddy|haproxy)\./, 'the same rules behind other proxies than nginx'],
   [/^test\/deploy\/(docker|upgrade)\./, 'images and upgrades are made of releases'],
   [/^test\/deploy\/prometheus\./, 'alerts and dashboards change rarely; metrics are tested as they are scraped'],
   [/^test\/scripts\/release\./, 'the files of a release'],

@@ -1,0 +1,32 @@
+// What is logged about requests that go wrong. A stranger can send as many of them as they like, so there are only a few lines
+// in a minute.
+
+import type { GateContext, GateLog } from './context.ts';
+
+/** Milliseconds. */
+const period = 60_000;
+
+const limits: Readonly<Record<string, number>> = { 'sign-in': 20 };
+
+/** True as often as the limit says in each minute. */
+export function atMost(limit: number): () => boolean {
+  let since = Number.NEGATIVE_INFINITY;
+  let count = 0;
+  return () => {
+    const now = performance.now();
+    if (now - since >= period) {
+      since = now;
+      count = 0;
+    }
+    return ++count <= limit;
+  };
+}
+
+export function noticesTo(log: GateLog): GateContext['notice'] {
+  const known = new Map<string, () => boolean>();
+  return (about, text, facts = {}) => {
+    const isWorthALine = known.get(about) ?? atMost(limits[about] ?? 1);
+    known.set(about, isWorthALine);
+    if (isWorthALine()) log.warn(facts, text);
+  };
+}
