@@ -77,7 +77,10 @@ export async function startGate(
   const port = await freePort();
   const args = ['gate', 'serve', '--config', file, '--listen', `127.0.0.1:${port}`];
   const program = join(checkout, 'latchkey');
-  const child = await startProcess(args, /The gate is running at/, { program, environment });
+  const start = (settings = {}) => startProcess(args, /The gate is running at/, { program, environment: settings });
+  // The first one compiles.
+  await stopProcess(await start());
+  const child = await start(environment);
   const cookies = await signIn(port, latchkey, users);
   const target: Target = {
     ports: [port],
