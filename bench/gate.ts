@@ -77,7 +77,10 @@ export async function startGate(
   const port = await freePort();
   const args = ['gate', 'serve', '--config', file, '--listen', `127.0.0.1:${port}`];
   const program = join(checkout, 'latchkey');
-  const child = await startProcess(args, /The gate is running at/, { program, environment });
+  const start = (settings = {}) => startProcess(args, /The gate is running at/, { program, environment: settings });
+  // The first one compiles.
+  await stopProcess(await start());
+  const child = await start(environment);
   const cookies = await signIn(port, latchkey, users);
   const target: Target = {
     ports: [port],
@@ -114,7 +117,16 @@ async function writeConfig(folder: string, { url, environment }: Served): Promis
     key_file: 'key',
     // Longer than it's measured.
     recheck_seconds: 300,
-    applications: [{ host, client_id, client_secret: { file: 'secret' } }],
+    applications: [
+      {
+        host,
+        client_id,
+        client_secret: { file: 'secret' },
+        open: ['/healthz', '/assets/*'],
+        programs: ['/api/*'],
+        require: [{ paths: ['/admin/*'], claim: 'role', values: ['admin'] }],
+      },
+    ],
   };
   writeFileSync(file, JSON.stringify(config));
   return file;

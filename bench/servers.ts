@@ -32,7 +32,7 @@ export async function startBare(
   environment: Record<string, string> = {},
 ): Promise<Server> {
   const port = await freePort();
-  const args = [file('bare-server.ts'), String(port), String(sizes.get), String(sizes.post)];
+  const args = [file('bare-server.js'), String(port), String(sizes.get), String(sizes.post)];
   const child = await startProcess(args, /ready/, { environment });
   const paths = { authorize: '/', token: '/', userinfo: '/' };
   const client = { id: 'a'.repeat(26), secret: 'b'.repeat(53), redirectUri };

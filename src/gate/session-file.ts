@@ -1,6 +1,6 @@
 // The gate's sessions as rows of one file, which all its processes on a machine share. A row is found by the digest of the
-// cookie, and what's in it is sealed (sealing.ts). Reading one takes microseconds, so every check looks whether it's still
-// there: whatever one process deletes is over for all of them at once.
+// cookie, and what's in it is sealed (sealing.ts). Every check looks whether the row is still there: whatever one process
+// deletes is over for all of them at once.
 
 import { chmodSync, closeSync, mkdirSync, openSync } from 'node:fs';
 import { join } from 'node:path';
@@ -62,6 +62,7 @@ export function openSessionFile(folder: string): SessionFile {
   chmodSync(file, 0o600);
   const database = new DatabaseSync(file, { timeout: busyTimeout });
   database.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; ${schema}`);
+  const change = database.prepare('PRAGMA data_version');
   const version = database.prepare('SELECT version FROM sessions WHERE digest = ?');
   const row = database.prepare('SELECT version, sealed FROM sessions WHERE digest = ?');
   const insert = database.prepare(
@@ -93,8 +94,34 @@ export function openSessionFile(folder: string): SessionFile {
     }
   }
 
+  /** Versions that were read since the last write of any process. */
+  const versions = new Map<string, number>();
+  let lastChange: unknown;
+  let isLookedUp = false;
+
+  /** SQLite says whether another process has written. It's asked once for all checks in a turn of the event loop. */
+  function forgetChanged(): void {
+    if (isLookedUp) return;
+    const latest = change.get()?.data_version;
+    if (latest !== lastChange) versions.clear();
+    lastChange = latest;
+    isLookedUp = true;
+    setImmediate(() => {
+      isLookedUp = false;
+    });
+  }
+
+  function versionOf(digest: string): number | undefined {
+    forgetChanged();
+    const known = versions.get(digest);
+    if (known !== undefined) return known;
+    const read = version.get(digest)?.version as number | undefined;
+    if (read !== undefined) versions.set(digest, read);
+    return read;
+  }
+
   return {
-    versionOf: (digest) => version.get(digest)?.version as number | undefined,
+    versionOf,
     read: (digest) => row.get(digest) as ReturnType<SessionFile['read']>,
     add: ({ digest, sidMark, sealed, expiresAt, signIn, signInEndsAt }) =>
       durably(
@@ -102,14 +129,23 @@ export function openSessionFile(folder: string): SessionFile {
           spend.run(signIn, signInEndsAt).changes === 1 && insert.run(digest, sidMark, sealed, expiresAt).changes === 1,
       ),
     hasFinished: (signIn) => spent.get(signIn) !== undefined,
-    replace: (digest, sealed) => update.get(digest, sealed)?.version as number | undefined,
-    remove: (digest) => void durably(() => removeOne.run(digest)),
-    end: (sidMark, until) =>
-      durably(() => {
+    replace(digest, sealed) {
+      versions.delete(digest);
+      return update.get(digest, sealed)?.version as number | undefined;
+    },
+    remove(digest) {
+      versions.delete(digest);
+      durably(() => removeOne.run(digest));
+    },
+    end(sidMark, until) {
+      versions.clear();
+      return durably(() => {
         spend.run(sidMark, until);
         return Number(removeEnded.run(sidMark).changes);
-      }),
+      });
+    },
     sweep(before) {
+      versions.clear();
       removeExpired.run(before);
       removeSpent.run(before);
     },
