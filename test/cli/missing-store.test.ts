@@ -20,6 +20,9 @@ after(async () => {
 /** Those that can be the first command of a new service, and those that don't use the store. Every other one is tried. */
 const others = new Set([
   'serve',
+  'gate serve',
+  'gate check-config',
+  'gate schema',
   'demo',
   'setup-link',
   'doctor',

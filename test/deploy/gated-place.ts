@@ -176,7 +176,14 @@ async function started(
     await page.waitForURL(url);
   };
   return {
-    ...{ origin, handbook: `https://${hosts.handbook}`, service, application, proxy, wiki, newPage, signIn },
+    origin,
+    handbook: `https://${hosts.handbook}`,
+    service,
+    application,
+    proxy,
+    wiki,
+    newPage,
+    signIn,
     gateLog: () => log,
     ask(path, { headers = {}, ...options } = {}, body = '') {
       const to = { host: '127.0.0.1', port: httpsPort, path, servername: 'localhost', agent: false } as const;
