@@ -181,7 +181,9 @@ function listener(
     if (isStopping()) response.shouldKeepAlive = false;
     try {
       const answer = respond(request);
-      if (answer instanceof Promise) answer.catch(failed).then((later) => write(response, later));
+      // A response that can't be written is a fault as well, and none of them may end the process.
+      if (answer instanceof Promise)
+        answer.then((later) => write(response, later)).catch((error) => write(response, failed(error)));
       else write(response, answer);
     } catch (error) {
       write(response, failed(error));

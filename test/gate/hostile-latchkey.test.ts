@@ -28,7 +28,7 @@ before(async () => {
 });
 after(() => between?.stop());
 beforeEach(async () => {
-  gate = await startTestGate(service);
+  gate = await startTestGate(service, { deadline: 1500 });
 });
 afterEach(async () => {
   between.reset();
@@ -194,11 +194,11 @@ describe('a Latchkey that is slow', () => {
       service.clock.advance(31);
       const began = performance.now();
       assert.equal(await status(visitor), 200);
-      assert.ok(performance.now() - began < 8000);
+      assert.ok(performance.now() - began < 4000);
       // It's known by now.
       const then = performance.now();
       assert.equal(await status(second), 200);
-      assert.ok(performance.now() - then < 1000);
+      assert.ok(performance.now() - then < 500);
       assert.equal((await gate.check('/')).status, 401);
     });
   }
@@ -422,6 +422,13 @@ describe('a discovery document', () => {
   }
 });
 
+test('a discovery document whose issuer is only spelled differently is of another one', async () => {
+  between.change.set('/.well-known/openid-configuration', (body) => ({ ...body, issuer: `${body.issuer}/` }));
+  const answer = await new GateVisitor(gate, service).open('/gate/sign-in?to=/');
+  assert.equal(answer.status, 503);
+  assert.match(logged(), /another issuer/);
+});
+
 describe('clocks', () => {
   for (const [seconds, works] of [
     [-3600, false],
@@ -470,26 +477,20 @@ describe('clocks', () => {
 });
 
 releaseTest('5,000 concurrent checks of one stale session are one question', { timeout: 120_000 }, async () => {
+  await gate.stop();
+  gate = await startTestGate(service, { deadline: 60_000 });
   const visitor = await signedIn();
   service.clock.advance(31);
   between.asked.length = 0;
-  const statuses = new Set<number>();
-  let open = 0;
-  between.answer = (request) => {
-    if (request.url === userinfo) open++;
-    return false;
-  };
   // All of them wait for it.
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
   between.answer = (request, response) => {
-    if (request.url !== userinfo || open++ > 0) return false;
     void released.then(() => json(200, { sub: user.id })(request, response));
     return true;
   };
-  const checks = Array.from({ length: 5000 }, async () => statuses.add(await status(visitor)));
-  await until(() => open === 1, 'Latchkey was asked');
+  const checks = Array.from({ length: 5000 }, () => status(visitor));
+  await until(() => between.asked.length > 0, 'Latchkey was asked');
   release();
-  await Promise.all(checks);
-  assert.deepEqual([...statuses], [200]);
+  assert.deepEqual([...new Set(await Promise.all(checks))], [200]);
   assert.deepEqual(between.asked, [userinfo]);
 });

@@ -26,6 +26,8 @@ let shop: GateApplication;
 let gate: TestGate;
 let client: TestClient;
 let lastIdToken = '';
+/** Everything that the gate was ever given. */
+const given = new Set<string>();
 
 before(async () => {
   between = await startInBetween();
@@ -43,6 +45,7 @@ before(async () => {
   gate = await startTestGate(service, { client, config: { applications: [wiki, docs, shop] } });
   between.change.set('/oauth/token', (body) => {
     lastIdToken = String(body.id_token);
+    for (const each of [body.access_token, body.refresh_token, body.id_token]) given.add(String(each));
     return body;
   });
 });
@@ -147,6 +150,21 @@ describe('a copied cookie', () => {
       );
     } finally {
       between.answer = undefined;
+      await second.stop();
+    }
+  });
+
+  test('is over with the sign-out at a process that has it in memory, without asking Latchkey', async () => {
+    const visitor = await signedIn();
+    const { session } = visitor;
+    const second = await startTestGate(service, { beside: gate, config: { applications: [wiki] } });
+    try {
+      assert.equal(await statusAt(wiki, session, second), 200);
+      assert.equal((await visitor.signOut()).status, 303);
+      between.asked.length = 0;
+      assert.equal(await statusAt(wiki, session, second), 401);
+      assert.deepEqual(between.asked, []);
+    } finally {
       await second.stop();
     }
   });
@@ -524,7 +542,7 @@ test('neither the log nor the file says who signed in with what', async () => {
     .map((name) => readFileSync(join(dataDir, name), 'latin1'))
     .join('');
   const secrets = [session, again.session, ...cookies.values(), key, client.secret, shop.clientSecret, code, state];
-  for (const secret of [...secrets, 'query-secret', 'grace.secret', 'Grace', 'eyJ', 'lkr_', 'token=']) {
+  for (const secret of [...secrets, ...given, 'query-secret', 'grace.secret', 'Grace', 'eyJhbGciOi', 'token=']) {
     assert.ok(secret !== undefined && secret !== '');
     assert.equal(log.includes(secret), false, `the log has ${secret}`);
     assert.equal(files.includes(secret), false, `the file has ${secret}`);

@@ -208,14 +208,25 @@ describe('the state of a sign-in', () => {
   test('is over after an hour, and not valid before it was made', async () => {
     for (const seconds of [3600, -3600]) {
       const visitor = newVisitor();
-      const callback = await visitor.callbackFor(user);
+      const begun = await visitor.open('/gate/sign-in?to=/');
       service.clock.advance(seconds);
       try {
-        assertRefused(visitor, await visitor.open(callback.href));
+        assertRefused(visitor, await visitor.open((await codeAgain(visitor, begun)).href));
       } finally {
         service.clock.advance(-seconds);
       }
     }
+  });
+
+  test('is worth nothing when its callback is loaded again, and that ends nothing', async () => {
+    const visitor = newVisitor();
+    const callback = await visitor.callbackFor(user);
+    const cookies = { headers: { Cookie: visitor.cookie } };
+    assert.equal((await visitor.open(callback.href)).status, 303);
+    const [again] = await Promise.all([1, 2].map(() => newVisitor().open(callback.href, cookies)));
+    assert.equal(again?.status, 400);
+    service.clock.advance(31);
+    assert.equal((await visitor.check('/')).status, 200);
   });
 
   test('two callbacks at once are one session', async () => {
@@ -229,6 +240,10 @@ describe('the state of a sign-in', () => {
     assert.deepEqual(answers.map(({ status }) => status).sort(), [303, 400, 400]);
     assert.equal(answers.filter(({ headers }) => headers['set-cookie'] !== undefined).length, 1);
     assert.equal(await sessionsIn(), before);
+    const [cookieSet = ''] = answers.flatMap(({ headers }) => headers['set-cookie'] ?? []);
+    service.clock.advance(31);
+    const check = await gate.check('/', { headers: { Cookie: cookieSet.split(';')[0] } });
+    assert.equal(check.status, 200, 'and the others ended nothing');
   });
 
   test('nor are two callbacks at two processes more than one', async () => {
