@@ -83,7 +83,7 @@ function covers(patterns: readonly string[], path: string): boolean {
 }
 
 function withoutSlash(path: string): string {
-  return path.replace(/\/\*?$/, '');
+  return path.slice(0, path.endsWith('/*') ? -2 : path.endsWith('/') ? -1 : undefined);
 }
 
 /** Whether the claims satisfy every requirement. */
