@@ -39,7 +39,7 @@ test('the service and the gate run with settings that return memory to the syste
 });
 
 test('the gate has a smaller young generation', () => {
-  assert.match(launch(['gate', 'serve'])[0] ?? '', /^--max-semi-space-size=4 \S+ gate serve$/);
+  assert.match(launch(['gate', 'serve'])[0] ?? '', /^--max-semi-space-size=2 \S+ gate serve$/);
   assert.match(launch(['serve'])[0] ?? '', /^--max-semi-space-size=8 /);
 });
 
