@@ -68,9 +68,12 @@ function isSpelledDifferently(path: string, application: PathPatterns): boolean 
 
 /** In lower case, up to what would begin a query or fragment if it were decoded twice, without dots and spaces at the ends. */
 function leniently(path: string): string {
+  if (/^[a-z0-9/_-]*$/.test(path)) return path;
   const [beginning = ''] = path.split(/[?#]/, 1);
-  const compatible = /^[\x20-\x7e]*$/.test(beginning) ? beginning : beginning.normalize('NFKC');
-  return compatible.toLowerCase().replace(/(?<![.\s])[.\s]+(?=\/|$)/g, '');
+  return beginning
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/(?<![.\s])[.\s]+(?=\/|$)/g, '');
 }
 
 function matches(pattern: string, path: string): boolean {
@@ -83,7 +86,8 @@ function covers(patterns: readonly string[], path: string): boolean {
 }
 
 function withoutSlash(path: string): string {
-  return path.slice(0, path.endsWith('/*') ? -2 : path.endsWith('/') ? -1 : undefined);
+  if (path.endsWith('/')) return path.slice(0, -1);
+  return path.endsWith('/*') ? path.slice(0, -2) : path;
 }
 
 /** Whether the claims satisfy every requirement. */
