@@ -68,6 +68,8 @@ test('the page behind the gate keeps its client, and moves when ports are taken'
     // fetch says that it isn't a browser.
     const [browser] = (await once(get(url, { headers: { Accept: 'text/html' } }), 'response')) as [IncomingMessage];
     assert.equal(browser.resume().headers.location, `${url}/gate/sign-in?to=%2F`);
+    const inspector = await fetch(`http://localhost:${port}/inspector`);
+    assert.ok((await inspector.text()).includes(`<a href="${url}">`), 'the inspector links to it');
     const { redirect_uris: uris } = JSON.parse(
       (await runCommand(['client', 'show', client().clientId, '--json'], environment)).stdout,
     ) as { redirect_uris: string[] };
