@@ -42,7 +42,7 @@ interface Checked {
 
 function answerFor({ request, original, application, rules, current }: Checked): GateResponse {
   if (current.kind === 'signed_in' && satisfies(current.session.facts.claims, rules.require)) {
-    return emptyResponse(200, current.session.headers);
+    return current.session.passes;
   }
   if (rules.open) return emptyResponse(200, identityHeaders(application.headers, {}));
   // A proxy that gets a longer header than it has room for would fail.

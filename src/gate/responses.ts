@@ -6,7 +6,7 @@ import { gatePage } from './pages/render.ts';
 
 export interface GateResponse {
   readonly status: number;
-  /** Names and values, one after the other. */
+  /** Names and values, one after the other, with the body's length. */
   readonly headers: readonly string[];
   readonly body: string;
 }
@@ -14,11 +14,11 @@ export interface GateResponse {
 const noStore = ['Cache-Control', 'no-store'];
 
 export function emptyResponse(status: number, headers: readonly string[] = []): GateResponse {
-  return { status, headers: [...noStore, ...headers], body: '' };
+  return withBody(status, [...noStore, ...headers], '');
 }
 
 export function textResponse(status: number, text: string): GateResponse {
-  return { status, headers: [...noStore, 'Content-Type', 'text/plain; charset=utf-8'], body: `${text}\n` };
+  return withBody(status, [...noStore, 'Content-Type', 'text/plain; charset=utf-8'], `${text}\n`);
 }
 
 export function redirectTo(url: string, headers: readonly string[] = []): GateResponse {
@@ -32,10 +32,16 @@ export function pageResponse(
   { formActions = [], headers = [] }: { formActions?: readonly string[]; headers?: readonly string[] } = {},
 ): GateResponse {
   const { status, html, headers: own } = gatePage(page, request.headers['accept-language'], { formActions });
-  return { status, headers: [...Object.entries(own).flat(), ...headers], body: html };
+  return withBody(status, [...Object.entries(own).flat(), ...headers], html);
+}
+
+function withBody(status: number, headers: string[], body: string): GateResponse {
+  headers.push('Content-Length', String(Buffer.byteLength(body)));
+  return { status, headers, body };
 }
 
 export function write(response: ServerResponse, { status, headers, body }: GateResponse): void {
-  response.writeHead(status, [...headers, 'Content-Length', String(Buffer.byteLength(body))]);
+  // Node reads the list and leaves it as it is.
+  response.writeHead(status, headers as string[]);
   response.end(body);
 }

@@ -6,6 +6,7 @@ import type { GateApplication, GateConfig } from './config.ts';
 import { accountOf, type Claims, identityHeaders } from './identity.ts';
 import type { Answer, Issuer, Tokens } from './issuer.ts';
 import type { Reachability } from './reachability.ts';
+import { emptyResponse, type GateResponse } from './responses.ts';
 import { type GateKeys, newCookieSecret, seal, unseal } from './sealing.ts';
 import type { SessionFile } from './session-file.ts';
 
@@ -28,8 +29,8 @@ export interface Session {
   readonly digest: string;
   readonly application: GateApplication;
   readonly facts: SessionFacts;
-  /** Made once, because every response has them. */
-  readonly headers: readonly string[];
+  /** What a check lets pass, with the identity headers. Made once, because most checks are answered with it. */
+  readonly passes: GateResponse;
   readonly account: string;
   readonly key: Uint8Array;
   readonly version: number;
@@ -163,8 +164,8 @@ export class Sessions {
 
   #keep(known: Pick<Session, 'digest' | 'application' | 'key'>, facts: SessionFacts, version: number): Session {
     const { digest, application, key } = known;
-    const headers = identityHeaders(application.headers, facts.claims);
-    const session = { digest, application, key, facts, headers, account: accountOf(facts.claims), version };
+    const passes = emptyResponse(200, identityHeaders(application.headers, facts.claims));
+    const session = { digest, application, key, facts, passes, account: accountOf(facts.claims), version };
     if (this.#opened.size >= openedLimit) this.#opened.delete(this.#opened.keys().next().value ?? '');
     this.#opened.set(digest, session);
     return session;
