@@ -1,5 +1,5 @@
 // The ceiling: a node:http server that sends bodies of the same size as Latchkey's and does nothing else. It's JavaScript, and doesn't
-// import node:http, because Node's compiler for TypeScript and the client behind fetch, which that would load, have 40 MB.
+// import node:http, because Node's compiler for TypeScript and the client behind fetch, which that would load, take 40 MB.
 
 const { createServer } = process.getBuiltinModule('node:http');
 

@@ -18,8 +18,12 @@ import type { Target } from './work.ts';
 const host = 'wiki.example';
 const people = 20;
 const sessions = 100;
-/** As ./latchkey starts the gate. */
-const nodeOptions = '--max-semi-space-size=8';
+/** The bare server is started as ./latchkey starts the gate. */
+const asTheGate = {
+  NODE_OPTIONS: '--max-semi-space-size=2',
+  MALLOC_ARENA_MAX: '1',
+  MALLOC_TRIM_THRESHOLD_: '131072',
+};
 
 export interface GateCosts {
   /** Times the CPU of the bare server. */
@@ -43,7 +47,7 @@ export async function measureGate(
     const [gate] = running;
     if (gate === undefined) throw new Error('no version has a gate');
     const target = await gate.target();
-    const bare = await startBare({ get: 0, post: 0 }, { NODE_OPTIONS: nodeOptions });
+    const bare = await startBare({ get: 0, post: 0 }, asTheGate);
     const ports = (await bare.target()).ports;
     running.unshift({ ...bare, target: async () => ({ ...target, ports }) });
     const costs = await measureRequests(running, { rounds, sliceMs, works: ['check'] });

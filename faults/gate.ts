@@ -1,5 +1,5 @@
-// kill -9 of a gate and of Latchkey under load, on two gates that share their sessions, and thousands of connections at once:
-// nobody gets in who shouldn't, and nobody is signed out who shouldn't be.
+// kill -9 of a gate and of Latchkey under load, restarts, two gates that share their sessions, and thousands of connections at
+// once: nobody gets in who shouldn't, and nobody is signed out who shouldn't be.
 
 import { randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
@@ -24,6 +24,7 @@ const host = 'wiki.example';
 /** Who stays signed in, and who signs out and in again. */
 const [residents, movers] = [6, 3];
 const connections = 5000;
+const recheckSeconds = 1;
 
 /** A process that listens on the same port after each start. */
 class GateProcess {
@@ -108,9 +109,11 @@ async function breakGates(folder: string, rounds: number, say: (progress: string
     counts.signIns++;
   }
 
+  const staying = new Map<TestUser, GateVisitor>();
   async function stay(user: TestUser): Promise<void> {
     const visitor = new GateVisitor(gates[0].gate, served.service);
     await signIn(visitor, user);
+    staying.set(user, visitor);
     while (!isOver) await check(visitor, oneOf(gates), user);
   }
 
@@ -150,23 +153,23 @@ async function breakGates(folder: string, rounds: number, say: (progress: string
     await until(() => counts.signOuts > 0 && counts.signIns >= users.length, 'the load is under way', 120);
     for (let round = 1; round <= rounds; round++) {
       await Promise.race([work, pause(300 + Math.random() * 900)]);
-      await oneOf([() => killGate(gates[0]), () => killGate(gates[1]), killLatchkey, killAll])();
+      await oneOf([() => killGate(oneOf(gates)), () => killGate(oneOf(gates), 'SIGTERM'), killLatchkey, killAll])();
       if (round % 10 === 0) say(`${round} of ${rounds}`);
     }
     await pause(1500);
     isOver = true;
     await work;
-    tally.lines().forEach(say);
-    const crowd = await crowded(gates[0].port, served, users[0], tally);
+    await leave();
+    const crowd = await crowded(gates[0].port, served, users.at(-1), tally);
     return {
-      done: `${rounds} kills at random moments, ${connections.toLocaleString('en')} connections at once`,
+      done: `${rounds} kills and restarts at random moments, ${connections.toLocaleString('en')} connections at once`,
       checks: {
         checks: counts.checks,
         'sign-outs': counts.signOuts,
         'refused strangers': counts.refused,
         connections: crowd,
       },
-      remarks: [`${counts.signIns} sign-ins`],
+      remarks: [`${counts.signIns.toLocaleString('en')} sign-ins`],
       broken: tally.lines(),
     };
   } finally {
@@ -175,8 +178,18 @@ async function breakGates(folder: string, rounds: number, say: (progress: string
     await served.end('SIGTERM');
   }
 
-  async function killGate(gate: GateProcess): Promise<void> {
-    await gate.end('SIGKILL');
+  /** Half of those who stayed are disabled, and out with the next check. */
+  async function leave(): Promise<void> {
+    const leaving = users.slice(0, residents / 2);
+    for (const { email } of leaving) await runCommand(['user', 'disable', email], served.environment);
+    await pause(recheckSeconds * 1000);
+    for (const [user, visitor] of staying) {
+      for (const gate of gates) await check(visitor, gate, leaving.includes(user) ? undefined : user);
+    }
+  }
+
+  async function killGate(gate: GateProcess, signal: NodeJS.Signals = 'SIGKILL'): Promise<void> {
+    await gate.end(signal);
     await gate.start();
   }
 
@@ -207,7 +220,7 @@ async function writeConfig(folder: string, { url, environment }: Served): Promis
     issuer: url,
     data_dir: 'gate',
     key_file: 'key',
-    recheck_seconds: 1,
+    recheck_seconds: recheckSeconds,
     grace_seconds: 60,
     applications: [{ host, client_id, client_secret: { file: 'secret' } }],
   };

@@ -1,5 +1,5 @@
-// The page behind the gate. It has no sign-in code: no library, no session, no tokens. Who is there stands in the headers that the
-// proxy sends with each request.
+// The page behind the gate. It has no sign-in code: no library, no session, no tokens. The proxy says in headers who
+// it is, with each request.
 
 import { readFileSync } from 'node:fs';
 import type { IncomingHttpHeaders, RequestListener } from 'node:http';

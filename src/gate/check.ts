@@ -1,4 +1,4 @@
-// GET /gate/check: may this request through, and whose is it?
+// GET /gate/check: may this request pass, and whose is it?
 
 import type { IncomingMessage } from 'node:http';
 import type { GateApplication } from './config.ts';

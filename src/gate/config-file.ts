@@ -3,7 +3,8 @@
 
 import { resolve } from 'node:path';
 import { type Environment, isWideNetwork } from '../platform/config.ts';
-import { messageOf } from '../protocol/reading/caught-errors.ts';
+import { keyListProblem } from '../platform/key-list.ts';
+import { codeOf, messageOf } from '../protocol/reading/caught-errors.ts';
 import { isPlainText } from '../protocol/reading/control-characters.ts';
 import {
   isJsonObject,
@@ -83,8 +84,8 @@ class Reader {
     const config: GateConfig = {
       issuer: this.#text(file, 'issuer', issuerProblem),
       listen: this.#listen(file),
-      dataDir: this.#path(file, 'data_dir'),
-      keyFile: this.#path(file, 'key_file'),
+      dataDir: this.#dataDir(file),
+      keyFile: this.#keyFile(file),
       trustedProxies: Object.hasOwn(file, 'trusted_proxies')
         ? this.#texts(file, 'trusted_proxies', trustedProxyProblem, 'one')
         : standardProxies,
@@ -143,6 +144,30 @@ class Reader {
     return resolve(this.#surroundings.folder, this.#text(file, place, textProblem));
   }
 
+  /** Doesn't have to exist, and neither does the key file: the gate creates them. */
+  #dataDir(file: JsonObject): string {
+    const path = this.#path(file, 'data_dir');
+    const found = this.#contentOf('data_dir', path, ['ENOENT', 'EISDIR']);
+    return found === undefined ? path : this.#add('data_dir', `${path} is a file`);
+  }
+
+  #keyFile(file: JsonObject): string {
+    const path = this.#path(file, 'key_file');
+    // It's the folder itself if there's no name, which is said already.
+    const text = path === this.#surroundings.folder ? undefined : this.#contentOf('key_file', path, ['ENOENT']);
+    const problem = text === undefined ? undefined : keyListProblem(text);
+    return problem === undefined ? path : this.#add('key_file', `${path} ${problem}`);
+  }
+
+  #contentOf(place: string, path: string, expected: readonly string[]): string | undefined {
+    try {
+      return this.#surroundings.readFile(path);
+    } catch (error) {
+      if (!expected.includes(codeOf(error) ?? '')) this.#add(place, `${path} can't be read: ${messageOf(error)}`);
+      return undefined;
+    }
+  }
+
   #number(file: JsonObject, name: keyof typeof numberRules): number {
     const { standard, least, most } = numberRules[name];
     const value = memberAt(file, name);
@@ -163,7 +188,7 @@ class Reader {
     const given = Object.entries(value).map(([name, claim]): [string, string] => {
       const shown = JSON.stringify(name);
       const key = name.toLowerCase();
-      const problem = headerProblem(name) ?? (taken.has(key) ? 'is there a second time' : undefined);
+      const problem = headerProblem(name) ?? (taken.has(key) ? 'is given twice' : undefined);
       if (problem !== undefined) this.#add(place, `${shown} ${problem}`);
       taken.add(key);
       if (typeof claim === 'string' && textProblem(claim) === undefined) return [name, claim];

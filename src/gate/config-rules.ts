@@ -90,7 +90,7 @@ const reservedHeaders = new Set(
   ).split(' '),
 );
 const reservedFamily = /^(accept|access-control|alt|content|if|proxy|sec|x-accel|x-forwarded|x-gate|x-original)(-|$)/;
-/** Some applications read who it is from these. */
+/** Some applications read from these who is signed in. */
 const identityHeader = /^x-forwarded-(user|email|groups|preferred-username)$/;
 
 export function headerProblem(name: string): string | undefined {

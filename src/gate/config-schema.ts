@@ -106,7 +106,8 @@ const application = {
       propertyNames: { pattern: headerPattern.source },
       additionalProperties: plainText,
       default: standardHeaders,
-      description: 'Headers that tell the application who it is, each with its claim. Those of the default stay.',
+      description:
+        'Headers that tell the application who is signed in, each with its claim. Those of the default stay.',
     },
     require: {
       type: 'array',
@@ -150,7 +151,7 @@ export const gateSchema = {
       items: { type: 'string', pattern: String.raw`^[0-9A-Fa-f.:]+(?:/\d{1,3})?$` },
       minItems: 1,
       default: standardProxies,
-      description: 'IP addresses and networks of your proxies. Nobody else is told anything.',
+      description: 'IP addresses and networks of your proxies. Requests from elsewhere are refused.',
     },
     recheck_seconds: whole(
       numberRules.recheck_seconds,

@@ -23,9 +23,9 @@ export interface GateContext {
   readonly issuer: Issuer;
   readonly log: GateLog;
   readonly now: () => number;
-  /** Logs what an operator has to mend, once in a while and not for every request that a stranger sends. */
+  /** Logs what an operator has to fix, once in a while and not for every request that a stranger sends. */
   notice(
-    about: 'peer' | 'headers' | 'host' | 'file' | 'endpoints' | 'answer' | 'sign-in',
+    about: 'peer' | 'headers' | 'host' | 'file' | 'endpoints' | 'answer' | 'sign-in' | 'secret' | 'logout',
     text: string,
     facts?: object,
   ): void;

@@ -82,8 +82,12 @@ export async function startGate(
     issuer,
     reachability,
     now,
-    ended: ({ application, facts }, reason) =>
-      log.info({ host: application.host, sub: facts.sub, reason }, 'access ended'),
+    ended({ application: { host }, facts: { sub } }, reason) {
+      log.info({ host, sub, reason }, 'access ended');
+      if (reason.includes('invalid_client')) {
+        context.notice('secret', `Latchkey refuses the client ID and secret of ${host}, which ends its sessions`);
+      }
+    },
     unsaved: (error) => context.notice('file', `the result of a check couldn't be stored: ${messageOf(error)}`),
   });
   const context: GateContext = {

@@ -51,8 +51,6 @@ export interface Issuer {
 /** Clocks differ a little. In seconds. */
 const clockTolerance = 60;
 const clocksDiffer = "the ID token is for another time: compare this machine's clock with Latchkey's";
-/** With these, the response is about the request; with any other it isn't known what it's about. */
-const refusals = new Set([400, 401, 403]);
 
 export function issuerAt(url: string, send: Send, now: () => number): Issuer {
   let discovered: Promise<client.ServerMetadata> | undefined;
@@ -100,9 +98,12 @@ export function issuerAt(url: string, send: Send, now: () => number): Issuer {
       if (error instanceof Refused) return { kind: 'refused', problem: error.message };
       if (error instanceof client.AuthorizationResponseError)
         return { kind: 'refused', problem: quotedCode(error.error) };
-      const problem = codeOf(error) === 'OAUTH_JWT_TIMESTAMP_CHECK_FAILED' ? clocksDiffer : problemIn(error);
+      const described = problemIn(error).replace('the identity provider', 'Latchkey');
+      const problem = codeOf(error) === 'OAUTH_JWT_TIMESTAMP_CHECK_FAILED' ? clocksDiffer : described;
       if (isUnreachable(error)) return { kind: 'unanswered', problem, isInvalid: isTooLarge };
-      return refusals.has(status) ? { kind: 'refused', problem } : { kind: 'unanswered', problem, isInvalid: true };
+      // 400 is a refusal if it's OAuth's. Anything else may come from something in between, such as a firewall.
+      const isRefused = status === 401 || (status === 400 && error instanceof client.ResponseBodyError);
+      return isRefused ? { kind: 'refused', problem } : { kind: 'unanswered', problem, isInvalid: true };
     }
   }
 

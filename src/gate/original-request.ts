@@ -25,6 +25,8 @@ const hostForm = /^(?:[a-z0-9_-]+(?:\.[a-z0-9_-]+)*|\[[0-9a-f:.]+\])(?::[0-9]{1,
 const longestHost = 259;
 /** No spaces, so none that were sent twice, which Node joins with a comma and a space. */
 const uriForm = /^\/[\x21-\x7e\x80-\xff]*$/;
+/** A token of HTTP: WebDAV's VERSION-CONTROL has a hyphen. */
+const methodForm = /^[\w!#$%&'*+.^`|~-]{1,40}$/;
 /** Traefik says which protocol a connection is upgraded to. */
 const schemes: Readonly<Record<string, Place['scheme']>> = { http: 'http', https: 'https', ws: 'http', wss: 'https' };
 
@@ -34,7 +36,7 @@ export function originalRequest({ headers }: IncomingMessage): OriginalRequest |
   const method = headers['x-forwarded-method'];
   const uri = headers['x-forwarded-uri'];
   if (place === undefined || typeof method !== 'string' || typeof uri !== 'string') return undefined;
-  if (!/^[A-Za-z]{1,20}$/.test(method) || !uriForm.test(uri)) return undefined;
+  if (!methodForm.test(method) || !uriForm.test(uri)) return undefined;
   return { ...place, method: method.toUpperCase(), uri };
 }
 

@@ -60,7 +60,3 @@ function boundTo({ host, clientId }: GateApplication): Buffer {
 export function newCookieSecret(): string {
   return randomBytes(32).toString('base64url');
 }
-
-export function isCookieSecret(text: string): boolean {
-  return /^[A-Za-z0-9_-]{43}$/.test(text);
-}

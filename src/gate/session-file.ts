@@ -27,8 +27,8 @@ export interface SessionFile {
   /** The new version; undefined if the row is gone, in which case it stays gone. */
   replace(digest: string, sealed: Uint8Array): number | undefined;
   remove(digest: string): void;
-  /** Removes the sessions with this mark, and refuses new ones until then. Returns how many there were. */
-  end(sidMark: string, until: number): number;
+  /** Removes the sessions with this mark, and refuses new ones until then. Returns the digests of their cookies. */
+  end(sidMark: string, until: number): readonly string[];
   /** Deletes what has expired before. */
   sweep(before: number): void;
   close(): void;
@@ -52,7 +52,7 @@ const schema = `
   CREATE INDEX IF NOT EXISTS spent_by_end ON spent (ends_at);`;
 
 /** Milliseconds to wait for another process that writes. */
-const busyTimeout = 2000;
+const busyTimeout = 500;
 
 export function openSessionFile(folder: string): SessionFile {
   const file = join(folder, 'sessions.db');
@@ -75,7 +75,7 @@ export function openSessionFile(folder: string): SessionFile {
     'UPDATE sessions SET sealed = ?2, version = version + 1 WHERE digest = ?1 RETURNING version',
   );
   const removeOne = database.prepare('DELETE FROM sessions WHERE digest = ?');
-  const removeEnded = database.prepare('DELETE FROM sessions WHERE sid_mark = ?');
+  const removeEnded = database.prepare('DELETE FROM sessions WHERE sid_mark = ? RETURNING digest');
   const removeExpired = database.prepare('DELETE FROM sessions WHERE expires_at < ?');
   const removeSpent = database.prepare('DELETE FROM spent WHERE ends_at < ?');
 
@@ -141,7 +141,7 @@ export function openSessionFile(folder: string): SessionFile {
       versions.clear();
       return durably(() => {
         spend.run(sidMark, until);
-        return Number(removeEnded.run(sidMark).changes);
+        return removeEnded.all(sidMark).map(({ digest }) => String(digest));
       });
     },
     sweep(before) {

@@ -126,7 +126,9 @@ export class Sessions {
   /** Ends the sessions that come from a grant. Returns how many there were. */
   end(application: GateApplication, sid: string): number {
     const { file, keys, now } = this.#options;
-    return file.end(keys.sidMark(application.clientId, sid), now() + signInLifetime);
+    const ended = file.end(keys.sidMark(application.clientId, sid), now() + signInLifetime);
+    for (const digest of ended) this.#opened.delete(digest);
+    return ended.length;
   }
 
   sweep(): void {
@@ -166,6 +168,7 @@ export class Sessions {
     const { digest, application, key } = known;
     const passes = emptyResponse(200, identityHeaders(application.headers, facts.claims));
     const session = { digest, application, key, facts, passes, account: accountOf(facts.claims), version };
+    this.#opened.delete(digest);
     if (this.#opened.size >= openedLimit) this.#opened.delete(this.#opened.keys().next().value ?? '');
     this.#opened.set(digest, session);
     return session;

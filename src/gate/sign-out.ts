@@ -42,7 +42,7 @@ function isFromHere({ request, place }: Visit): boolean {
 
 /** The token says which application it's for, and only Latchkey can sign it, so it doesn't matter where it comes from. */
 export function backchannelLogout(
-  { issuerUrl, applications, sessions, log, now }: GateContext,
+  { issuerUrl, applications, sessions, log, now, notice }: GateContext,
   contentType: string | undefined,
   body: Uint8Array,
 ): GateResponse {
@@ -56,5 +56,6 @@ export function backchannelLogout(
     if (count > 0) log.info({ host: application.host, count }, 'signed out by Latchkey');
     return emptyResponse(200);
   }
+  notice('logout', 'a logout token is invalid: compare the client secret, the issuer and the clocks');
   return textResponse(400, 'The logout token is invalid.');
 }

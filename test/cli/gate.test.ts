@@ -53,9 +53,9 @@ test('check-config says what the gate would do', async () => {
     stdout,
     `${file} has no problems.
 
-listens on  [::1]:80
-answers     10.1.2.3
-Latchkey    https://login.example
+listens on       [::1]:80
+trusted proxies  10.1.2.3
+Latchkey         https://login.example
 
 wiki.example
   client                  wiki-client
@@ -243,11 +243,11 @@ test('what keeps the gate from starting is explained in a sentence', async () =>
   mkdirSync(join(folder, 'broken'));
   writeFileSync(join(folder, 'broken/sessions.db'), 'not a database'.repeat(100));
   for (const [more, complaint] of [
-    [{ data_dir: 'a-file/data' }, /^latchkey: Can't start the gate: ENOTDIR: .*\.\n$/],
-    [{ key_file: 'no-key' }, /^latchkey: Invalid configuration:\n {2}- \S*no-key .*\n$/],
+    [{ data_dir: 'a-file/data' }, /has problems:\n {2}- data_dir: \S*a-file\/data can't be read: ENOTDIR: .*\n$/],
+    [{ key_file: 'no-key' }, /has problems:\n {2}- key_file: \S*no-key must contain keys .*\n$/],
     [
       { data_dir: 'broken' },
-      /^latchkey: Can't use sessions\.db in \S*broken: file is not a database\. Without it, everyone signs in again\.\n$/,
+      /^latchkey: Can't use sessions\.db in \S*broken: file is not a database\. If it's damaged, stop all gates and delete it; everyone signs in again\.\n$/,
     ],
     [{ listen: 'nowhere.invalid:8460' }, /^latchkey: Can't listen on nowhere\.invalid:8460: getaddrinfo .*\.\n$/],
     [{ listen: '192.0.2.1:8460' }, /^latchkey: Can't listen on 192\.0\.2\.1:8460: listen EADDRNOTAVAIL.*\.\n$/],

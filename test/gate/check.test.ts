@@ -66,6 +66,7 @@ describe('a check', () => {
     ['a program', 'GET', '/', { Accept: '*/*' }, 401],
     ['no Accept at all', 'GET', '/', {}, 401],
     ['a form', 'POST', '/', navigation, 401],
+    ['a method of WebDAV', 'VERSION-CONTROL', '/', navigation, 401],
     ['a path for programs', 'GET', '/api/v1', navigation, 401],
     ['OPTIONS', 'OPTIONS', '/', html, 401],
     ['OPTIONS of an open path', 'OPTIONS', '/assets/x', {}, 200],

@@ -14,14 +14,16 @@ const files: Readonly<Record<string, string>> = {
   '/etc/latchkey/empty': '\n',
   '/etc/latchkey/lines': 'one\ntwo\n',
   '/etc/latchkey/exposed': secret,
+  '/etc/latchkey/a-key': 'r8Kq0mYI4iW5v3nR7cT1xLb8sK6dPfGhJoUaEyNtVwQ\n',
 };
 const surroundings: ConfigSurroundings = {
   folder: '/etc/latchkey',
   environment: { WIKI_SECRET: secret, EMPTY: '' },
   readFile(path) {
     const text = files[path];
-    if (text === undefined) throw new Error(`ENOENT: no such file or directory, open '${path}'`);
-    return text;
+    if (text !== undefined) return text;
+    const [code, words] = path.endsWith('/etc/latchkey') ? ['EISDIR', 'illegal operation'] : ['ENOENT', 'no such file'];
+    throw Object.assign(new Error(`${code}: ${words}, open '${path}'`), { code });
   },
   isExposed: (path) => path.endsWith('exposed'),
 };
@@ -178,6 +180,12 @@ const headersRule = 'applications[0].headers';
 
 /** What the schema can't express: these files match it, and the reader finds the problem. */
 const beyondSchema: readonly (readonly [what: string, file: unknown, problem: string])[] = [
+  ['a file instead of a folder', { ...least, data_dir: 'lines' }, 'data_dir: /etc/latchkey/lines is a file'],
+  [
+    'a key file without a key',
+    { ...least, key_file: 'lines' },
+    'key_file: /etc/latchkey/lines must contain keys of at least 43 base64url characters, newest first, separated by commas or spaces',
+  ],
   [
     'an issuer that the URL parser would change',
     { ...least, issuer: 'https://LOGIN.example' },
@@ -229,7 +237,7 @@ const beyondSchema: readonly (readonly [what: string, file: unknown, problem: st
   [
     'a header in two spellings',
     withApplication({ headers: { 'X-User': 'sub', 'x-user': 'name' } }),
-    `${headersRule}: "x-user" is there a second time`,
+    `${headersRule}: "x-user" is given twice`,
   ],
   ...[
     'Host',
@@ -270,7 +278,7 @@ const beyondSchema: readonly (readonly [what: string, file: unknown, problem: st
   [
     'a file that is not there',
     withApplication({ client_secret: { file: 'nowhere' } }),
-    "applications[0].client_secret.file: can't read the secret: ENOENT: no such file or directory, open '/etc/latchkey/nowhere'",
+    "applications[0].client_secret.file: can't read the secret: ENOENT: no such file, open '/etc/latchkey/nowhere'",
   ],
   [
     'an empty file',

@@ -58,6 +58,9 @@ const json =
 const unanswered: readonly [string, Answering][] = [
   ['a connection that is closed', (_, response) => response.destroy()],
   ['status 500', html(500)],
+  ['status 400 of something in between', html(400)],
+  ['status 403 of a firewall', html(403)],
+  ['status 403 with an error', json(403, { error: 'access_denied' })],
   ['status 502', json(502, {})],
   ['status 503', html(503)],
   ['status 429', html(429)],
@@ -132,27 +135,32 @@ describe('a recheck without an answer', () => {
 });
 
 describe('a recheck that is refused', () => {
-  for (const code of [400, 401, 403]) {
-    for (const [name, answering] of [
-      ['HTML', html(code)],
-      ['JSON', json(code, { error: 'invalid_token' })],
-      [
-        'a challenge',
-        (_: IncomingMessage, response: ServerResponse) =>
-          void response.writeHead(code, { 'WWW-Authenticate': 'Bearer error="invalid_token"' }).end(),
-      ],
-    ] as const) {
-      test(`${code} with ${name} ends the session at once, and for good`, async () => {
-        const visitor = await signedIn();
-        between.answer = answering;
-        service.clock.advance(31);
-        assert.equal(await status(visitor), 302);
-        between.reset();
-        assert.equal(await status(visitor), 302);
-        assert.equal((await new GateVisitor(gate, service).check('/')).status, 302);
-      });
-    }
+  const challenge: Answering = (_, response) =>
+    void response.writeHead(401, { 'WWW-Authenticate': 'Bearer error="invalid_token"' }).end();
+  for (const [name, answering] of [
+    ['HTML', html(401)],
+    ['JSON', json(401, { error: 'invalid_token' })],
+    ['a challenge', challenge],
+  ] as const) {
+    test(`401 with ${name} ends the session at once, and for good`, async () => {
+      const visitor = await signedIn();
+      between.answer = answering;
+      service.clock.advance(31);
+      assert.equal(await status(visitor), 302);
+      between.reset();
+      assert.equal(await status(visitor), 302);
+      assert.equal((await new GateVisitor(gate, service).check('/')).status, 302);
+    });
   }
+
+  test("a secret that Latchkey refuses ends sessions, and the log says that it's the secret", async () => {
+    const visitor = await signedIn();
+    between.answer = (request, response) =>
+      request.url === token ? json(401, { error: 'invalid_client' })(request, response) : false;
+    service.clock.advance(3600);
+    assert.equal(await status(visitor), 302);
+    assert.match(logged(), /Latchkey refuses the client ID and secret of wiki\.example/);
+  });
 
   test('when the access token has expired, a refused refresh ends the session', async () => {
     const visitor = await signedIn();

@@ -383,6 +383,12 @@ describe('a logout token', () => {
     });
   }
 
+  test('that is invalid is worth a line in the log, once in a minute', async () => {
+    const about = () => gate.lines.filter(({ text }) => text.startsWith('a logout token is invalid'));
+    for (let sent = 0; sent < 3; sent++) await logOut('x');
+    assert.equal(about().length, 1);
+  });
+
   test('as a query, as JSON in a form, repeated, or in another type ends nothing', async () => {
     const { session } = await signedIn();
     const token = signed(logoutClaims());

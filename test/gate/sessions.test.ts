@@ -11,36 +11,34 @@ import { disableUser } from '../../src/operations/users/disable-user.ts';
 import { newGroup } from '../harness/claim-subjects.ts';
 import { allGroups, claimOf, setClaims } from '../harness/claims.ts';
 import { GateVisitor, startTestGate, type TestGate } from '../harness/gate.ts';
-import { type LatchkeyProxy, startLatchkeyProxy } from '../harness/latchkey-proxy.ts';
 import { formIn } from '../harness/person.ts';
-import { requester, startTestService, type TestService, type TestUser } from '../harness/service.ts';
+import { requester, type TestService, type TestUser } from '../harness/service.ts';
 import { until } from '../harness/until.ts';
+import { type InBetween, startInBetween } from './in-between.ts';
 
 describe('a session at the gate', () => {
   let service: TestService;
-  let proxy: LatchkeyProxy;
+  let between: InBetween;
   let gate: TestGate;
   let user: TestUser;
   let visitor: GateVisitor;
 
   before(async () => {
-    proxy = await startLatchkeyProxy();
-    service = await startTestService({ LATCHKEY_BASE_URL: proxy.url });
-    proxy.target = service.url;
+    between = await startInBetween();
+    service = between.service;
     gate = await startTestGate(service, { deadline: 500 });
     await setClaims(service, gate.client.id, [claimOf('groups', allGroups)]);
   });
   after(async () => {
     await gate?.stop();
-    await service?.stop();
-    await proxy?.stop();
+    await between?.stop();
   });
   beforeEach(async () => {
-    proxy.behavior = 'pass';
+    between.reset();
     user = await service.newUser();
     visitor = new GateVisitor(gate, service);
     await visitor.signIn(user);
-    proxy.asked.length = 0;
+    between.asked.length = 0;
   });
 
   const status = async (at = visitor) => (await at.check('/')).status;
@@ -48,15 +46,14 @@ describe('a session at the gate', () => {
   test('is checked at most once in recheck_seconds, for all requests together', async () => {
     service.clock.advance(29);
     assert.equal(await status(), 200);
-    assert.deepEqual(proxy.asked, []);
+    assert.deepEqual(between.asked, []);
     service.clock.advance(1);
-    proxy.behavior = 'slow';
     const answers = await Promise.all(Array.from({ length: 50 }, () => status()));
     assert.deepEqual(new Set(answers), new Set([200]));
-    assert.deepEqual(proxy.asked, ['GET /oauth/userinfo']);
+    assert.deepEqual(between.asked, ['/oauth/userinfo']);
     service.clock.advance(29);
     assert.equal(await status(), 200);
-    assert.equal(proxy.asked.length, 1);
+    assert.equal(between.asked.length, 1);
   });
 
   test('is checked once for all processes', async () => {
@@ -68,7 +65,7 @@ describe('a session at the gate', () => {
       service.clock.advance(30);
       assert.equal(await status(), 200);
       assert.equal(await status(there), 200);
-      assert.deepEqual(proxy.asked, ['GET /oauth/userinfo']);
+      assert.deepEqual(between.asked, ['/oauth/userinfo']);
     } finally {
       await second.stop();
     }
@@ -77,10 +74,10 @@ describe('a session at the gate', () => {
   test('gets a new access token when the old one expires', async () => {
     service.clock.advance(3600);
     assert.equal(await status(), 200);
-    assert.deepEqual(proxy.asked, ['POST /oauth/token', 'GET /oauth/userinfo']);
+    assert.deepEqual(between.asked, ['/oauth/token', '/oauth/userinfo']);
     service.clock.advance(30);
     assert.equal(await status(), 200);
-    assert.deepEqual(proxy.asked.slice(2), ['GET /oauth/userinfo']);
+    assert.deepEqual(between.asked.slice(2), ['/oauth/userinfo']);
   });
 
   test('shows what has changed about the person after recheck_seconds', async () => {
@@ -115,19 +112,25 @@ describe('a session at the gate', () => {
     });
   }
 
-  for (const behavior of ['drop', 'fail', 'page', 'hang'] as const) {
-    test(`passes for grace_seconds if Latchkey doesn't answer (${behavior}), and still exists afterwards`, async () => {
-      proxy.behavior = behavior;
+  const unanswered: Readonly<Record<string, InBetween['answer']>> = {
+    'no connection': (_, response) => response.destroy(),
+    'no response': () => {},
+    'status 503': (_, response) => response.writeHead(503).end(),
+    'somebody else': (_, response) => response.writeHead(200, { 'Content-Type': 'text/html' }).end('<h1>Wi-Fi</h1>'),
+  };
+  for (const [name, answer] of Object.entries(unanswered)) {
+    test(`passes for grace_seconds if Latchkey doesn't answer (${name}), and still exists afterwards`, async () => {
+      between.answer = answer;
       service.clock.advance(59);
       assert.equal(await status(), 200);
-      assert.ok(gate.lines.some(({ level, text }) => level === 'warn' && text.startsWith("Latchkey doesn't answer")));
+      assert.ok(gate.lines.some(({ level, text }) => level === 'warn' && text.startsWith('Latchkey')));
       service.clock.advance(1);
       const late = await visitor.check('/');
       assert.deepEqual([late.status, late.headers['retry-after']], [503, '5']);
       assert.deepEqual((await visitor.check('/', { headers: { 'Sec-Fetch-Mode': 'cors' } })).body, '');
       const stranger = new GateVisitor(gate, service);
       assert.equal(await status(stranger), 302);
-      proxy.behavior = 'pass';
+      between.reset();
       await until(async () => (await status()) === 200, 'the session passes again');
     });
   }

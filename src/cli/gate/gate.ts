@@ -56,7 +56,7 @@ const checkConfig = defineCommand({
     print('');
     printFields([
       ['listens on', shown(config.listen)],
-      ['answers', config.trustedProxies.join(', ')],
+      ['trusted proxies', config.trustedProxies.join(', ')],
       ['Latchkey', config.issuer],
     ]);
     for (const application of config.applications) {
@@ -129,7 +129,7 @@ async function explainStartErrors(
     }
     if (code === 'ERR_SQLITE_ERROR') {
       throw new CommandFailed(
-        `Can't use sessions.db in ${dataDir}: ${messageOf(error)}. Without it, everyone signs in again.`,
+        `Can't use sessions.db in ${dataDir}: ${messageOf(error)}. If it's damaged, stop all gates and delete it; everyone signs in again.`,
       );
     }
     if (!isSystemError(error)) throw error;
