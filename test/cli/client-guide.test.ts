@@ -116,8 +116,12 @@ test("--for gate prints the application's block, where the secret goes, and what
   assert.equal((await runCommand(wordsOf(update), environment)).status, 0);
 
   const file = { issuer: 'http://localhost:8455', data_dir: 'data', key_file: 'key', applications: [application] };
-  const files = { readFile: () => `${secret}\n`, isExposed: () => false };
-  const read = readGateConfig(JSON.stringify(file), { folder, environment: {}, ...files });
+  const readFile = (path: string) => {
+    if (path.endsWith('.secret')) return `${secret}\n`;
+    throw Object.assign(new Error('there is nothing'), { code: 'ENOENT' });
+  };
+  const surroundings = { folder, environment: {}, readFile, isExposed: () => false };
+  const read = readGateConfig(JSON.stringify(file), surroundings);
   assert.equal(read.kind, 'read', 'the gate accepts the block');
 });
 
