@@ -50,6 +50,12 @@ export interface User extends ClaimsSubject {
   readonly expiresAt: number | null;
   /** Since when a new account waits for approval, disabled until then. */
   readonly pendingSince: number | null;
+  /** Besides being an administrator (protocol/account/roles.ts). */
+  readonly roles: string | null;
+  /** The directory that created the account or took it over, what it's called there, and when it was taken over. */
+  readonly managedBy: string | null;
+  readonly externalId: string | null;
+  readonly adoptedAt: number | null;
 }
 
 export type Attribute = RecordOf<typeof attributes, Exclude<ColumnOf<typeof attributes>, 'deleted_at' | 'cleared_to'>>;
@@ -243,6 +249,8 @@ export interface ConnectedApp {
 
 export interface ApiKey extends ApiKeyValues {
   readonly digest: string;
+  /** Instead of a permission, as a person's are stored; null for a key with a permission. */
+  readonly roles: string | null;
   /** The administrator who created it; null for the command line. */
   readonly createdBy: string | null;
   /** False once the administrator who created the key no longer is one, which makes the key worthless. */
@@ -332,7 +340,10 @@ export type TrustedDevice = RecordOf<typeof knownDevices, 'digest' | 'device' | 
   readonly trustedUntil: number;
 };
 
-export type Group = RecordOf<typeof groups, 'id' | 'name' | 'created_at' | 'updated_at'>;
+export type Group = RecordOf<typeof groups, Exclude<ColumnOf<typeof groups>, 'name_key' | 'ended_by'>>;
+
+/** Neither protected nor from a directory unless it says so. */
+export type NewGroup = Partial<Group> & Pick<Group, 'id' | 'name' | 'createdAt' | 'updatedAt'>;
 
 /** A user or group to add or remove, and the event that's written if that changes anything. */
 export interface ListedChange {

@@ -11,9 +11,11 @@ import type { ApiKeyValues } from '../protocol/resources/api-key.ts';
 import type { ClientValues } from '../protocol/resources/client.ts';
 import type { UpstreamValues } from '../protocol/resources/upstream.ts';
 import type { UpstreamMetadata } from '../protocol/upstreams/metadata.ts';
+import { managed } from './scim/scim-tables.ts';
 import { bytes, coded, flag, integer, json, nullable, table, text, words } from './table.ts';
 
 export { clientAccess, groupMembers, groups } from './groups/group-tables.ts';
+export { scimTokens } from './scim/scim-tables.ts';
 export type { Column, ColumnOf, RecordOf, SelectedRow, StoredRow, Table } from './table.ts';
 export { webhookDeliveries, webhookEndpoints, webhookSecrets } from './webhooks/webhook-tables.ts';
 
@@ -48,6 +50,11 @@ export const users = table('users', 'u', ['id'], {
   pending_since: nullable(integer()),
   /** How many of the emails about the coming end were sent. */
   end_notices: integer(),
+  /** Besides being an administrator (protocol/account/roles.ts). */
+  roles: nullable(text()),
+  ...managed,
+  /** When a directory took over someone who was there before. */
+  adopted_at: nullable(integer()),
 });
 
 export const attributes = table('attributes', 'at', ['name'], {
@@ -284,6 +291,7 @@ export const apiKeys = table('api_keys', 'ak', ['digest'], {
   created_at: integer(),
   expires_at: nullable(integer()),
   last_used_at: nullable(integer()),
+  roles: nullable(text()),
 });
 
 export const hourlyTotals = table('hourly_totals', 't', ['hour', 'kind', 'client_id'], {

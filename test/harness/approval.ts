@@ -1,5 +1,6 @@
 // People who wait for approval.
 
+import { newcomer } from '../../src/protocol/account/roles.ts';
 import type { User } from '../../src/storage/storage.ts';
 import { formIn, Person } from './person.ts';
 import { requester, type TestService } from './service.ts';
@@ -39,6 +40,7 @@ export async function newWaiting(service: TestService, changes: Partial<User> = 
     attributes: {},
     expiresAt: null,
     pendingSince: at,
+    ...newcomer,
     ...changes,
   };
   await storage.createUser(user, journal.event({ kind: 'signed_up', userId: user.id }, requester));

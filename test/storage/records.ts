@@ -1,6 +1,7 @@
 // Records for tests: each call makes a valid one that differs from all others, apart from what the test overrides.
 
 import { randomBytes } from 'node:crypto';
+import { newcomer } from '../../src/protocol/account/roles.ts';
 import type { EventRecord } from '../../src/protocol/event.ts';
 import { newId, newTimeOrderedId } from '../../src/protocol/identifiers.ts';
 import { type Grant, lifetimes } from '../../src/protocol/oauth/grant.ts';
@@ -69,6 +70,7 @@ export function aUser(overrides: Partial<User> = {}): User {
     attributes: {},
     expiresAt: null,
     pendingSince: null,
+    ...newcomer,
     ...overrides,
   };
 }
@@ -333,6 +335,7 @@ export function anApiKey(overrides: Partial<ApiKey> = {}): ApiKey {
     expiresAt: null,
     lastUsedAt: null,
     makerIsAdmin: true,
+    roles: null,
     ...overrides,
   };
 }

@@ -35,6 +35,7 @@ export async function createApiKey(
     expiresAt: days === null ? null : now + days * DAY,
     lastUsedAt: null,
     makerIsAdmin: true,
+    roles: null,
   };
   const detail = { key: key.id, ...recordedValues(newApiKeyFields, rest) };
   if (!(await storage.createApiKey(key, journal.event({ kind: 'api_key_created', detail }, requester)))) {

@@ -28,11 +28,10 @@ export async function createGroup(
   const problem = groupNameProblem(name);
   if (problem !== undefined) return refused(problem);
   const now = clock.now();
-  const group = { id: newId(random), name: cleanName(name), createdAt: now, updatedAt: now };
-  const event = journal.event({ kind: 'group_created', detail: { group: group.name } }, requester);
-  if ((await unlessTaken(storage.createGroup(group, event))) === 'taken') {
-    return refused(`there is already a group "${group.name}"`, 'conflict');
-  }
+  const given = { id: newId(random), name: cleanName(name), createdAt: now, updatedAt: now };
+  const event = journal.event({ kind: 'group_created', detail: { group: given.name } }, requester);
+  const group = await unlessTaken(storage.createGroup(given, event));
+  if (group === 'taken') return refused(`there is already a group "${given.name}"`, 'conflict');
   return { kind: 'done', group };
 }
 

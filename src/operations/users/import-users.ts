@@ -3,6 +3,7 @@
 // stored in one write.
 
 import { emailKey } from '../../protocol/account/email-address.ts';
+import { newcomer } from '../../protocol/account/roles.ts';
 import { usernameKey } from '../../protocol/account/username.ts';
 import type { Requester } from '../../protocol/event.ts';
 import { newId } from '../../protocol/identifiers.ts';
@@ -148,6 +149,7 @@ function toUser(person: ImportedPerson, id: string, now: number): User {
     attributes: person.attributes,
     expiresAt: person.expiresAt,
     pendingSince: null,
+    ...newcomer,
   };
 }
 

@@ -3,6 +3,7 @@
 // helping them back in in user-recovery.ts, inviting someone in invitations.ts.
 
 import { emailKey } from '../../protocol/account/email-address.ts';
+import { newcomer } from '../../protocol/account/roles.ts';
 import { isUserId } from '../../protocol/account/user-id.ts';
 import type { Actor, Requester } from '../../protocol/event.ts';
 import { newId } from '../../protocol/identifiers.ts';
@@ -211,6 +212,7 @@ export async function newUser(
     attributes: {},
     expiresAt: end.expiresAt ?? null,
     pendingSince: null,
+    ...newcomer,
   };
   return { kind: 'done', user };
 }

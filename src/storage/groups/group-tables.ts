@@ -1,5 +1,6 @@
 // Groups, their members, and who is on the list of which application. Part of the tables in schema.ts.
 
+import { managed } from '../scim/scim-tables.ts';
 import { integer, nullable, table, text } from '../table.ts';
 
 export const groups = table('groups', 'gr', ['id'], {
@@ -9,6 +10,9 @@ export const groups = table('groups', 'gr', ['id'], {
   created_at: integer(),
   updated_at: integer(),
   ended_by: integer(),
+  /** Since when only administrators change it. */
+  protected_since: nullable(integer()),
+  ...managed,
 });
 
 /** When it ends by itself, and how many emails about that were sent. */

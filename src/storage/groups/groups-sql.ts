@@ -5,7 +5,7 @@ import { groupKey } from '../../protocol/admin/group-name.ts';
 import type { EventRecord } from '../../protocol/event.ts';
 import type { Statement } from '../driver.ts';
 import type { ListPart, PagePosition, Span } from '../paging.ts';
-import type { Group, Listed, ListedChange } from '../records.ts';
+import type { Group, Listed, ListedChange, NewGroup } from '../records.ts';
 import { clients, groups } from '../schema.ts';
 import type { Database } from '../sql/database.ts';
 import { endsIn, pageOf, type Walk, walk } from '../sql/lists/walk.ts';
@@ -28,7 +28,8 @@ import { isInForce, lastChange, lasting, nextChange } from './access-conditions.
 import { noneExpired } from './expiry-sql.ts';
 
 const groupColumns = columnsExcept(groups, 'ended_by');
-export const { columns: listedGroupColumns, decode: toGroup } = recordColumns(groups, 'name_key', 'ended_by');
+const groupRows = recordColumns(groups, 'name_key', 'ended_by');
+export const { columns: listedGroupColumns, decode: toGroup } = groupRows;
 const found = select(
   [groupColumns],
   `FROM groups gr WHERE gr.ended_by = ${lasting} AND (gr.name_key = $1 OR gr.id = $2)`,
@@ -117,9 +118,11 @@ export function joinGroup(groupId: string, { id, event, expiresAt }: ListedChang
 export function sqlGroups(database: Database) {
   return {
     /** A StorageConflict if a group has this name, in any case. */
-    async createGroup({ id, name, createdAt, updatedAt }: Group, event: EventRecord) {
-      const times = { created_at: createdAt, updated_at: updatedAt, ended_by: lasting };
-      await database.writeWith(event, [insertGroup({ id, name, name_key: groupKey(name), ...times })]);
+    async createGroup(given: NewGroup, event: EventRecord): Promise<Group> {
+      const group = { protectedSince: null, managedBy: null, externalId: null, ...given };
+      const row = { ...groupRows.encode(group), name_key: groupKey(group.name), ended_by: lasting };
+      await database.writeWith(event, [insertGroup(row)]);
+      return group;
     },
 
     async findGroup(nameOrId: string) {

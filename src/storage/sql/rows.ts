@@ -30,6 +30,10 @@ export const { columns: claimsColumns, decode: toClaimsSubject } = recordColumns
   'attributes',
   'expires_at',
   'pending_since',
+  'roles',
+  'managed_by',
+  'external_id',
+  'adopted_at',
 );
 export const { columns: sessionColumns, decode: toSession, encode: fromSession } = recordColumns(sessions);
 const internalToGrants = [

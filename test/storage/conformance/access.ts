@@ -34,8 +34,7 @@ let named = 0;
 
 async function storedGroup(storage: Storage, overrides: Partial<Group> = {}): Promise<Group> {
   const group = { id: `group-${++named}`, name: `Group ${named}`, createdAt: start, updatedAt: start, ...overrides };
-  await storage.createGroup(group, anEvent());
-  return group;
+  return storage.createGroup(group, anEvent());
 }
 
 /** One user, one client, two groups, and every change to who may use the client, by a short name. */

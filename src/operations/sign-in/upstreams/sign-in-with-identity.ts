@@ -3,6 +3,7 @@
 
 import { cleanName } from '../../../protocol/account/display-name.ts';
 import { emailLimit } from '../../../protocol/account/email-address.ts';
+import { newcomer } from '../../../protocol/account/roles.ts';
 import { standingOf } from '../../../protocol/account/standing.ts';
 import { digestOf } from '../../../protocol/digest.ts';
 import type { Requester } from '../../../protocol/event.ts';
@@ -143,5 +144,6 @@ function newUser(
     attributes: {},
     expiresAt: null,
     pendingSince: null,
+    ...newcomer,
   };
 }

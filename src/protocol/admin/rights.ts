@@ -1,0 +1,79 @@
+// Who may do what in administration: one table, which the console, the API and the help of the command line follow. An
+// administrator may do everything, and so may the command line.
+
+import { includes } from '../reading/includes.ts';
+
+/** What a person can be in administration. Several at once add up. */
+export const roles = ['administrator', 'people', 'applications', 'auditor'] as const;
+export type Role = (typeof roles)[number];
+
+/** What an API key can have instead of roles. */
+export const permissions = ['read', 'write', 'administrator'] as const;
+export type Permission = (typeof permissions)[number];
+
+interface Holders {
+  /** Besides `administrator`. */
+  readonly roles: readonly Exclude<Role, 'administrator'>[];
+  /** The weakest permission of a key that is enough; undefined if no key may. */
+  readonly key: Permission | undefined;
+}
+
+/** Names are those that pickers show; reading is everything but secrets. */
+export const rights = {
+  'people.names': { roles: ['people', 'applications', 'auditor'], key: 'read' },
+  'people.read': { roles: ['people', 'auditor'], key: 'read' },
+  /** Of those without a role; the others are an administrator's. */
+  'people.change': { roles: ['people'], key: 'write' },
+  'groups.names': { roles: ['people', 'applications', 'auditor'], key: 'read' },
+  'groups.read': { roles: ['people', 'auditor'], key: 'read' },
+  /** Of those that aren't protected. */
+  'groups.change': { roles: ['people'], key: 'write' },
+  'sign_up.read': { roles: ['people', 'auditor'], key: 'read' },
+  'sign_up.change': { roles: ['people'], key: 'write' },
+  'applications.names': { roles: ['people', 'applications', 'auditor'], key: 'read' },
+  'applications.read': { roles: ['applications', 'auditor'], key: 'read' },
+  'applications.change': { roles: ['applications'], key: 'write' },
+  /** What an application would get to know about someone: for those who may see both. */
+  'applications.preview': { roles: [], key: 'read' },
+  'events.read': { roles: ['people', 'applications', 'auditor'], key: 'read' },
+  'settings.read': { roles: ['auditor'], key: 'read' },
+  'settings.change': { roles: [], key: 'administrator' },
+  'attributes.read': { roles: ['auditor'], key: 'read' },
+  'attributes.change': { roles: [], key: 'write' },
+  'upstreams.read': { roles: ['auditor'], key: 'read' },
+  'upstreams.change': { roles: [], key: 'administrator' },
+  'webhooks.read': { roles: ['auditor'], key: 'read' },
+  'webhooks.change': { roles: [], key: 'write' },
+  'api_keys.read': { roles: ['auditor'], key: undefined },
+  'api_keys.change': { roles: [], key: undefined },
+  'scim_tokens.read': { roles: ['auditor'], key: 'administrator' },
+  'scim_tokens.change': { roles: [], key: 'administrator' },
+  /** To give and remove roles, and to change people who have one, and protected groups. */
+  'roles.change': { roles: [], key: 'administrator' },
+} as const satisfies Readonly<Record<string, Holders>>;
+
+export type Right = keyof typeof rights;
+
+/** What someone has: a person's roles, or those of a key, or the permission of a key. */
+export type Authority = { readonly roles: readonly Role[] } | { readonly permission: Permission };
+
+/** Undefined is the command line, which may do everything. */
+export function may(authority: Authority | undefined, right: Right): boolean {
+  if (authority === undefined) return true;
+  if ('roles' in authority) return authority.roles.some((role) => hasRight(role, right)) || previews(authority, right);
+  const { key } = rights[right];
+  return key !== undefined && permissions.indexOf(authority.permission) >= permissions.indexOf(key);
+}
+
+function hasRight(role: Role, right: Right): boolean {
+  return role === 'administrator' || includes(rights[right].roles, role);
+}
+
+/** A preview shows a person to someone who looks at an application, so neither role is enough. */
+function previews({ roles: held }: { readonly roles: readonly Role[] }, right: Right): boolean {
+  return right === 'applications.preview' && held.includes('applications') && held.includes('people');
+}
+
+export function isRole(text: string): text is Role {
+  return includes(roles, text);
+}
