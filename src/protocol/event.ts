@@ -1,6 +1,7 @@
 // Events: which kinds there are, what a record of one holds, and how text from outside is made safe to record. An event
 // never holds a secret. When one is recorded is up to operations.
 
+import type { Authority } from './admin/rights.ts';
 import type { LanguageTag } from './languages.ts';
 import { replaceMisleading } from './reading/control-characters.ts';
 
@@ -165,6 +166,8 @@ export interface Requester {
   /** The language of the page that it came from, if there is one. */
   readonly language?: LanguageTag;
   readonly actor?: Actor;
+  /** What the actor may do; undefined for the command line and the service itself, which may do everything. */
+  readonly authority?: Authority;
 }
 
 /** Who made a change to another user or a client. */
@@ -180,7 +183,7 @@ export interface EventFacts {
   readonly detail?: EventDetail;
 }
 
-export interface EventRecord extends EventFacts, Omit<Requester, 'device' | 'language'> {
+export interface EventRecord extends EventFacts, Omit<Requester, 'device' | 'language' | 'authority'> {
   readonly id: string;
   readonly at: number;
 }

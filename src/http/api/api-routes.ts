@@ -24,7 +24,7 @@ import { readInput } from './input.ts';
 import { apiDocument } from './openapi-document.ts';
 
 const documentPath = '/api/openapi.json';
-const statuses: Record<Reason, number> = { invalid: 400, not_found: 404, conflict: 409, busy: 429 };
+const statuses: Record<Reason, number> = { invalid: 400, not_found: 404, conflict: 409, busy: 429, forbidden: 403 };
 
 export function apiRoutes(app: FastifyInstance, context: HttpContext): void {
   const callers = new WeakMap<FastifyRequest, Caller>();

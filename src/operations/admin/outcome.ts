@@ -3,10 +3,10 @@
 import { StorageConflict } from '../../storage/storage.ts';
 
 /**
- * The input breaks a rule of form, what it is about doesn't exist, its current state doesn't allow it, or there is too
- * much to do right now.
+ * The input breaks a rule of form, what it is about doesn't exist, its current state doesn't allow it, there is too much to do
+ * right now, or whoever asks may not do it.
  */
-export type Reason = 'invalid' | 'not_found' | 'conflict' | 'busy';
+export type Reason = 'invalid' | 'not_found' | 'conflict' | 'busy' | 'forbidden';
 export type Refused = {
   kind: 'refused';
   problem: string;

@@ -77,3 +77,53 @@ function previews({ roles: held }: { readonly roles: readonly Role[] }, right: R
 export function isRole(text: string): text is Role {
   return includes(roles, text);
 }
+
+type Area = Right extends `${infer Name}.${string}` ? Name : never;
+
+/** By the beginning of a path behind /admin or /api; the first that fits. */
+const areas: readonly (readonly [beginning: string, area: Area])[] = [
+  ['applications', 'applications'],
+  ['people/sign-up-links', 'sign_up'],
+  ['people/waiting', 'sign_up'],
+  ['sign-up-links', 'sign_up'],
+  ['people', 'people'],
+  ['groups', 'groups'],
+  ['settings/attributes', 'attributes'],
+  ['attributes', 'attributes'],
+  ['settings', 'settings'],
+  ['providers', 'upstreams'],
+  ['upstreams', 'upstreams'],
+  ['webhooks', 'webhooks'],
+  ['keys', 'api_keys'],
+  ['scim-tokens', 'scim_tokens'],
+  ['events', 'events'],
+  ['overview', 'events'],
+];
+
+/** What isn't read with GET and changed with everything else. `:id` stands for a parameter. */
+const exceptions: readonly (readonly [route: RegExp, right: Right])[] = [
+  [/^\w+ people\/:id\/(approve|decline)$/, 'sign_up.change'],
+  [/^\w+ people\/:id\/(make|remove)-administrator$/, 'roles.change'],
+  [/^\w+ applications\/:id\/preview$/, 'applications.preview'],
+];
+
+/** Pages that ask before a change, or have its form. */
+const asks = /(^|\/)(new|edit|invite|delete|revoke|restore|rotate-secret|retire-secret)$/;
+
+/**
+ * What a route needs, from its method and its path as it's registered (`/admin/people/:id/delete`). Undefined for one that isn't
+ * about administration, such as a person's own account.
+ */
+export function rightFor(method: string, path: string): Right | undefined {
+  const [, inside] = /^\/(?:admin|api)(?:\/(.*))?$/.exec(path) ?? [];
+  if (path === '/admin') return 'events.read';
+  if (inside === undefined || inside === 'me' || inside.startsWith('me/')) return undefined;
+  const named = inside.replace(/\{\w+\}|:\w+/g, ':id').replace(/\.(csv|json|jsonl)$/, '');
+  const exception = exceptions.find(([route]) => route.test(`${method} ${named}`));
+  if (exception !== undefined) return exception[1];
+  const [, area] = areas.find(([beginning]) => named === beginning || named.startsWith(`${beginning}/`)) ?? [];
+  if (area === undefined || area === 'roles') return undefined;
+  if (area === 'events') return 'events.read';
+  const reads = (method === 'GET' || method === 'HEAD') && !asks.test(named);
+  return `${area}.${reads ? 'read' : 'change'}`;
+}
