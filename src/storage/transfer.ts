@@ -46,6 +46,7 @@ export const transferTables: readonly TransferTable[] = [
   schema.searchWords,
   schema.unsearchable,
   schema.apiKeys,
+  schema.scimTokens,
   schema.serviceKeys,
   schema.settings,
   schema.brandImages,

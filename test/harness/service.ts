@@ -83,6 +83,7 @@ export const tables = [
   'known_devices',
   'links',
   'sign_up_links',
+  'scim_tokens',
   'mails',
   'authenticators',
   'recovery_codes',

@@ -144,6 +144,13 @@ const seeds: Record<number, string[]> = {
       VALUES ('signup1', 'digest', 5, 1, '[]', 'For the workshop', 43, 1000)`,
     `UPDATE upstreams SET skip_approval = 1`,
   ],
+  25: [
+    `UPDATE users SET roles = 'auditor people', managed_by = 'entra', external_id = '42', adopted_at = 44 WHERE id = 'user1'`,
+    `UPDATE groups SET protected_since = 44, managed_by = 'entra', external_id = '43'`,
+    `UPDATE api_keys SET roles = 'people'`,
+    `INSERT INTO scim_tokens (digest, id, source, name, adopts, subject_claim, created_at)
+      VALUES ('scimdigest', 'scim1', 'entra', 'Entra ID', 1, 'oid', 44)`,
+  ],
 };
 
 /** Endpoints of deleted applications, as they were stored until version 15: with an event about it, and without one. */

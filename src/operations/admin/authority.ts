@@ -13,7 +13,10 @@ export function personRefusal({ authority }: Requester, user: Pick<User, 'adminS
 }
 
 /** Undefined if the requester may change the group, or who is in it. */
-export function groupRefusal({ authority }: Requester, group: Pick<Group, 'name' | 'protectedSince'>): Refused | undefined {
+export function groupRefusal(
+  { authority }: Requester,
+  group: Pick<Group, 'name' | 'protectedSince'>,
+): Refused | undefined {
   if (group.protectedSince === null || may(authority, 'roles.change')) return undefined;
   return refused(`the group "${group.name}" is protected: only an administrator can change it`, 'forbidden');
 }

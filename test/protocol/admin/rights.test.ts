@@ -1,0 +1,104 @@
+// Who may do what in administration.
+
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { type Authority, may, type Right, rightFor, rights } from '../../../src/protocol/admin/rights.ts';
+
+const all = Object.keys(rights) as Right[];
+const rightsOf = (authority: Authority) => all.filter((right) => may(authority, right));
+
+test('the command line and an administrator may do everything', () => {
+  for (const right of all) assert.ok(may(undefined, right), right);
+  assert.deepEqual(rightsOf({ roles: ['administrator'] }), all);
+});
+
+describe('a role', () => {
+  const names: Right[] = ['people.names', 'groups.names', 'applications.names', 'events.read'];
+  const people: Right[] = [
+    'people.read',
+    'people.change',
+    'groups.read',
+    'groups.change',
+    'sign_up.read',
+    'sign_up.change',
+  ];
+  const applications: Right[] = ['applications.read', 'applications.change'];
+  for (const [roles, expected] of [
+    [[], []],
+    [['people'], [...names, ...people]],
+    [['applications'], [...names, ...applications]],
+    [
+      ['applications', 'people'],
+      [...names, ...people, ...applications, 'applications.preview'],
+    ],
+    [['auditor'], [...names, ...all.filter((right) => right.endsWith('.read'))]],
+  ] as const) {
+    test(roles.join(' and ') || 'none', () => {
+      assert.deepEqual(new Set(rightsOf({ roles })), new Set<Right>(expected));
+    });
+  }
+});
+
+describe('a permission of a key', () => {
+  const changes = all.filter((right) => right.endsWith('.change'));
+  for (const [permission, expected] of [
+    ['read', []],
+    ['write', ['people', 'groups', 'sign_up', 'applications', 'attributes', 'webhooks']],
+    [
+      'administrator',
+      [
+        'people',
+        'groups',
+        'sign_up',
+        'applications',
+        'attributes',
+        'webhooks',
+        'settings',
+        'upstreams',
+        'scim_tokens',
+        'roles',
+      ],
+    ],
+  ] as const) {
+    test(`${permission} changes ${expected.join(', ') || 'nothing'}`, () => {
+      const changed = changes.filter((right) => may({ permission }, right));
+      assert.deepEqual(new Set(changed), new Set(expected.map((area) => `${area}.change`)));
+    });
+  }
+
+  test('none of them is for keys themselves', () => {
+    for (const right of ['api_keys.read', 'api_keys.change'] as const) {
+      assert.equal(may({ permission: 'administrator' }, right), false);
+    }
+  });
+});
+
+describe('a route needs', () => {
+  for (const [method, path, right] of [
+    ['GET', '/admin', 'events.read'],
+    ['GET', '/admin/people', 'people.read'],
+    ['GET', '/admin/people.csv', 'people.read'],
+    ['GET', '/admin/people/new', 'people.change'],
+    ['GET', '/admin/people/:id', 'people.read'],
+    ['GET', '/admin/people/:id/delete', 'people.change'],
+    ['POST', '/admin/people/:id/disable', 'people.change'],
+    ['POST', '/admin/people/:id/make-administrator', 'roles.change'],
+    ['POST', '/api/people/{id}/approve', 'sign_up.change'],
+    ['GET', '/admin/people/sign-up-links', 'sign_up.read'],
+    ['POST', '/api/sign-up-links', 'sign_up.change'],
+    ['GET', '/api/applications/{id}/preview', 'applications.preview'],
+    ['POST', '/api/applications/{id}/secrets', 'applications.change'],
+    ['GET', '/admin/settings/attributes', 'attributes.read'],
+    ['POST', '/admin/settings/branding', 'settings.change'],
+    ['PATCH', '/api/settings', 'settings.change'],
+    ['GET', '/api/upstreams', 'upstreams.read'],
+    ['POST', '/admin/keys', 'api_keys.change'],
+    ['GET', '/api/events', 'events.read'],
+    ['GET', '/api/overview', 'events.read'],
+    ['GET', '/api/me', undefined],
+    ['POST', '/api/me/sessions', undefined],
+    ['GET', '/account', undefined],
+  ] as const) {
+    test(`${method} ${path}: ${right ?? 'nothing'}`, () => assert.equal(rightFor(method, path), right));
+  }
+});
