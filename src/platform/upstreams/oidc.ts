@@ -96,10 +96,10 @@ async function identify(
   // An address and whether it's verified come from one place: either of them could be about another address.
   const asksMore = claims.email === undefined && metadata.userinfoEndpoint !== null;
   const { email_verified: _, xms_edov: __, ...rest } = claims;
-  // Only the ID token says how someone signed in: userinfo may have what people wrote into their profile.
-  const { amr, acr, auth_time } = claims;
+  // Only the ID token says how someone signed in, and who they are: userinfo may have what people wrote into their profile.
+  const { amr, acr, auth_time, oid } = claims;
   const profile = asksMore ? await client.fetchUserInfo(config, accessToken, claims.sub) : undefined;
-  const read = readClaims(profile === undefined ? claims : { ...profile, ...rest, amr, acr, auth_time });
+  const read = readClaims(profile === undefined ? claims : { ...profile, ...rest, amr, acr, auth_time, oid });
   return read === undefined ? invalidAnswer("the subject can't be one") : { kind: 'identified', claims: read };
 }
 

@@ -7,6 +7,8 @@ import { isPlainText } from '../reading/control-characters.ts';
 
 export interface UpstreamClaims {
   readonly subject: string;
+  /** What Microsoft Entra ID calls the person in its directory; null without one. */
+  readonly objectId: string | null;
   readonly email: string | null;
   /** Whether the identity provider says that the address is verified. `countsAsVerified` decides whether to trust that. */
   readonly emailVerified: boolean;
@@ -37,6 +39,7 @@ export function readClaims(raw: RawClaims): UpstreamClaims | undefined {
   const email = typeof raw.email === 'string' && isEmail(raw.email) ? raw.email : null;
   return {
     subject: raw.sub,
+    objectId: isSubject(raw.oid) ? raw.oid : null,
     email,
     emailVerified: email !== null && saysVerified(raw),
     name: nameIn(raw.name),

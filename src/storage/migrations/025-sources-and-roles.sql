@@ -35,3 +35,4 @@ CREATE TABLE scim_tokens (
   last_used_at BIGINT
 );
 CREATE INDEX scim_tokens_by_source ON scim_tokens (source);
+CREATE INDEX scim_tokens_by_upstream ON scim_tokens (upstream_id) WHERE upstream_id IS NOT NULL;

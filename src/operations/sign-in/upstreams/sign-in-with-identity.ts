@@ -29,6 +29,7 @@ import {
   type SignInContext,
   type UsedIdentity,
 } from '../advance.ts';
+import { linkProvisioned } from './provisioned.ts';
 
 export type IdentitySignIn =
   | Advanced
@@ -58,7 +59,7 @@ export async function signInWithIdentity(
   const used = usedIdentity(upstream, claims);
   const context = { ...given, upstream: used };
   if (!isAllowedDomain(claims, upstream)) return { kind: 'no_account', reason: 'upstream_domain_not_allowed' };
-  const found = await storage.findIdentity(used);
+  const found = (await storage.findIdentity(used)) ?? (await linkProvisioned(services, upstream, claims, requester));
   if (found === undefined) return createAccount(services, upstream, claims, context, requester);
   const { user } = found;
   const standing = standingOf(user, services.clock.now());

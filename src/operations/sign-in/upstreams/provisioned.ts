@@ -1,0 +1,26 @@
+// The first sign-in of someone whom a directory has created: their identity at the directory's own identity provider is linked
+// by what the directory calls them. An email address never decides it.
+
+import type { Requester } from '../../../protocol/event.ts';
+import type { UpstreamClaims } from '../../../protocol/upstreams/claims.ts';
+import type { Identity, Upstream, User } from '../../../storage/storage.ts';
+import type { Recording } from '../../services.ts';
+
+/** Undefined if the identity is nobody's, and stays so. */
+export async function linkProvisioned(
+  { storage, clock, journal }: Recording,
+  upstream: Upstream,
+  { subject, objectId, email }: UpstreamClaims,
+  requester: Requester,
+): Promise<{ user: User } | undefined> {
+  const now = clock.now();
+  const { name, issuer } = upstream;
+  const people = await storage.findProvisioned({ upstream: name, issuer, subject, objectId }, now);
+  const [user] = people;
+  // Two directories may use one identity provider, and call different people the same.
+  if (user === undefined || people.length > 1) return undefined;
+  const identity: Identity = { issuer, subject, userId: user.id, email, linkedAt: now, lastUsedAt: now };
+  const detail = { upstream: name, source: user.managedBy ?? '' };
+  const event = journal.event({ kind: 'identity_linked', userId: user.id, detail }, requester);
+  return (await storage.linkProvisioned(user, identity, event)) ? { user } : undefined;
+}
