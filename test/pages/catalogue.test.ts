@@ -720,7 +720,7 @@ function consolePages(): Record<string, string> {
       { upstream: undefined, subject: '123', email: '124', linkedAt: 0, lastUsedAt: null },
     ],
   };
-  const group = { id: '109', name: '110', email: '111' };
+  const group = { id: '109', name: '110', email: '111', isProtected: true, mayProtect: true };
   const picker = { search: '112', found: [group] };
   const access = {
     id: '113',
@@ -1018,6 +1018,7 @@ function consolePages(): Record<string, string> {
     }),
     'console, empty group': groupPage(own, {
       ...group,
+      mayProtect: false,
       count: 0,
       members: [],
       ending: true,

@@ -47,6 +47,7 @@ export const eventKindNames = {
   group_created: 'Group created',
   group_deleted: 'Group deleted',
   group_renamed: 'Group renamed',
+  group_protection_changed: 'Group protection changed',
   group_member_added: 'Added to group',
   group_member_removed: 'Removed from group',
   attribute_created: 'Attribute created',

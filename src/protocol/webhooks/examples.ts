@@ -54,6 +54,7 @@ export const webhookExamples: { readonly [Type in WebhookType]: WebhookData[Type
   'access.expired': { client_id, sub, group: null, by: null },
   'group.created': { group: 'Sales', by },
   'group.deleted': { group: 'Sales', by },
+  'group.protection_changed': { group: 'Sales', protected: true, by },
   'group.renamed': { group: 'Sales', before: 'Selling', by },
   'group.member_added': { group: 'Sales', sub, by },
   'group.member_removed': { group: 'Sales', sub, by: { kind: 'api_key', id: '5tn8x2w7kq1vr4c9mhybj3z6de' } },
