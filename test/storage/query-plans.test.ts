@@ -131,6 +131,7 @@ describe('events', () => {
     userId: 'u',
     clientId: 'c',
     kind: 'signed_in',
+    actorId: 'k',
     fromId: '0',
     beforeId: '1',
   };

@@ -136,6 +136,7 @@ const messages: Partial<Record<EventKind, Message>> = {
       key_id: text(event, 'key'),
       name: text(event, 'name'),
       permission: text(event, 'permission'),
+      roles: texts(event, 'roles'),
       by: byOf(event),
     },
   }),

@@ -125,7 +125,12 @@ export interface WebhookData {
 
   'client_secret.rotated': OfClient;
   'client_secret.retired': OfClient;
-  'api_key.created': Made & { readonly key_id: string; readonly name: string; readonly permission: string };
+  'api_key.created': Made & {
+    readonly key_id: string;
+    readonly name: string;
+    readonly permission: string;
+    readonly roles: readonly string[];
+  };
   'api_key.revoked': Made & { readonly key_id: string };
   'sign_up_link.created': OfSignUpLink & { readonly uses: number };
   'sign_up_link.revoked': OfSignUpLink;

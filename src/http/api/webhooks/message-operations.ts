@@ -36,6 +36,7 @@ export const memberMeanings = {
   key_id: 'The ID of the API key, not the key itself.',
   name: 'The name of the API key.',
   permission: 'What the API key can do.',
+  roles: 'What the API key can do instead, if it has any.',
   source: 'The service that they came from.',
   count: 'How many people.',
   keys: 'How many keys were retired.',
@@ -103,7 +104,7 @@ const members: { readonly [Name in WebhookType]: Members<WebhookData[Name]> } = 
 
   'client_secret.rotated': ofClient,
   'client_secret.retired': ofClient,
-  'api_key.created': { key_id: text, name: text, permission: Type.Enum([...apiKeyPermissions]), by },
+  'api_key.created': { key_id: text, name: text, permission: Type.Enum([...apiKeyPermissions]), roles: texts, by },
   'api_key.revoked': { key_id: text, by },
   'sign_up_link.created': { link_id: text, uses: Type.Integer({ minimum: 1 }), by },
   'sign_up_link.revoked': { link_id: text, by },
