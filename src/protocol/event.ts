@@ -38,6 +38,7 @@ export const eventKinds = [
   'group_created',
   'group_deleted',
   'group_renamed',
+  'group_protection_changed',
   'group_member_added',
   'group_member_removed',
   'attribute_created',

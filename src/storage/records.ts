@@ -263,6 +263,8 @@ export interface EventFilter {
   readonly kind?: EventKind | undefined;
   readonly requestId?: string | undefined;
   readonly traceId?: string | undefined;
+  /** Has no index: give what narrows it down. */
+  readonly actorId?: string | undefined;
   /** IDs start with their time, so these two are a time range. `beforeId` is also where the next page starts. */
   readonly fromId?: string | undefined;
   readonly beforeId?: string | undefined;

@@ -171,6 +171,7 @@ test('every notice of the console names what was done', async () => {
     'member-added': () => send(`${group}?search=${user.id}`, `${group}/add`, { button: user.id }),
     'member-removed': () => send(group, `${group}/remove`, { about: user.id }),
     'group-renamed': () => send(group, `${group}/rename`, { values: { name: 'Renamed' } }),
+    'group-saved': () => send(group, `${group}/protect`, { values: { protected: 'yes' } }),
     'group-deleted': () => sendOwn(`${group}/delete`),
     'attribute-created': () =>
       sendOwn('/admin/settings/attributes', { values: { name: 'team', label: 'Team', kind: 'text' } }),

@@ -63,7 +63,7 @@ test('a key is shown once, listed without its secret and revoked', async () => {
   for (const hidden of [key, secret, ...digests]) assert.equal(shown.includes(String(hidden)), false);
 
   assert.match((await run('end', id)).stdout, new RegExp(`^Revoked API key ${id}\\.`));
-  assert.deepEqual(await json('end', facts.id), { id: facts.id, over: true });
+  assert.deepEqual(await json('end', facts.id), { id: facts.id, over: true, created: [], created_truncated: false });
   assert.deepEqual(await json('list'), []);
   const again = await run('end', id);
   assert.equal(again.status, 1);

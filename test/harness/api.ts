@@ -335,6 +335,13 @@ export const examples: Record<string, (service: TestService, user: TestUser) => 
   }),
 
   listGroups: async () => ({ query: { limit: '2' } }),
+  listApiKeys: async () => ({}),
+  createApiKey: async () => ({ body: { name: 'Reports', roles: ['auditor'] } }),
+  revokeApiKey: async (service) => {
+    const made = await createApiKey(service.running.services, { name: 'Short-lived' }, requester);
+    if (made.kind === 'refused') throw new Error(made.problem);
+    return { params: { id: made.key.id } };
+  },
   createGroup: async () => ({ body: { name: `Group ${++groups}` } }),
   getGroup: aGroup,
   renameGroup: async (service) => ({ ...(await aGroup(service)), body: { name: `Group ${++groups}` } }),

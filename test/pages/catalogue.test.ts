@@ -15,7 +15,7 @@ import { reviewPage } from '../../src/pages/account/review.ts';
 import { authenticatorPage, recoveryCodesPage, securityPage } from '../../src/pages/account/security.ts';
 import { sessionsPage } from '../../src/pages/account/sessions.ts';
 import { yourAppsPage } from '../../src/pages/account/your-apps.ts';
-import { apiKeysPage, newApiKeyPage } from '../../src/pages/console/api-keys/api-keys.ts';
+import { apiKeysPage, newApiKeyPage, revokedApiKeyPage } from '../../src/pages/console/api-keys/api-keys.ts';
 import { attributePage, attributesPage } from '../../src/pages/console/attributes/attributes.ts';
 import { clientAccessPage } from '../../src/pages/console/clients/access-list.ts';
 import { claimFormPage, claimSourcePage, claimsPreviewPage } from '../../src/pages/console/clients/claims.ts';
@@ -720,7 +720,7 @@ function consolePages(): Record<string, string> {
       { upstream: undefined, subject: '123', email: '124', linkedAt: 0, lastUsedAt: null },
     ],
   };
-  const group = { id: '109', name: '110', email: '111' };
+  const group = { id: '109', name: '110', email: '111', isProtected: true, mayProtect: true };
   const picker = { search: '112', found: [group] };
   const access = {
     id: '113',
@@ -910,6 +910,7 @@ function consolePages(): Record<string, string> {
         { kind: 'outbox' },
         { kind: 'plain_http' },
         { kind: 'instances_differ' },
+        { kind: 'administrator_keys', keys: ['79', '80'] },
         { kind: 'old_secret_in_use', client: { id: '79', name: '80' }, usedAt: 0 },
       ],
     }),
@@ -1018,6 +1019,7 @@ function consolePages(): Record<string, string> {
     }),
     'console, empty group': groupPage(own, {
       ...group,
+      mayProtect: false,
       count: 0,
       members: [],
       ending: true,
@@ -1201,10 +1203,26 @@ function consolePages(): Record<string, string> {
       names: { users: new Map(), clients: new Map(), apiKeys: new Map() },
     }),
     'console, download refused': refusedDownloadPage(own, { section: 'events', query: {}, problem }),
+    'console, revoked key': revokedApiKeyPage(own, {
+      created: [
+        { kind: 'person', id: '75', name: '76', at: 0 },
+        { kind: 'group', id: null, name: '77', at: 0 },
+      ],
+      truncated: true,
+      now: 0,
+    }),
     'console, keys': apiKeysPage(own, {
       keys: [
-        { ...key, maker: '107', ended: false },
-        { ...key, maker: undefined, permission: 'write', expiresAt: 0, lastUsedAt: 0, ended: true },
+        { ...key, maker: '107', held: [], ended: false },
+        {
+          ...key,
+          maker: undefined,
+          held: ['people', 'auditor'],
+          permission: 'write',
+          expiresAt: 0,
+          lastUsedAt: 0,
+          ended: true,
+        },
       ],
       fields: keyFields,
       problems,
@@ -1516,8 +1534,8 @@ const everyEmail: Record<keyof typeof emails, readonly Email[]> = {
   wrongCodes: [emails.wrongCodes(device)],
   newDevice: [emails.newDevice(device), emails.newDevice({ ...device, device: 'an unknown browser on 3' })],
   apiKeyCreated: [
-    emails.apiKeyCreated({ to: '1', name: '2', permission: 'read', expiresAt: null, fromCommandLine: true }),
-    emails.apiKeyCreated({ to: '1', name: '2', permission: 'write', expiresAt: 0, fromCommandLine: false }),
+    emails.apiKeyCreated({ to: '1', name: '2', can: ['people', 'auditor'], expiresAt: null, fromCommandLine: true }),
+    emails.apiKeyCreated({ to: '1', name: '2', can: ['write'], expiresAt: 0, fromCommandLine: false }),
   ],
   adminAccessChanged: (['given', 'removed'] as const).map((change) => emails.adminAccessChanged({ to: '1', change })),
   recoveryLinkMade: [emails.recoveryLinkMade({ to: '1' })],

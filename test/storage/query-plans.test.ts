@@ -131,6 +131,7 @@ describe('events', () => {
     userId: 'u',
     clientId: 'c',
     kind: 'signed_in',
+    actorId: 'k',
     fromId: '0',
     beforeId: '1',
   };
@@ -264,6 +265,7 @@ describe('who can use which client', () => {
     changeMembers: (store) => store.changeMembers('g', members, 1),
     deleteGroup: (store) => store.deleteGroup('g', 1, anEvent()),
     hasAccess: (store) => store.hasAccess('c', 'u', 0),
+    protectGroup: (store) => store.protectGroup({ id: 'g', protectedSince: null }, true, 1, anEvent()),
     renameGroup: (store) => store.renameGroup({ id: 'g', name: 'a' }, 'b', 1, anEvent()),
     listClientsWithClaimsOf: (store) => store.listClientsWithClaimsOf('g'),
     listGroupsOf: (store) => store.listGroupsOf('u', 0),

@@ -1,9 +1,8 @@
 // `latchkey api-key …`: creates, lists and revokes API keys.
 
-import { createApiKey, listApiKeys, revokeApiKey } from '../../operations/api-keys/api-keys.ts';
-import { apiKeyFields, newApiKeyFields } from '../../protocol/resources/api-key.ts';
-import { jsonOf } from '../../protocol/resources/resource.ts';
-import type { ApiKey } from '../../storage/storage.ts';
+import { apiKeyJson, createApiKey, listApiKeys, revokeApiKey, rolesOfKey } from '../../operations/api-keys/api-keys.ts';
+import { type CreatedByKey, createdJson } from '../../operations/api-keys/created-by-key.ts';
+import { newApiKeyFields } from '../../protocol/resources/api-key.ts';
 import { requireDone } from '../command.ts';
 import { fieldOptions, givenByOptions } from '../frame/field-options.ts';
 import type { CommandGroup } from '../frame/spec.ts';
@@ -24,15 +23,17 @@ export const apiKey: CommandGroup = {
       examples: [
         'latchkey api-key create --name Backups',
         'latchkey api-key create --name Provisioning --permission write --days 90',
+        'latchkey api-key create --name Helpdesk --role people',
       ],
       async run({ services, values, requester }) {
         const input = givenByOptions(newApiKeyFields, 'create', values);
         const { key, secret } = requireDone(await createApiKey(services, input, requester));
         const access = { read: 'read', write: 'read and write', administrator: 'administrator' }[key.permission];
-        const made = `Created API key ${JSON.stringify(key.name)} with ${access} access.`;
+        const can = key.roles === null ? `${access} access` : `the role ${rolesOfKey(key).join(' and ')}`;
+        const made = `Created API key ${JSON.stringify(key.name)} with ${can}.`;
         const copy = "Copy the key now. You won't be able to see it again.";
         return {
-          json: { ...toJson({ ...key, ended: false }), key: secret },
+          json: { ...apiKeyJson({ ...key, ended: false }), key: secret },
           text: `${made}\n\n  id   ${key.id}\n  key  ${secret}\n\n${copy}`,
         };
       },
@@ -45,7 +46,7 @@ export const apiKey: CommandGroup = {
         const rows = keys.map((key) => [
           key.id,
           key.ended ? styled('dim', 'ended') : styled('green', 'active'),
-          key.permission,
+          key.roles === null ? key.permission : rolesOfKey(key).join(','),
           briefTime(key.createdAt),
           briefTime(key.expiresAt),
           briefTime(key.lastUsedAt),
@@ -53,7 +54,7 @@ export const apiKey: CommandGroup = {
         ]);
         const titles = ['ID', 'STATUS', 'PERMISSION', 'CREATED', 'EXPIRES', 'LAST USED', 'NAME'];
         const none = 'No API keys yet. Create one with "latchkey api-key create".';
-        return { json: keys.map(toJson), table: [titles, ...rows], none };
+        return { json: keys.map(apiKeyJson), table: [titles, ...rows], none };
       },
     }),
     end: defineStoreCommand({
@@ -61,13 +62,19 @@ export const apiKey: CommandGroup = {
       arguments: { id: { label: '<id>', completes: 'api-key' } },
       examples: ['latchkey api-key end 6vhp3ewcjxhvrg8cvwbfwnwr7h'],
       async run({ services, args: { id }, requester }) {
-        requireDone(await revokeApiKey(services, id, requester));
-        return { json: { id, over: true }, text: `Revoked API key ${id}. It no longer works.` };
+        const { created } = requireDone(await revokeApiKey(services, id, requester));
+        const text = [`Revoked API key ${id}. It no longer works.`, ...createdLines(created)].join('\n');
+        return { json: { id, over: true, ...createdJson(created) }, text };
       },
     }),
   },
 };
 
-function toJson(key: ApiKey & { readonly ended: boolean }) {
-  return { ...jsonOf(apiKeyFields, key), over: key.ended };
+function createdLines({ items, truncated }: CreatedByKey): string[] {
+  if (items.length === 0) return [];
+  const lines = items.map(({ kind, id, name }) => {
+    const shown = id === null || id === name ? name : `${name}  ${id}`;
+    return `  ${kind.replaceAll('_', ' ')}  ${shown}`;
+  });
+  return ['', 'It created:', '', ...lines, ...(truncated ? ['  and more: see "latchkey events"'] : [])];
 }

@@ -45,6 +45,7 @@ export const apply = defineCommand({
   }],
   "groups": [{                             default: unchanged
     "name": "Staff",
+    "protected": true,                     only administrators change it; default: unchanged
     "members": ["ada@example.com"],        default: unchanged
     "members_until": {"ada@example.com": "2027-01-31"}   when memberships end; default: unchanged
   }],

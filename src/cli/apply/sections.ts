@@ -40,7 +40,7 @@ import type { upstreamFields } from '../../protocol/resources/upstream.ts';
 import type { webhookFields } from '../../protocol/resources/webhook.ts';
 import type { Attribute, Client, Upstream } from '../../storage/storage.ts';
 import { CommandFailed, commandRequester, requireDone } from '../command.ts';
-import { line, listLines, memberLine } from './diff.ts';
+import { changeLine, line, listLines, memberLine } from './diff.ts';
 import {
   type AppliedKind,
   changeLines,
@@ -116,7 +116,13 @@ const groups: Section = {
       named,
       lines: (step) =>
         'members' in step
-          ? [...listLines('member', step.members), ...listLines('member until', step.until?.items)]
+          ? [
+              ...(step.protected === undefined
+                ? []
+                : [changeLine('protected', { from: !step.protected, to: step.protected })]),
+              ...listLines('member', step.members),
+              ...listLines('member until', step.until?.items),
+            ]
           : [],
       async take(step, report) {
         const outcome = await applyGroup(services, step, commandRequester());
@@ -129,7 +135,8 @@ const groups: Section = {
       json(step) {
         if (!('members' in step)) return [{ name: step.name }, {}];
         const until = step.until?.items && { members_until: step.until.items };
-        return [{ name: step.name }, { changes: { members: step.members, ...until } }];
+        const protect = step.protected !== undefined && { protected: { from: !step.protected, to: step.protected } };
+        return [{ name: step.name }, { changes: { ...protect, members: step.members, ...until } }];
       },
     });
   },

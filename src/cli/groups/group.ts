@@ -9,12 +9,12 @@ import {
   groupJson,
   listAllGroups,
   listAllMembers,
-  renameGroup,
+  updateGroup,
 } from '../../operations/groups/groups.ts';
 import { endsJson } from '../../operations/groups/listed-ends.ts';
 import type { Services } from '../../operations/services.ts';
 import type { Group } from '../../storage/storage.ts';
-import { requireDone } from '../command.ts';
+import { requireDone, UsageError } from '../command.ts';
 import type { Said } from '../frame/define.ts';
 import { endIn, endOption } from '../frame/end-option.ts';
 import type { Command, CommandGroup } from '../frame/spec.ts';
@@ -25,14 +25,24 @@ import { defineStoreCommand } from '../with-services.ts';
 
 const groupName = { label: 'NAME', completes: 'group' } as const;
 
+const protectedOption = {
+  protected: { values: ['yes', 'no'], about: 'whether only administrators can change it, and who is in it' },
+} as const;
+
+function protectedIn({ protected: given }: { readonly protected: string | undefined }): boolean | undefined {
+  if (given !== undefined && given !== 'yes' && given !== 'no') throw new UsageError('--protected must be yes or no');
+  return given === undefined ? undefined : given === 'yes';
+}
+
 const commands: Record<string, Command> = {
   create: defineStoreCommand({
     summary: 'create an empty group',
     createsStore: true,
     arguments: { name: { label: 'NAME' } },
-    examples: ['latchkey group create Staff'],
-    async run({ services, args, requester }) {
-      const { group } = requireDone(await createGroup(services, args.name, requester));
+    options: protectedOption,
+    examples: ['latchkey group create Staff', 'latchkey group create "Grafana Admins" --protected yes'],
+    async run({ services, values, args, requester }) {
+      const { group } = requireDone(await createGroup(services, args.name, requester, protectedIn(values)));
       return {
         json: { ...groupJson(group), members: [], members_until: {} },
         text: `Created group ${JSON.stringify(group.name)}.`,
@@ -44,7 +54,8 @@ const commands: Record<string, Command> = {
     examples: ['latchkey group list'],
     async run({ services }) {
       const groups = await listAllGroups(services);
-      const table = [['ID', 'NAME'], ...groups.map(({ id, name }) => [id, name])];
+      const rows = groups.map(({ id, name, protectedSince }) => [id, protectedSince === null ? '' : 'yes', name]);
+      const table = [['ID', 'PROTECTED', 'NAME'], ...rows];
       return { json: groups.map(groupJson), table, none: 'No groups yet. Create one with "latchkey group create".' };
     },
   }),
@@ -57,13 +68,17 @@ const commands: Record<string, Command> = {
     },
   }),
   update: defineStoreCommand({
-    summary: 'rename a group',
-    details: 'Nothing else changes. Applications that get names of groups see the new one.',
+    summary: 'rename or protect a group',
+    details: 'Applications that get names of groups see the new one.',
     arguments: { name: groupName },
-    options: { name: { value: 'NAME', about: 'the new name', required: true } },
-    examples: ['latchkey group update Staff --name Employees'],
+    options: { name: { value: 'NAME', about: 'the new name' }, ...protectedOption },
+    examples: ['latchkey group update Staff --name Employees', 'latchkey group update Staff --protected yes'],
     async run({ services, values, args, requester }) {
-      return report(services, requireDone(await renameGroup(services, args.name, values.name, requester)).group);
+      const change = { name: values.name, protected: protectedIn(values) };
+      if (change.name === undefined && change.protected === undefined) {
+        throw new UsageError('give --name or --protected');
+      }
+      return report(services, requireDone(await updateGroup(services, args.name, change, requester)).group);
     },
   }),
   add: changing('add', 'add people to a group, which gives them its applications'),
@@ -127,6 +142,7 @@ async function report(services: Services, group: Group): Promise<Said> {
     fields: [
       ['id', group.id],
       ['name', group.name],
+      ...(group.protectedSince === null ? [] : [['protected', 'yes']]),
       ...members.map(({ email, name, listedUntil }) => ['member', `${email}  ${name}${untilText(listedUntil)}`]),
     ],
   };

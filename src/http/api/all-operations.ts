@@ -1,5 +1,6 @@
 // Every operation of the API.
 
+import { apiKeyOperations } from './api-keys/api-key-operations.ts';
 import { attributeOperations } from './attributes/attribute-operations.ts';
 import { accessOperations } from './clients/access-operations.ts';
 import { clientOperations } from './clients/client-operations.ts';
@@ -30,5 +31,6 @@ export const apiOperations: readonly ApiOperation[] = [
   ...settingOperations,
   ...upstreamOperations,
   ...webhookOperations,
+  ...apiKeyOperations,
   ...meOperations,
 ];

@@ -177,7 +177,14 @@ export const Overview = component('Overview', {
   ),
   warnings: Type.Array(
     Type.Object({
-      kind: Type.Enum(['no_mail', 'outbox', 'plain_http', 'instances_differ', 'old_secret_in_use']),
+      kind: Type.Enum([
+        'no_mail',
+        'outbox',
+        'plain_http',
+        'instances_differ',
+        'administrator_keys',
+        'old_secret_in_use',
+      ]),
       application: nullable(Type.Object({ client_id: Text, name: Text })),
       last_used_at: nullable(Time),
     }),

@@ -12,6 +12,12 @@ export function personRefusal({ authority }: Requester, user: Pick<User, 'adminS
   return refused('only an administrator can change a person with a role', 'forbidden');
 }
 
+/** Undefined if the requester may decide which groups are protected. */
+export function protectionRefusal({ authority }: Requester): Refused | undefined {
+  if (may(authority, 'roles.change')) return undefined;
+  return refused('only an administrator can decide whether a group is protected', 'forbidden');
+}
+
 /** Undefined if the requester may change the group, or who is in it. */
 export function groupRefusal(
   { authority }: Requester,

@@ -1,7 +1,9 @@
 // Groups that an administrator has named, for whatever refers to groups by ID.
 
+import type { Requester } from '../../protocol/event.ts';
 import type { Group } from '../../storage/storage.ts';
 import type { Storing } from '../services.ts';
+import { groupRefusal } from './authority.ts';
 import { type Outcome, type Refused, refused } from './outcome.ts';
 
 export function noSuchGroup(name: string): Refused {
@@ -19,4 +21,15 @@ export async function findGroups(
   if (missing !== undefined) return refused(noSuchGroup(missing).problem);
   const groups = found.filter((group) => group !== undefined);
   return { kind: 'done', groups: [...new Map(groups.map((group) => [group.id, group])).values()] };
+}
+
+/** The same for groups that people join by what the requester makes. */
+export async function findJoinableGroups(
+  services: Storing,
+  names: readonly string[],
+  requester: Requester,
+): Outcome<{ groups: readonly Group[] }> {
+  const found = await findGroups(services, names);
+  if (found.kind === 'refused') return found;
+  return found.groups.map((group) => groupRefusal(requester, group)).find((each) => each !== undefined) ?? found;
 }

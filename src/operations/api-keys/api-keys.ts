@@ -1,14 +1,17 @@
 // API keys: administrators create and revoke them, and `/api` recognizes them. A key is shown once and stored as a digest.
 
+import { rolesOf, storedRoles } from '../../protocol/account/roles.ts';
+import { isRole, type Role } from '../../protocol/admin/rights.ts';
 import { digestOf } from '../../protocol/digest.ts';
 import type { EventRecord, Requester } from '../../protocol/event.ts';
 import { newId, newSecret } from '../../protocol/identifiers.ts';
-import { type ApiKeyInput, newApiKeyFields } from '../../protocol/resources/api-key.ts';
-import { readFields, recordedValues } from '../../protocol/resources/resource.ts';
+import { type ApiKeyInput, apiKeyFields, newApiKeyFields } from '../../protocol/resources/api-key.ts';
+import { jsonOf, readFields, recordedValues } from '../../protocol/resources/resource.ts';
 import type { ApiKey } from '../../storage/storage.ts';
-import { type Outcome, refused, refusedFields } from '../admin/outcome.ts';
+import { type Outcome, type Refused, refused, refusedFields } from '../admin/outcome.ts';
 import { findEach, namesById } from '../admin/paging.ts';
 import type { Mailing, Recording, Services, Storing, Timing } from '../services.ts';
+import { type CreatedByKey, createdByKey } from './created-by-key.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
 const form = /^lk_api_[A-Za-z0-9_-]{43}$/;
@@ -19,11 +22,17 @@ export async function createApiKey(
   requester: Requester,
 ): Outcome<{ key: ApiKey; secret: string }> {
   const { storage, clock, random, journal } = services;
+  // Otherwise whoever has one could keep its access beyond its end.
+  if (requester.actor?.kind === 'api_key') return noKeysByKeys();
   const { values, problems } = readFields(newApiKeyFields, input);
-  const wrong = refusedFields(problems);
+  const isBoth = input.permission !== undefined && (values.roles ?? []).length > 0;
+  const wrong = refusedFields({
+    ...problems,
+    ...(isBoth && { roles: 'an API key has roles or a permission, not both' }),
+  });
   if (wrong !== undefined) return wrong;
   // Nothing is missing: what has no initial value was given.
-  const { days, ...rest } = values as Required<typeof values>;
+  const { days, roles, ...rest } = values as Required<typeof values>;
   const now = clock.now();
   const secret = newSecret('lk_api_', random);
   const key: ApiKey = {
@@ -35,9 +44,9 @@ export async function createApiKey(
     expiresAt: days === null ? null : now + days * DAY,
     lastUsedAt: null,
     makerIsAdmin: true,
-    roles: null,
+    roles: storedRoles(roles.filter(isRole)),
   };
-  const detail = { key: key.id, ...recordedValues(newApiKeyFields, rest) };
+  const detail = { key: key.id, ...recordedValues(newApiKeyFields, rest), ...(roles.length > 0 && { roles }) };
   if (!(await storage.createApiKey(key, journal.event({ kind: 'api_key_created', detail }, requester)))) {
     return refused('only an administrator can create an API key', 'conflict');
   }
@@ -48,11 +57,12 @@ export async function createApiKey(
 /** Tells the administrator who created the key, or all of them if it's from the command line. */
 async function notifyOfKey(
   { storage, emailQueue, emailsFor }: Mailing & Storing,
-  { createdBy, name, permission, expiresAt }: ApiKey,
+  { createdBy, name, permission, roles, expiresAt }: ApiKey,
 ): Promise<void> {
   const maker = createdBy === null ? undefined : await storage.findUser(createdBy);
   const recipients = createdBy === null ? await storage.listAdministrators() : maker === undefined ? [] : [maker];
-  const facts = { name, permission, expiresAt, fromCommandLine: createdBy === null };
+  const can = roles === null ? [permission] : rolesOfKey({ roles });
+  const facts = { name, can, expiresAt, fromCommandLine: createdBy === null };
   for (const { email, locale } of recipients) {
     await emailQueue.notify(emailsFor(locale).apiKeyCreated({ to: email, ...facts }));
   }
@@ -74,14 +84,19 @@ export async function eventsOfEndedRights(
   ];
 }
 
+/** What it has created is listed: it stays, and whoever had the key may have left something behind. */
 export async function revokeApiKey(
-  { storage, journal }: Recording,
+  services: Recording,
   keyId: string,
   requester: Requester,
-): Outcome<object> {
+): Outcome<{ id: string; created: CreatedByKey }> {
+  if (requester.actor?.kind === 'api_key') return noKeysByKeys();
+  const { storage, journal } = services;
+  const key = (await storage.listApiKeys()).find(({ id }) => id === keyId);
+  const created = await createdByKey(services, keyId, key?.createdAt ?? 0);
   const event = journal.event({ kind: 'api_key_ended', detail: { key: keyId.slice(0, 40) } }, requester);
   return (await storage.revokeApiKey(keyId, event))
-    ? { kind: 'done' }
+    ? { kind: 'done', id: keyId, created }
     : refused(`there is no API key "${keyId}"`, 'not_found');
 }
 
@@ -106,6 +121,19 @@ export async function listApiKeys({ storage, clock }: Timing) {
     ended: apiKeyHasExpired(key, now),
     maker: key.createdBy === null ? undefined : (names.get(key.createdBy) ?? key.createdBy),
   }));
+}
+
+export function apiKeyJson(key: ApiKey & { readonly ended: boolean }) {
+  return { ...jsonOf(apiKeyFields, key), roles: [...rolesOfKey(key)], over: key.ended };
+}
+
+export function noKeysByKeys(): Refused {
+  return refused("API keys can't manage API keys", 'forbidden');
+}
+
+/** None for a key with a permission. */
+export function rolesOfKey({ roles }: Pick<ApiKey, 'roles'>): readonly Role[] {
+  return rolesOf({ adminSince: null, roles });
 }
 
 /** A key ends when it expires, or when the person who created it loses admin access. */

@@ -2,6 +2,7 @@
 // rely on changes only if the administrator has seen who that is.
 
 import { type AttributeProblem, attributeValueLimit } from '../../protocol/account/attribute-values.ts';
+import { may } from '../../protocol/admin/rights.ts';
 import type { EventDetail, EventKind, EventRecord, Requester } from '../../protocol/event.ts';
 import type { ApplicationClaim } from '../../protocol/oauth/application-claims.ts';
 import { type AttributeInput, attributeFields } from '../../protocol/resources/attribute.ts';
@@ -161,6 +162,24 @@ export async function clearDeleted(
 /** The applications whose claims use it. */
 export async function usersOf(services: Storing, attribute: Attribute): Promise<readonly UsingApplication[]> {
   return findUses(services, attribute);
+}
+
+/**
+ * Those of the attributes whose values the requester may not set for people. What a claim says can make someone an
+ * administrator of an application, so values that claims use are an administrator's.
+ */
+export async function attributesOutOfReach(
+  { storage }: Storing,
+  { authority }: Requester,
+  attributes: readonly Attribute[],
+): Promise<readonly Attribute[]> {
+  if (attributes.length === 0 || may(authority, 'roles.change')) return [];
+  const clients = await storage.listClients();
+  return attributes.filter((attribute) => clients.some(({ claims }) => claims.some((claim) => uses(claim, attribute))));
+}
+
+export function outOfReach({ name }: Attribute): string {
+  return `a claim uses the attribute "${name}": only an administrator can set it`;
 }
 
 async function findUses(

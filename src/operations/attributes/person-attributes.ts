@@ -1,24 +1,29 @@
 // What somebody wants a person's attributes to be, checked against what administrators have defined.
 
 import { type AttributeValues, type GivenAttributes, readAttributes } from '../../protocol/account/attribute-values.ts';
+import type { Requester } from '../../protocol/event.ts';
 import type { Attribute, AttributeChange } from '../../storage/storage.ts';
+import { type Refused, refused } from '../admin/outcome.ts';
 import type { Storing } from '../services.ts';
-import { listAttributes, valueProblems } from './attributes.ts';
+import { attributesOutOfReach, listAttributes, outOfReach, valueProblems } from './attributes.ts';
 
 export interface ReadAttributes {
   /** Undefined if nothing changes. */
   readonly change: AttributeChange | undefined;
   /** What is wrong with each, by its name in JSON. */
   readonly problems: Readonly<Record<string, string>>;
+  /** The requester may not change one of them. */
+  readonly refusal?: Refused | undefined;
   /** What an event calls the changed ones. It doesn't say their values. */
   readonly changed: readonly string[];
 }
 
-/** For administrators, who can change all of them. */
+/** For those who administer people. */
 export async function readGivenAttributes(
   services: Storing,
   current: AttributeValues,
   given: GivenAttributes | undefined,
+  requester: Requester,
 ): Promise<ReadAttributes> {
   if (given === undefined) return { change: undefined, problems: {}, changed: [] };
   const { patch, changed, problems } = readAttributes(await listAttributes(services), current, given);
@@ -26,13 +31,15 @@ export async function readGivenAttributes(
     `attributes.${name.slice(0, 60)}`,
     `the attribute ${JSON.stringify(name.slice(0, 60))} ${valueProblems[problem]}`,
   ]);
-  return { ...changeOf(patch, changed), problems: Object.fromEntries(sentences) };
+  const [protectedOne] = await attributesOutOfReach(services, requester, changed);
+  const refusal = protectedOne && refused(outOfReach(protectedOne), 'forbidden');
+  return { ...changeOf(patch, changed), problems: Object.fromEntries(sentences), refusal };
 }
 
 export function changeOf(
   patch: AttributeChange['patch'],
   checkedBy: readonly Attribute[],
-): Omit<ReadAttributes, 'problems'> {
+): Omit<ReadAttributes, 'problems' | 'refusal'> {
   return {
     change: checkedBy.length === 0 ? undefined : { patch, checkedBy },
     changed: checkedBy.map(({ name }) => `attributes.${name}`),

@@ -17,6 +17,7 @@ import {
   deleteGroup,
   listAllGroups,
   listAllMembers,
+  updateGroup,
 } from '../groups/groups.ts';
 import { type EndOf, type EndsByName, readEndsByName } from '../groups/listed-ends.ts';
 import type { Recording, Services, Storing, Timing } from '../services.ts';
@@ -32,7 +33,7 @@ export interface EndsPlan {
 
 /** Members and people are given by their email addresses, groups by their names. */
 export type GroupStep =
-  | { kind: 'create' | 'update'; name: string; members: ItemsDifference; until?: EndsPlan }
+  | { kind: 'create' | 'update'; name: string; protected?: boolean; members: ItemsDifference; until?: EndsPlan }
   | { kind: 'delete' | 'unchanged' | 'leave'; name: string };
 
 /** Who is on a client's list, and who will be; each that is undefined stays as it is. */
@@ -189,19 +190,21 @@ async function groupSteps(
   ) => Promise<EndsPlan | undefined>,
 ): Promise<GroupStep[]> {
   const steps: GroupStep[] = [];
-  for (const { name, members, membersUntil } of described) {
+  for (const { name, members, membersUntil, protected: isProtected } of described) {
     const group = existing.find((each) => groupKey(each.name) === groupKey(name));
     const wanted = members && emailsOf(members);
     const isAsked = group !== undefined && (wanted !== undefined || membersUntil !== undefined);
     const before = endsOf(isAsked ? await listAllMembers(services, group) : [], ({ email }) => email);
     const until = await planEnds('members_until', membersUntil, before, wanted ?? [...before.keys()]);
-    const more = until && { until };
+    const isNews = isProtected !== undefined && isProtected !== ((group?.protectedSince ?? null) !== null);
+    const more = { ...(until && { until }), ...(isNews && { protected: isProtected }) };
     if (group === undefined) {
       steps.push({ kind: 'create', name, members: { added: wanted ?? [], removed: [] }, ...more });
       continue;
     }
     const difference = wanted && itemsDifference([...before.keys()], wanted);
-    if (difference === undefined && until?.items === undefined) steps.push({ kind: 'unchanged', name: group.name });
+    if (difference === undefined && until?.items === undefined && !isNews)
+      steps.push({ kind: 'unchanged', name: group.name });
     else steps.push({ kind: 'update', name: group.name, members: difference ?? { added: [], removed: [] }, ...more });
   }
   return steps;
@@ -214,7 +217,7 @@ export async function applyGroup(
 ): Outcome<object> {
   switch (step.kind) {
     case 'create': {
-      const created = await createGroup(services, step.name, requester);
+      const created = await createGroup(services, step.name, requester, step.protected);
       if (created.kind === 'refused' || step.members.added.length === 0) return created;
       const change = { add: withEmail(step.members.added), ...endsIn(step) };
       return changeMembers(services, created.group.id, change, requester);
@@ -223,6 +226,8 @@ export async function applyGroup(
       const { added, removed } = step.members;
       const changedEnds = step.until?.changed ?? [];
       const add = withEmail(distinct([...added, ...changedEnds]));
+      const updated = await updateGroup(services, step.name, { protected: step.protected }, requester);
+      if (updated.kind === 'refused') return updated;
       return changeMembers(services, step.name, { add, remove: withEmail(removed), ...endsIn(step) }, requester);
     }
     case 'delete':

@@ -2,6 +2,7 @@
 
 import type { TotalKind } from '../../protocol/event.ts';
 import type { Client, ListedUser } from '../../storage/storage.ts';
+import { listApiKeys } from '../api-keys/api-keys.ts';
 import { liveInstances, mismatched } from '../instances/instances.ts';
 import type { Recording, Services } from '../services.ts';
 
@@ -23,6 +24,8 @@ export type Warning =
   | { readonly kind: 'plain_http' }
   /** Of several instances on this store, some have other settings or keys. */
   | { readonly kind: 'instances_differ' }
+  /** By name. */
+  | { readonly kind: 'administrator_keys'; readonly keys: readonly string[] }
   | { readonly kind: 'old_secret_in_use'; readonly client: { id: string; name: string }; readonly usedAt: number };
 
 export interface Overview {
@@ -50,7 +53,7 @@ export async function overview(services: Recording & Pick<Services, 'issuer' | '
   const thisHour = Math.floor(now / HOUR) * HOUR;
   const today = Math.floor(now / DAY) * DAY;
   const monthFrom = today - 29 * DAY;
-  const [byHour, byClient, users, clients, { instances }, count, { items: people }] = await Promise.all([
+  const [byHour, byClient, users, clients, { instances }, count, { items: people }, keys] = await Promise.all([
     storage.sumTotalsByHour(monthFrom),
     storage.sumTotalsByClient(monthFrom),
     storage.countUsers(now - 30 * DAY),
@@ -58,6 +61,7 @@ export async function overview(services: Recording & Pick<Services, 'issuer' | '
     liveInstances(services),
     storage.countWaiting(),
     storage.pageWaiting({ after: undefined, limit: longestWaiting }),
+    listApiKeys(services),
   ]);
   return {
     day: seriesOf(byHour, thisHour - 23 * HOUR, HOUR, 24),
@@ -65,7 +69,7 @@ export async function overview(services: Recording & Pick<Services, 'issuer' | '
     waiting: { count, people },
     users,
     clients: byUse(clients, byClient),
-    warnings: warningsFor(services, clients, mismatched(instances).length > 0),
+    warnings: [...warningsFor(services, clients, mismatched(instances).length > 0), ...warningsOfKeys(keys)],
   };
 }
 
@@ -100,6 +104,11 @@ function byUse(
     .filter(({ signIns, refreshes, failures }) => signIns + refreshes + failures > 0)
     .sort((a, b) => b.signIns + b.refreshes - (a.signIns + a.refreshes) || b.failures - a.failures)
     .slice(0, busiest);
+}
+
+function warningsOfKeys(keys: Awaited<ReturnType<typeof listApiKeys>>): Warning[] {
+  const strong = keys.filter(({ permission, ended }) => permission === 'administrator' && !ended);
+  return strong.length === 0 ? [] : [{ kind: 'administrator_keys', keys: strong.map(({ name }) => name) }];
 }
 
 function warningsFor(

@@ -9,6 +9,7 @@ import { isoTime } from '../../protocol/iso-time.ts';
 import { isJsonObject, isTexts, type Json, unknownKeys } from '../../protocol/reading/strict-json.ts';
 import type { Group, Listed, User } from '../../storage/storage.ts';
 import { compareTexts } from '../admin/applied-resource.ts';
+import { groupRefusal, protectionRefusal } from '../admin/authority.ts';
 import { endingSoon, type WrittenEnd } from '../admin/ends.ts';
 import { noSuchGroup } from '../admin/named-groups.ts';
 import { type Outcome, type Refused, refused, unlessTaken } from '../admin/outcome.ts';
@@ -24,12 +25,17 @@ export async function createGroup(
   { storage, clock, random, journal }: Recording & Pick<Services, 'random'>,
   name: string,
   requester: Requester,
+  isProtected = false,
 ): Found {
   const problem = groupNameProblem(name);
   if (problem !== undefined) return refused(problem);
+  const refusal = isProtected ? protectionRefusal(requester) : undefined;
+  if (refusal !== undefined) return refusal;
   const now = clock.now();
-  const given = { id: newId(random), name: cleanName(name), createdAt: now, updatedAt: now };
-  const event = journal.event({ kind: 'group_created', detail: { group: given.name } }, requester);
+  const times = { createdAt: now, updatedAt: now, protectedSince: isProtected ? now : null };
+  const given = { id: newId(random), name: cleanName(name), ...times };
+  const detail = { group: given.name, ...(isProtected && { protected: 'yes' }) };
+  const event = journal.event({ kind: 'group_created', detail }, requester);
   const group = await unlessTaken(storage.createGroup(given, event));
   if (group === 'taken') return refused(`there is already a group "${given.name}"`, 'conflict');
   return { kind: 'done', group };
@@ -99,6 +105,8 @@ export async function changeMembers(
 ): Found {
   const found = await findGroup(services, nameOrId);
   if (found.kind === 'refused') return found;
+  const refusal = groupRefusal(requester, found.group);
+  if (refusal !== undefined) return refusal;
   const ends = readEnds(services, change.ends);
   if (ends.kind === 'refused') return ends;
   const { id, name } = found.group;
@@ -122,11 +130,40 @@ export async function changeMembers(
   return changed ? findGroup(services, id) : noSuchGroup(nameOrId);
 }
 
+export interface GroupChange {
+  readonly name?: string | undefined;
+  /** Whether only administrators can change it, and who is in it. */
+  readonly protected?: boolean | undefined;
+}
+
+export async function updateGroup(
+  services: Recording,
+  nameOrId: string,
+  { name, protected: isProtected }: GroupChange,
+  requester: Requester,
+): Found {
+  const refusal = isProtected === undefined ? undefined : protectionRefusal(requester);
+  if (refusal !== undefined) return refusal;
+  const renamed = await (name === undefined
+    ? findGroup(services, nameOrId)
+    : renameGroup(services, nameOrId, name, requester));
+  if (renamed.kind === 'refused' || isProtected === undefined) return renamed;
+  const { group } = renamed;
+  if ((group.protectedSince !== null) === isProtected) return renamed;
+  const { storage, clock, journal } = services;
+  const detail = { group: group.name, protected: isProtected ? 'yes' : 'no' };
+  const event = journal.event({ kind: 'group_protection_changed', detail }, requester);
+  const changed = await storage.protectGroup(group, isProtected, clock.now(), event);
+  return changed ? findGroup(services, group.id) : changedMeanwhile(group);
+}
+
 /** Changes nothing for its members, and no claim's meaning: everything refers to a group by its ID. */
 export async function renameGroup(services: Recording, nameOrId: string, name: string, requester: Requester): Found {
   const { storage, clock, journal } = services;
   const found = await findGroup(services, nameOrId);
   if (found.kind === 'refused') return found;
+  const refusal = groupRefusal(requester, found.group);
+  if (refusal !== undefined) return refusal;
   const problem = groupNameProblem(name);
   if (problem !== undefined) return refused(problem);
   const [{ group }, newName] = [found, cleanName(name)];
@@ -151,6 +188,8 @@ export async function deleteGroup(services: Recording, nameOrId: string, force: 
   const found = await findGroup(services, nameOrId);
   if (found.kind === 'refused') return found;
   const { group } = found;
+  const refusal = groupRefusal(requester, group);
+  if (refusal !== undefined) return refusal;
   const event = journal.event({ kind: 'group_deleted', detail: { group: group.name } }, requester);
   if (await storage.deleteGroup(group.id, clock.now(), event, force)) return found;
   const users = await clientsWithClaimsOf(services, group);
@@ -163,8 +202,14 @@ function changedMeanwhile({ name }: Group): Refused {
   return refused(`the group "${name}" was changed or deleted meanwhile`, 'conflict');
 }
 
-export function groupJson({ id, name, createdAt, updatedAt }: Group) {
-  return { id, name, created_at: isoTime(createdAt), updated_at: isoTime(updatedAt) };
+export function groupJson({ id, name, protectedSince, createdAt, updatedAt }: Group) {
+  return {
+    id,
+    name,
+    protected: protectedSince !== null,
+    created_at: isoTime(createdAt),
+    updated_at: isoTime(updatedAt),
+  };
 }
 
 /** Groups by name or ID. */
@@ -202,6 +247,8 @@ function distinct<Item extends { readonly id: string }>(items: readonly Item[]):
 
 export interface DescribedGroup {
   readonly name: string;
+  /** Undefined leaves it as it is. */
+  readonly protected?: boolean;
   /** By email address or ID; undefined leaves them as they are. */
   readonly members?: readonly string[];
   /** When memberships end, by email address or ID; undefined leaves them as they are. */
@@ -235,15 +282,17 @@ function readGroup(item: Json, problems: string[]): DescribedGroup {
     problems.push('a group must be an object');
     return { name: '' };
   }
-  problems.push(...unknownKeys(item, ['name', 'members', 'members_until']));
-  const { name, members, members_until: until } = item;
+  problems.push(...unknownKeys(item, ['name', 'protected', 'members', 'members_until']));
+  const { name, protected: isProtected, members, members_until: until } = item;
   const problem = typeof name === 'string' ? groupNameProblem(name) : '"name" must be a string';
   if (problem !== undefined) problems.push(problem);
+  if (isProtected !== undefined && typeof isProtected !== 'boolean') problems.push('"protected" must be true or false');
   if (members !== undefined && !isTexts(members)) problems.push('"members" must be a list of strings');
   const endProblem = endsProblem('members_until', until);
   if (endProblem !== undefined) problems.push(endProblem);
   return {
     name: typeof name === 'string' ? cleanName(name) : '',
+    ...(typeof isProtected === 'boolean' && { protected: isProtected }),
     ...(isTexts(members) && { members: [...new Set(members)] }),
     // Checked just now.
     ...(until !== undefined && { membersUntil: until as EndsByName }),
@@ -256,7 +305,12 @@ export async function exportGroups(services: Storing) {
   const exported = groups.map(async (group) => {
     const members = await listAllMembers(services, group);
     const names = await namesOf(services, members);
-    return { name: group.name, members: names, members_until: endsJson(members, (_, index) => names[index] ?? '') };
+    return {
+      name: group.name,
+      protected: group.protectedSince !== null,
+      members: names,
+      members_until: endsJson(members, (_, index) => names[index] ?? ''),
+    };
   });
   return (await Promise.all(exported)).toSorted((a, b) => compareTexts(a.name, b.name));
 }

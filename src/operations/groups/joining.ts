@@ -3,7 +3,7 @@
 import type { Requester } from '../../protocol/event.ts';
 import type { ListedChange } from '../../storage/storage.ts';
 import { findEach } from '../admin/paging.ts';
-import type { Recording, Services } from '../services.ts';
+import type { Recording, Services, Storing } from '../services.ts';
 
 /** By ID. A group that was deleted is left out. */
 export async function joinedGroups(
@@ -17,6 +17,16 @@ export async function joinedGroups(
     id,
     event: journal.event({ kind: 'group_member_added', userId, detail: { group: name } }, requester),
   }));
+}
+
+/** By ID. Without those that were protected since then: who named them may not have been an administrator. */
+export async function openSince(
+  { storage }: Storing,
+  groupIds: readonly string[],
+  time: number,
+): Promise<readonly string[]> {
+  const groups = await findEach(groupIds, (id) => storage.findGroupById(id));
+  return groups.filter(({ protectedSince }) => protectedSince === null || protectedSince <= time).map(({ id }) => id);
 }
 
 /** By ID. */

@@ -2,7 +2,7 @@
 // pages/mail and pages/messages, with everything else that people read.
 
 import type { EmailMessage } from '../../platform/mailer.ts';
-import type { ApiKeyValues } from '../../protocol/resources/api-key.ts';
+import type { Permission, Role } from '../../protocol/admin/rights.ts';
 
 interface EmailWithLink {
   readonly to: string;
@@ -57,7 +57,8 @@ export interface EmailTemplates {
   apiKeyCreated(email: {
     to: string;
     name: string;
-    permission: ApiKeyValues['permission'];
+    /** Its permission, or its roles. */
+    can: readonly (Permission | Role)[];
     expiresAt: number | null;
     fromCommandLine: boolean;
   }): EmailMessage;

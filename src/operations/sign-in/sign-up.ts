@@ -23,10 +23,10 @@ import {
   type SignUpLinkEnd,
   type SignUpVerdict,
 } from '../../protocol/sign-in/sign-up-rules.ts';
-import type { NewMember } from '../../storage/storage.ts';
+import type { NewMember, SignUpLink as SharedLink } from '../../storage/storage.ts';
 import { unlessTaken } from '../admin/outcome.ts';
-import { defaultGroups, joinedGroups } from '../groups/joining.ts';
-import { findLink } from '../mail/links.ts';
+import { defaultGroups, joinedGroups, openSince } from '../groups/joining.ts';
+import { findLink, linkLifetimes } from '../mail/links.ts';
 import { type EmailRequestOutcome, requestEmail } from '../mail/request-email.ts';
 import { newPasswordProblem } from '../passwords/passwords.ts';
 import {
@@ -87,6 +87,8 @@ export interface SignUpLink {
   readonly signUpLink: string | undefined;
   /** By ID, without the default groups. */
   readonly groupIds: readonly string[];
+  /** When someone chose these groups. */
+  readonly groupsChosenAt: number;
   /** When the account's access ends; null for never. */
   readonly accountExpiresAt: number | null;
   /** Of an invitation that gives admin access: who sent it. */
@@ -130,6 +132,7 @@ export async function findSignUpLink(
     viaLink: data.signUpLink !== undefined,
     signUpLink: data.signUpLink,
     groupIds: groups,
+    groupsChosenAt: found.expiresAt - linkLifetimes.invite,
     accountExpiresAt,
     admin: purpose === 'invite' && admin === 'yes' ? { inviter: invitedBy } : undefined,
   };
@@ -144,7 +147,11 @@ async function whileAllowed(services: Timing & Pick<Services, 'settings'>, link:
   const attempt = { ...(await services.settings.read()), email, hasLink: link.viaLink, canSendEmail: true };
   if (judgeSignUp(attempt) !== 'allowed' || (link.viaLink && shared === undefined)) return { kind: 'link_expired' };
   if (shared?.end !== undefined) return { kind: 'sign_up_link_ended', end: shared.end };
-  return { kind: 'found', link: { ...link, groupIds: shared?.link.groupIds ?? [] } };
+  return { kind: 'found', link: { ...link, ...groupsOf(shared?.link) } };
+}
+
+function groupsOf(link: SharedLink | undefined): Pick<SignUpLink, 'groupIds' | 'groupsChosenAt'> {
+  return { groupIds: link?.groupIds ?? [], groupsChosenAt: link?.createdAt ?? 0 };
 }
 
 export type SignUpOutcome =
@@ -234,12 +241,13 @@ export async function signUp(
 /** What the account gets besides. The default groups are for people who come by themselves. */
 async function newMember(
   services: Recording & Pick<Services, 'settings'>,
-  { purpose, groupIds, signUpLink, admin }: SignUpLink,
+  { purpose, groupIds, groupsChosenAt, signUpLink, admin }: SignUpLink,
   userId: string,
   requester: Requester,
 ): Promise<NewMember> {
   const initial = purpose === 'sign_up' ? await defaultGroups(services) : [];
-  const groups = await joinedGroups(services, userId, [...initial, ...groupIds], requester);
+  const chosen = await openSince(services, groupIds, groupsChosenAt);
+  const groups = await joinedGroups(services, userId, [...initial, ...chosen], requester);
   return { groups, signUpLink, admin };
 }
 

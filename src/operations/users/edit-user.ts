@@ -35,7 +35,8 @@ export async function editUser(
     if (found.kind === 'refused') return found;
     const { user } = found;
     const { values, problems } = readFields(userFields, given, user);
-    const attributes = await readGivenAttributes(services, user.attributes, given.attributes);
+    const attributes = await readGivenAttributes(services, user.attributes, given.attributes, requester);
+    if (attributes.refusal !== undefined) return attributes.refusal;
     const endProblems = end.kind === 'refused' ? end.fields : {};
     const refusal = refusedFields({ ...problems, ...attributes.problems, ...endProblems });
     if (refusal !== undefined) return refusal;

@@ -7,11 +7,11 @@ import { newcomer } from '../../protocol/account/roles.ts';
 import { usernameKey } from '../../protocol/account/username.ts';
 import type { Requester } from '../../protocol/event.ts';
 import { newId } from '../../protocol/identifiers.ts';
-import type { ImportedPerson } from '../../protocol/import/person.ts';
+import type { ImportedPerson, PersonReading } from '../../protocol/import/person.ts';
 import { readPerson, type SourceOptions } from '../../protocol/import/sources.ts';
 import type { Json } from '../../protocol/reading/strict-json.ts';
 import { type Attribute, StorageConflict, type TakenKeys, type User } from '../../storage/storage.ts';
-import { listAttributes } from '../attributes/attributes.ts';
+import { attributesOutOfReach, listAttributes, outOfReach } from '../attributes/attributes.ts';
 import { passwordsAreOff } from '../passwords/password-policy.ts';
 import type { Recording, Services, Storing } from '../services.ts';
 
@@ -174,7 +174,13 @@ export async function importRecords(
 ): Promise<readonly RecordOutcome[]> {
   const attributes = await listAttributes(services);
   const passwordsOff = await passwordsAreOff(services);
-  const readings = records.map((record) => readPerson(record, { ...options, attributes, passwordsOff }));
+  const unreachable = await attributesOutOfReach(services, requester, attributes);
+  const readings = records.map((record): PersonReading => {
+    const reading = readPerson(record, { ...options, attributes, passwordsOff });
+    if (reading.kind !== 'person') return reading;
+    const problems = unreachable.filter(({ name }) => Object.hasOwn(reading.person.attributes, name)).map(outOfReach);
+    return problems.length === 0 ? reading : { kind: 'invalid', problems };
+  });
   const people = readings.flatMap((reading) => (reading.kind === 'person' ? [reading.person] : []));
   const outcomes = dryRun
     ? await planImport(services, source, people)

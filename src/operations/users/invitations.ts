@@ -7,7 +7,8 @@ import { readEnd } from '../../protocol/ends.ts';
 import type { EventKind, Requester } from '../../protocol/event.ts';
 import { isoTime } from '../../protocol/iso-time.ts';
 import type { Group, PendingInvitation } from '../../storage/storage.ts';
-import { findGroups } from '../admin/named-groups.ts';
+import { groupRefusal } from '../admin/authority.ts';
+import { findJoinableGroups } from '../admin/named-groups.ts';
 import { type Outcome, refused } from '../admin/outcome.ts';
 import { findEach, type ListPage, type ListRequest, namesById, readPage } from '../admin/paging.ts';
 import { linkLifetimes, newLink } from '../mail/links.ts';
@@ -47,7 +48,7 @@ export async function inviteUser(
   requester: Requester,
 ): Outcome<Invitation> {
   const { groups: names = [], admin = false, accountExpiresAt: end = '' } = input;
-  const found = await findGroups(services, names);
+  const found = await findJoinableGroups(services, names, requester);
   if (found.kind === 'refused') return found;
   if (found.groups.length > mostGroups) return refused(`an invitation can have at most ${mostGroups} groups`);
   const accountExpiresAt = end === '' ? null : readEnd(end, services.clock.now());
@@ -130,6 +131,8 @@ export async function resendInvitation(
     return refused(`the access that ${email} was invited to has ended. Invite them again with another end`, 'conflict');
   }
   const groups = await findEach(pending.groupIds, (id) => services.storage.findGroupById(id));
+  const refusal = groups.map((group) => groupRefusal(requester, group)).find((each) => each !== undefined);
+  if (refusal !== undefined) return refusal;
   return sendInvitation(services, { ...pending, groups }, requester, 'invitation_resent');
 }
 

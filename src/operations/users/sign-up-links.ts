@@ -8,7 +8,7 @@ import { jsonOf, readFields } from '../../protocol/resources/resource.ts';
 import { newSignUpLinkFields, type SignUpLinkInput, signUpLinkFields } from '../../protocol/resources/sign-up-link.ts';
 import { type SignUpLinkEnd, signUpLinkEnd } from '../../protocol/sign-in/sign-up-rules.ts';
 import type { SignUpLink } from '../../storage/storage.ts';
-import { findGroups } from '../admin/named-groups.ts';
+import { findJoinableGroups } from '../admin/named-groups.ts';
 import { type Outcome, refused, refusedFields } from '../admin/outcome.ts';
 import { findEach, type ListPage, type ListRequest, namesById, readPage } from '../admin/paging.ts';
 import type { Linking, Recording, Timing } from '../services.ts';
@@ -34,7 +34,8 @@ export async function createSignUpLink(
 ): Outcome<{ link: ShownSignUpLink; url: string }> {
   const { storage, clock, random, journal, issuer } = services;
   const { values, problems } = readFields(newSignUpLinkFields, input);
-  const named = await findGroups(services, values.groups ?? []);
+  const named = await findJoinableGroups(services, values.groups ?? [], requester);
+  if (named.kind === 'refused' && named.reason === 'forbidden') return named;
   const wrong = refusedFields({ ...problems, ...(named.kind === 'refused' && { groups: named.problem }) });
   if (wrong !== undefined) return wrong;
   // Nothing is missing: every field has an initial value.

@@ -32,8 +32,8 @@ export async function createUser(
   requester: Requester,
 ): Outcome<{ user: User }> {
   const { storage, journal } = services;
-  const given = await readGivenAttributes(services, {}, input.attributes);
-  const refusal = refusedFields(given.problems);
+  const given = await readGivenAttributes(services, {}, input.attributes, requester);
+  const refusal = given.refusal ?? refusedFields(given.problems);
   const outcome = refusal ?? (await newUser(services, input));
   if (outcome.kind === 'refused') return outcome;
   const user = { ...outcome.user, attributes: initialValues(given.change) };

@@ -33,6 +33,7 @@ export interface OverviewPage {
   }[];
   readonly warnings: readonly (
     | { readonly kind: 'no_mail' | 'outbox' | 'plain_http' | 'instances_differ' }
+    | { readonly kind: 'administrator_keys'; readonly keys: readonly string[] }
     | { readonly kind: 'old_secret_in_use'; readonly client: { id: string; name: string }; readonly usedAt: number }
   )[];
 }
@@ -63,6 +64,10 @@ function warnings(frame: AccountFrame, list: OverviewPage['warnings']): Html {
   const { admin } = frame.messages;
   const m = admin.overview.warnings;
   const items = list.map((warning) => {
+    if (warning.kind === 'administrator_keys') {
+      const names = frame.messages.list(warning.keys);
+      return html`<li>${m.administrator_keys(names)} <a href="/admin/keys">${m.administrator_keys_todo}</a></li>`;
+    }
     if (warning.kind !== 'old_secret_in_use') {
       const outbox = warning.kind === 'outbox' && html` <a href="/dev/outbox">${m.outbox_link}</a>`;
       return html`<li>${m[warning.kind]} <span class="quiet">${m[`${warning.kind}_todo`]}</span>${outbox}</li>`;

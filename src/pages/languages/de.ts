@@ -618,6 +618,9 @@ export const de: Catalogue = {
         write:
           'Der Schlüssel berechtigt zu allem, was Administratoren tun können, außer zur Verwaltung von Administratoren.',
         administrator: 'Der Schlüssel berechtigt zu allem, was Administratoren tun können.',
+        people: 'Der Schlüssel erlaubt die Verwaltung von Personen ohne Rolle und von nicht geschützten Gruppen.',
+        applications: 'Der Schlüssel erlaubt die Verwaltung von Apps.',
+        auditor: 'Der Schlüssel erlaubt Lesezugriff auf alles, was Administratoren sehen können, und keine Änderungen.',
       },
       expires: (day) => `Er läuft am ${day} ab.`,
       neverExpires: 'Er läuft nie ab.',

@@ -615,6 +615,9 @@ export const pl: Catalogue = {
         write:
           'Klucz umożliwia wykonywanie wszystkich czynności dostępnych dla administratorów, z wyjątkiem zarządzania administratorami.',
         administrator: 'Klucz umożliwia wykonywanie wszystkich czynności dostępnych dla administratorów.',
+        people: 'Klucz umożliwia zarządzanie osobami bez roli i niechronionymi grupami.',
+        applications: 'Klucz umożliwia zarządzanie aplikacjami.',
+        auditor: 'Klucz umożliwia odczyt wszystkiego, co widzą administratorzy, bez wprowadzania zmian.',
       },
       expires: (day) => `Klucz wygasa ${day}.`,
       neverExpires: 'Klucz nie wygasa.',

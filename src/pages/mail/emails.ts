@@ -149,7 +149,7 @@ export function emailsIn(messages: Messages, service: string, brand: Brand) {
     apiKeyCreated: (key: {
       to: string;
       name: string;
-      permission: keyof typeof m.apiKeyCreated.permissions;
+      can: readonly (keyof typeof m.apiKeyCreated.permissions)[];
       expiresAt: number | null;
       fromCommandLine: boolean;
     }) => {
@@ -157,7 +157,7 @@ export function emailsIn(messages: Messages, service: string, brand: Brand) {
       const end = key.expiresAt === null ? neverExpires : expires(messages.dates.day(key.expiresAt));
       return compose(key.to, {
         subject,
-        paragraphs: [text(key.name, key.fromCommandLine), permissions[key.permission], end, notYou],
+        paragraphs: [text(key.name, key.fromCommandLine), ...key.can.map((each) => permissions[each]), end, notYou],
         link: { label: action, url: `${service}/admin/keys` },
       });
     },

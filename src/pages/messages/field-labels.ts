@@ -270,6 +270,11 @@ export const apiKeyLabels = {
     options: { read: 'Read', write: 'Read and write', administrator: 'Read and write, including administrators' },
     hint: 'Only the last can give or remove admin access, or change people who have it.',
   },
+  roles: {
+    label: 'Roles',
+    options: { people: 'People', applications: 'Applications', auditor: 'Auditor' },
+    hint: 'Instead of permissions: what a person with these roles can do.',
+  },
   days: { label: 'Expires after (days)', hint: 'Leave empty for a key that never expires.' },
 } satisfies LabelsFor<typeof newApiKeyFields>;
 

@@ -1,11 +1,15 @@
 // The fields of an API key.
 
 import { cleanName, nameProblem } from '../account/display-name.ts';
-import { choice, number, text, time } from './field.ts';
+import { permissions, roles } from '../admin/rights.ts';
+import { includes } from '../reading/includes.ts';
+import { choice, Invalid, list, number, text, time } from './field.ts';
 import type { GivenOf, ValuesOf } from './resource.ts';
 
 const longestLife = 3650;
-export const apiKeyPermissions = ['read', 'write', 'administrator'] as const;
+export const apiKeyPermissions = permissions;
+/** A key that may do everything has the permission for it. */
+export const apiKeyRoles = roles.filter((role) => role !== 'administrator');
 
 const described = {
   name: text({
@@ -32,6 +36,17 @@ const described = {
 /** What an administrator says about a new key. */
 export const newApiKeyFields = {
   ...described,
+  roles: list({
+    description: 'What it can do, instead of a permission: the roles of a person.',
+    values: apiKeyRoles,
+    settable: 'create',
+    rule: 'the roles must be people, applications or auditor',
+    option: { name: 'role', value: 'NAME', about: 'a role instead of a permission' },
+    items: (given) =>
+      given.every((each) => includes(apiKeyRoles, each))
+        ? [...new Set(given)]
+        : new Invalid('the roles must be people, applications or auditor'),
+  }),
   days: number({
     description: 'How many days it works.',
     least: 1,

@@ -42,7 +42,13 @@ export const webhookExamples: { readonly [Type in WebhookType]: WebhookData[Type
 
   'client_secret.rotated': { client_id, by },
   'client_secret.retired': { client_id, by },
-  'api_key.created': { key_id: '5tn8x2w7kq1vr4c9mhybj3z6de', name: 'Nightly report', permission: 'read', by },
+  'api_key.created': {
+    key_id: '5tn8x2w7kq1vr4c9mhybj3z6de',
+    name: 'Nightly report',
+    permission: 'read',
+    roles: [],
+    by,
+  },
   'api_key.revoked': { key_id: '5tn8x2w7kq1vr4c9mhybj3z6de', by },
   'sign_up_link.created': { link_id: '8c2vq7m4xk9tn1w6rbyhj5z3de', uses: 20, by },
   'sign_up_link.revoked': { link_id: '8c2vq7m4xk9tn1w6rbyhj5z3de', by },
@@ -54,6 +60,7 @@ export const webhookExamples: { readonly [Type in WebhookType]: WebhookData[Type
   'access.expired': { client_id, sub, group: null, by: null },
   'group.created': { group: 'Sales', by },
   'group.deleted': { group: 'Sales', by },
+  'group.protection_changed': { group: 'Sales', protected: true, by },
   'group.renamed': { group: 'Sales', before: 'Selling', by },
   'group.member_added': { group: 'Sales', sub, by },
   'group.member_removed': { group: 'Sales', sub, by: { kind: 'api_key', id: '5tn8x2w7kq1vr4c9mhybj3z6de' } },

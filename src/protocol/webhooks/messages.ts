@@ -136,6 +136,7 @@ const messages: Partial<Record<EventKind, Message>> = {
       key_id: text(event, 'key'),
       name: text(event, 'name'),
       permission: text(event, 'permission'),
+      roles: texts(event, 'roles'),
       by: byOf(event),
     },
   }),
@@ -159,6 +160,10 @@ const messages: Partial<Record<EventKind, Message>> = {
   access_expired: (event) => ({ type: 'access.expired', data: { ...listingOf(event), client_id: clientOf(event) } }),
   group_created: (event) => ({ type: 'group.created', data: groupOf(event) }),
   group_deleted: (event) => ({ type: 'group.deleted', data: groupOf(event) }),
+  group_protection_changed: (event) => ({
+    type: 'group.protection_changed',
+    data: { ...groupOf(event), protected: text(event, 'protected') === 'yes' },
+  }),
   group_renamed: (event) => ({ type: 'group.renamed', data: { ...groupOf(event), before: text(event, 'before') } }),
   group_member_added: (event) => ({ type: 'group.member_added', data: { ...groupOf(event), sub: subOf(event) } }),
   group_member_removed: (event) => ({ type: 'group.member_removed', data: { ...groupOf(event), sub: subOf(event) } }),

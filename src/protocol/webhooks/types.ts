@@ -125,7 +125,12 @@ export interface WebhookData {
 
   'client_secret.rotated': OfClient;
   'client_secret.retired': OfClient;
-  'api_key.created': Made & { readonly key_id: string; readonly name: string; readonly permission: string };
+  'api_key.created': Made & {
+    readonly key_id: string;
+    readonly name: string;
+    readonly permission: string;
+    readonly roles: readonly string[];
+  };
   'api_key.revoked': Made & { readonly key_id: string };
   'sign_up_link.created': OfSignUpLink & { readonly uses: number };
   'sign_up_link.revoked': OfSignUpLink;
@@ -137,6 +142,7 @@ export interface WebhookData {
   'access.expired': OfExpired;
   'group.created': OfGroup;
   'group.deleted': OfGroup;
+  'group.protection_changed': OfGroup & { readonly protected: boolean };
   'group.renamed': OfGroup & { readonly before: string };
   'group.member_added': OfGroup & OfUser;
   'group.member_removed': OfGroup & OfUser;
@@ -217,6 +223,7 @@ export const webhookTypeMeanings: Readonly<Record<WebhookType, string>> = {
   'access.expired': "A membership of a group, or an entry on an application's access list, ended on its date.",
   'group.created': 'A group was created.',
   'group.deleted': 'A group was deleted.',
+  'group.protection_changed': 'A group was protected, so that only administrators can change it, or opened again.',
   'group.renamed': 'A group was renamed.',
   'group.member_added': 'Someone was added to a group.',
   'group.member_removed': 'Someone was removed from a group.',

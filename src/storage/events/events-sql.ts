@@ -105,6 +105,7 @@ function eventsMatching(
     ...walked.map(({ column }) => `${column} IS NOT NULL`),
     ...wanted.slice(walked.length).map((each) => `${each.column} || '' = ${each.place}`),
   ];
+  if (filter.actorId !== undefined) conditions.push(`e.actor_id = ${place(filter.actorId)}`);
   const bound = (comparison: '>=' | '<', id: string | undefined) => {
     const bounded = [...walked.map(({ column }) => column), ...(id === undefined ? [] : ['e.id'])];
     const places = [...walked.map((each) => each.place), ...(id === undefined ? [] : [place(id)])];

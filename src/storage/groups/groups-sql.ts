@@ -196,6 +196,18 @@ export function sqlGroups(database: Database) {
       ]);
     },
 
+    /** False for a group that is unknown, or was protected or opened meanwhile. */
+    protectGroup(
+      { id, protectedSince }: Pick<Group, 'id' | 'protectedSince'>,
+      isProtected: boolean,
+      now: number,
+      event: EventRecord,
+    ) {
+      const sql = `UPDATE groups SET protected_since = CAST($3 AS BIGINT), updated_at = $4
+        WHERE id = $1 AND protected_since IS NOT DISTINCT FROM CAST($2 AS BIGINT) AND ended_by = ${lasting} RETURNING id`;
+      return database.writeWith(event, [required(sql, [id, protectedSince, isProtected ? now : null, now])]);
+    },
+
     /** By name. */
     listClientsWithClaimsOf: (groupId: string) =>
       database.list(clientsWithClaims, [`%"id":"${groupId}"%`], (row) => ({ id: row.c_id, name: row.c_name })),

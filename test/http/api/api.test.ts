@@ -110,7 +110,7 @@ describe('every operation', () => {
 });
 
 test('an unknown path is 401 without credentials and 404 with them', async () => {
-  for (const path of ['/api', '/api/', '/api/nothing', '/api/keys', '/api/people/a/b/c', '/api/me/']) {
+  for (const path of ['/api', '/api/', '/api/nothing', '/api/keys/a/b', '/api/people/a/b/c', '/api/me/']) {
     assert.equal((await api.send('GET', path, anonymous)).status, 401, path);
     assert.equal((await api.send('GET', path, withBearer('nothing'))).status, 401, path);
     assert.equal((await api.send('POST', path, admin)).status, 404, path);

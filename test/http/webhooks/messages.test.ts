@@ -148,6 +148,7 @@ async function causeEverything(webhookId: string): Promise<void> {
   await call('disallowAccess', app, { people: [person.id], groups: ['Sales'] });
   await call('removeFromGroup', group, { people: [person.id] });
   await call('renameGroup', group, { name: 'Selling' });
+  await call('renameGroup', group, { protected: true });
   await call('deleteGroup', group);
   await call('revokeApplication', app);
   await call('restoreApplication', app);

@@ -144,6 +144,7 @@ function filterRules(rule: Rule): void {
       requestId: Math.floor(index / 18) % 2 ? 'a' : 'b',
       ...(userId === undefined ? {} : { userId }),
       ...(clientId === undefined ? {} : { clientId }),
+      ...(index % 5 === 0 ? {} : { actor: { kind: 'api_key', id: index % 5 === 1 ? 'b' : 'a' } as const }),
       ...(index % 4 === 0 ? {} : { traceId: index % 4 === 1 ? 'b' : 'a' }),
     });
   });
@@ -153,6 +154,7 @@ function filterRules(rule: Rule): void {
     kind: 'signed_in',
     requestId: 'a',
     traceId: 'a',
+    actorId: 'a',
     fromId: events[5]?.id ?? '',
     beforeId: events[50]?.id ?? '',
   };
@@ -163,6 +165,7 @@ function filterRules(rule: Rule): void {
     (chosen.kind === undefined || event.kind === chosen.kind) &&
     (chosen.requestId === undefined || event.requestId === chosen.requestId) &&
     (chosen.traceId === undefined || event.traceId === chosen.traceId) &&
+    (chosen.actorId === undefined || event.actor?.id === chosen.actorId) &&
     (chosen.fromId === undefined || event.id >= chosen.fromId) &&
     (chosen.beforeId === undefined || event.id < chosen.beforeId);
 

@@ -105,6 +105,7 @@ const kinds: Readonly<Record<EventKind, Classification>> = {
   access_expired: ['user_access', 'Revoke Privileges'],
   group_created: ['group_management', 'Create'],
   group_deleted: ['group_management', 'Delete'],
+  group_protection_changed: ['entity_management', 'Update'],
   group_renamed: ['entity_management', 'Update'],
   group_member_added: ['group_management', 'Add User'],
   group_member_removed: ['group_management', 'Remove User'],

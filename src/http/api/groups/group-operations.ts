@@ -8,7 +8,7 @@ import {
   groupDetails,
   groupJson,
   listGroups,
-  renameGroup,
+  updateGroup,
 } from '../../../operations/groups/groups.ts';
 import { userJsonOfEach } from '../../../operations/users/user-json.ts';
 import { isoTime } from '../../../protocol/iso-time.ts';
@@ -31,7 +31,8 @@ import {
 } from '../schemas.ts';
 import { person } from '../users/user-operations.ts';
 
-const group = { id: Text, name: Text, created_at: Time, updated_at: Time };
+const Protected = Type.Boolean({ description: 'Whether only administrators can change it, and who is in it.' });
+const group = { id: Text, name: Text, protected: Protected, created_at: Time, updated_at: Time };
 const Group = component('Group', group);
 const GroupDetails = component('GroupDetails', {
   ...group,
@@ -75,9 +76,10 @@ export const groupOperations: readonly ApiOperation[] = [
   groups('createGroup', 'POST', {
     summary: 'Create a group',
     status: 201,
-    body: Type.Object({ name: Text }, strict),
+    powerful: (body) => 'protected' in body,
+    body: Type.Object({ name: Text, protected: Type.Optional(Protected) }, strict),
     message: 'Group created.',
-    run: (services, { body }, requester) => createGroup(services, body.name, requester),
+    run: (services, { body }, requester) => createGroup(services, body.name, requester, body.protected),
   }),
   onGroup('getGroup', 'GET', {
     summary: 'Read a group',
@@ -87,12 +89,12 @@ export const groupOperations: readonly ApiOperation[] = [
     json: (found) => ({ ...groupJson(found.group), people: found.count }),
   }),
   onGroup('renameGroup', 'PATCH', {
-    summary: 'Rename a group; nothing else about it changes',
+    summary: 'Rename a group, or decide whether only administrators can change it',
     // Applications that get names of groups see the new one, and may give it rights.
     powerful: true,
-    body: Type.Object({ name: Text }, strict),
+    body: Type.Object({ name: Type.Optional(Text), protected: Type.Optional(Protected) }, strict),
     message: 'Group updated.',
-    run: (services, id, requester, { body }) => renameGroup(services, id, body.name, requester),
+    run: (services, id, requester, { body }) => updateGroup(services, id, body, requester),
   }),
   onGroup('deleteGroup', 'DELETE', {
     summary: 'Delete a group; people who have access to an application only through it lose that access',

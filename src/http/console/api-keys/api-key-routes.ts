@@ -1,8 +1,14 @@
 // The console's page about API keys.
 
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { createApiKey, listApiKeys, revokeApiKey } from '../../../operations/api-keys/api-keys.ts';
-import { type ApiKeysPage, apiKeysPage, newApiKeyPage } from '../../../pages/console/api-keys/api-keys.ts';
+import { refusalSentence } from '../../../operations/admin/outcome.ts';
+import { createApiKey, listApiKeys, revokeApiKey, rolesOfKey } from '../../../operations/api-keys/api-keys.ts';
+import {
+  type ApiKeysPage,
+  apiKeysPage,
+  newApiKeyPage,
+  revokedApiKeyPage,
+} from '../../../pages/console/api-keys/api-keys.ts';
 import { newApiKeyFields } from '../../../protocol/resources/api-key.ts';
 import type { HttpContext } from '../../context.ts';
 import { type ConsoleRequest, consolePages } from '../console-pages.ts';
@@ -18,7 +24,11 @@ export function consoleApiKeyRoutes(app: FastifyInstance, context: HttpContext):
   pages.get('/admin/keys', (page) => sendKeys(page, 200));
 
   pages.powerful('/admin/keys', async (form) => {
-    const outcome = await createApiKey(services, givenInForm(newApiKeyFields, 'create', form), form.requester);
+    const { permission, ...given } = givenInForm(newApiKeyFields, 'create', form);
+    // A form always has a permission: the weakest one says nothing beside roles.
+    const isLeft = permission === 'read' && given.roles !== undefined && given.roles.length > 0;
+    const input = { ...given, ...(!isLeft && permission !== undefined && { permission }) };
+    const outcome = await createApiKey(services, input, form.requester);
     if (outcome.kind === 'refused') {
       return sendKeys(form, 400, { fields: sentInForm(emptyForm, form), ...formProblems(outcome) });
     }
@@ -27,8 +37,13 @@ export function consoleApiKeyRoutes(app: FastifyInstance, context: HttpContext):
     return form.send(200, newApiKeyPage(form.frame, { secret: outcome.secret, example }));
   });
 
-  pages.buttons('/admin/keys', sendKeys, ({ field }) => field('end'), {
-    end: { run: revokeApiKey, done: '/admin/keys?done=key-ended', powerful: true },
+  pages.powerful('/admin/keys/end', async (form) => {
+    const outcome = await revokeApiKey(services, form.field('end'), form.requester);
+    if (outcome.kind === 'refused') return sendKeys(form, 400, { problem: refusalSentence(outcome) });
+    const { items, truncated } = outcome.created;
+    if (items.length === 0) return form.goTo('/admin/keys?done=key-ended');
+    const now = services.clock.now();
+    return form.send(200, revokedApiKeyPage(form.frame, { created: items, truncated, now }));
   });
 
   async function sendKeys(
@@ -37,7 +52,7 @@ export function consoleApiKeyRoutes(app: FastifyInstance, context: HttpContext):
     attempt: Partial<ApiKeysPage> = {},
   ): Promise<FastifyReply> {
     const body = apiKeysPage(page.frame, {
-      keys: await listApiKeys(services),
+      keys: (await listApiKeys(services)).map((key) => ({ ...key, held: rolesOfKey(key) })),
       submissionToken: page.submissionToken,
       now: services.clock.now(),
       fields: emptyForm,

@@ -2,7 +2,7 @@
 
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { endingSoonDays } from '../../../operations/admin/ends.ts';
-import { refusalSentence } from '../../../operations/admin/outcome.ts';
+import { type Refused, refusalSentence } from '../../../operations/admin/outcome.ts';
 import {
   changeMembers,
   clientsWithClaimsOf,
@@ -12,8 +12,10 @@ import {
   groupDetails,
   listGroups,
   renameGroup,
+  updateGroup,
 } from '../../../operations/groups/groups.ts';
 import { groupPage, groupsPage } from '../../../pages/console/groups/groups.ts';
+import { may } from '../../../protocol/admin/rights.ts';
 import type { HttpContext } from '../../context.ts';
 import { type ConsoleRequest, consolePages } from '../console-pages.ts';
 import { cursorIn, endingIn, findUsersByName, listedIn, placeOf, sendNoList } from '../list-requests.ts';
@@ -42,7 +44,7 @@ export function consoleGroupRoutes(app: FastifyInstance, context: HttpContext): 
     pages.powerful(`${list}/:id/${action}`, async (form) => {
       const change = { [action]: [{ id: form.field('person') }], ends: form.field('expires_at').trim() || null };
       const outcome = await changeMembers(services, form.id, change, form.requester);
-      if (outcome.kind === 'refused') return sendGroup(form, 400, { problem: refusalSentence(outcome) });
+      if (outcome.kind === 'refused') return sendGroup(form, statusOf(outcome), { problem: refusalSentence(outcome) });
       return form.goTo(`${list}/${outcome.group.id}?done=${done}`);
     });
   }
@@ -50,8 +52,15 @@ export function consoleGroupRoutes(app: FastifyInstance, context: HttpContext): 
   // Applications that get names of groups see the new one, and may give it rights.
   pages.powerful(`${list}/:id/rename`, async (form) => {
     const outcome = await renameGroup(services, form.id, form.field('name'), form.requester);
-    if (outcome.kind === 'refused') return sendGroup(form, 400, { problem: refusalSentence(outcome) });
+    if (outcome.kind === 'refused') return sendGroup(form, statusOf(outcome), { problem: refusalSentence(outcome) });
     return form.goTo(`${list}/${outcome.group.id}?done=group-renamed`);
+  });
+
+  pages.powerful(`${list}/:id/protect`, async (form) => {
+    const change = { protected: form.field('protected') === 'yes' };
+    const outcome = await updateGroup(services, form.id, change, form.requester);
+    if (outcome.kind === 'refused') return sendGroup(form, statusOf(outcome), { problem: refusalSentence(outcome) });
+    return form.goTo(`${list}/${outcome.group.id}?done=group-saved`);
   });
 
   pages.question(`${list}/:id/delete`, 'groups', async ({ id, frame }) => {
@@ -86,7 +95,16 @@ export function consoleGroupRoutes(app: FastifyInstance, context: HttpContext): 
     problem?: string,
   ): Promise<FastifyReply> {
     const { items, ...listed } = listedIn(await listGroups(services, cursorIn(page)), status, problem);
-    const body = groupsPage(page.frame, { ...listed, groups: items, name, notice: page.notice });
+    const body = groupsPage(page.frame, {
+      ...listed,
+      groups: items.map(({ id, name: given, protectedSince }) => ({
+        id,
+        name: given,
+        isProtected: protectedSince !== null,
+      })),
+      name,
+      notice: page.notice,
+    });
     return page.send(listed.status, body);
   }
 
@@ -101,6 +119,8 @@ export function consoleGroupRoutes(app: FastifyInstance, context: HttpContext): 
     const body = groupPage(page.frame, {
       id: group.id,
       name: group.name,
+      isProtected: group.protectedSince !== null,
+      mayProtect: may(page.requester.authority, 'roles.change'),
       count,
       members: members.items,
       ...endingIn(page),
@@ -113,4 +133,8 @@ export function consoleGroupRoutes(app: FastifyInstance, context: HttpContext): 
     });
     return page.send(status, body);
   }
+}
+
+function statusOf({ reason }: Refused): number {
+  return reason === 'forbidden' ? 403 : 400;
 }

@@ -4,13 +4,17 @@ import type { ApiKeyValues } from '../../../protocol/resources/api-key.ts';
 import { type AccountFrame, type PageResult, postForm } from '../../account/account-layout.ts';
 import { button, linkButton } from '../../components/controls.ts';
 import { card } from '../../components/display.ts';
+import type { Messages } from '../../languages/languages.ts';
 import type { FieldProblems } from '../../layout/form.ts';
 import { type Html, html } from '../../layout/html.ts';
+import { personSegment } from '../../layout/person-path.ts';
 import { agoTime } from '../../layout/time.ts';
 import { agoOrNever, askedButton, consoleLayout, copyable, denseList, stateBadge } from '../console-layout.ts';
 import { type FormField, formFields } from '../field-form.ts';
 
 interface ListedKey extends ApiKeyValues {
+  /** Instead of the permission; empty for none. */
+  readonly held: readonly string[];
   readonly ended: boolean;
   /** The administrator's name; undefined for the command line. */
   readonly maker: string | undefined;
@@ -46,7 +50,7 @@ function list(frame: AccountFrame, page: ApiKeysPage): Html {
     rows: page.keys,
     columns: [
       { label: m.fields.name.label, kind: 'wide', cell: ({ name }) => name },
-      { label: m.fields.permission.label, cell: ({ permission }) => m.fields.permission.options[permission] },
+      { label: m.fields.permission.label, cell: (key) => accessOf(frame, key) },
       { label: admin.status, cell: ({ ended }) => stateBadge(frame, ended && m.expired) },
       { label: m.maker, cell: ({ maker }) => maker ?? m.commandLine },
       { label: m.lastUsed, cell: ({ lastUsedAt }) => agoOrNever(frame, lastUsedAt, page.now) },
@@ -75,6 +79,62 @@ function list(frame: AccountFrame, page: ApiKeysPage): Html {
     ],
     none: { icon: 'key', title: m.none },
   });
+}
+
+function accessOf(frame: AccountFrame, { permission, held }: ListedKey): string {
+  const { permission: permissions, roles } = frame.messages.admin.keys.fields;
+  const names: Readonly<Record<string, string>> = roles.options;
+  if (held.length === 0) return permissions.options[permission];
+  return frame.messages.list(held.map((role) => names[role] ?? role));
+}
+
+export interface RevokedKeyPage {
+  readonly created: readonly CreatedItem[];
+  readonly truncated: boolean;
+  readonly now: number;
+}
+
+interface CreatedItem {
+  readonly kind: keyof Messages['admin']['keys']['kinds'];
+  readonly id: string | null;
+  readonly name: string;
+  readonly at: number;
+}
+
+const pagesOf: Record<CreatedItem['kind'], (id: string) => string> = {
+  person: (id) => `/admin/people/${personSegment(id)}`,
+  import: () => '/admin/people',
+  invitation: () => '/admin/people/invitations',
+  group: (id) => `/admin/groups/${id}`,
+  application: (id) => `/admin/applications/${id}`,
+  sign_up_link: () => '/admin/people/sign-up-links',
+  attribute: (id) => `/admin/settings/attributes/${id}`,
+  webhook: (id) => `/admin/webhooks/${id}`,
+  identity_provider: (id) => `/admin/providers/${id}`,
+};
+/** Found in a list, not by an ID. */
+const listed: readonly CreatedItem['kind'][] = ['import', 'invitation'];
+
+/** What a key that was just revoked has created. */
+export function revokedApiKeyPage(frame: AccountFrame, page: RevokedKeyPage): string {
+  const m = frame.messages.admin.keys;
+  const name = ({ kind, id, name: text }: CreatedItem) =>
+    id === null && !listed.includes(kind) ? text : html`<a href="${pagesOf[kind](id ?? '')}">${text}</a>`;
+  const body = html`
+<p>${m.createdLead}</p>
+${denseList<CreatedItem>({
+  caption: m.created,
+  rows: page.created,
+  columns: [
+    { label: m.createdName, kind: 'wide', cell: name },
+    { label: m.createdKind, cell: ({ kind }) => m.kinds[kind] },
+    { label: m.createdAt, cell: ({ at }) => agoTime(frame.messages, at, page.now) },
+  ],
+  none: { icon: 'key', title: m.none },
+})}
+${page.truncated && html`<p><a href="/admin/events">${m.more}</a></p>`}
+${linkButton({ label: m.back, href: '/admin/keys', kind: 'primary' })}`;
+  return consoleLayout(frame, { section: 'keys', title: m.revokedTitle, body });
 }
 
 export function newApiKeyPage(frame: AccountFrame, page: { secret: string; example: string }): string {

@@ -2,8 +2,8 @@
 
 import { type AccountFrame, type PageResult, postForm } from '../../account/account-layout.ts';
 import { button, linkButton } from '../../components/controls.ts';
-import { card } from '../../components/display.ts';
-import { field } from '../../layout/form.ts';
+import { badge, card } from '../../components/display.ts';
+import { checkbox, field } from '../../layout/form.ts';
 import { html } from '../../layout/html.ts';
 import { consoleLayout, dangerousAction, dangerZone, denseList } from '../console-layout.ts';
 import { endingChip } from '../ends.ts';
@@ -11,7 +11,7 @@ import { type ListPlace, listPager } from '../lists.ts';
 import { type ListedPerson, type UserPicker, userList, userPicker } from '../users/user-picker.ts';
 
 export interface GroupsPage extends PageResult {
-  readonly groups: readonly { readonly id: string; readonly name: string }[];
+  readonly groups: readonly { readonly id: string; readonly name: string; readonly isProtected: boolean }[];
   readonly place: ListPlace;
   /** What was entered, when it was refused. */
   readonly name: string;
@@ -24,7 +24,13 @@ export function groupsPage(frame: AccountFrame, page: GroupsPage): string {
   const groups = denseList<GroupsPage['groups'][number]>({
     caption: sections.groups,
     rows: page.groups,
-    columns: [{ label: m.name, cell: ({ id, name }) => html`<a href="${list}/${id}">${name}</a>` }],
+    columns: [
+      {
+        label: m.name,
+        cell: ({ id, name, isProtected }) =>
+          html`<a href="${list}/${id}">${name}</a>${isProtected && html` ${badge(m.protected)}`}`,
+      },
+    ],
     none: { icon: 'user-group', title: m.none },
   });
   const fields = html`${field({ name: 'name', label: m.name, autocomplete: 'off', value: page.name, limit: 100 })}
@@ -39,6 +45,9 @@ ${listPager(frame, list, {}, page.place)}`;
 export interface GroupPage extends PageResult {
   readonly id: string;
   readonly name: string;
+  readonly isProtected: boolean;
+  /** Whether the reader decides that. If not, and the group is protected, there's nothing to change. */
+  readonly mayProtect: boolean;
   readonly count: number;
   readonly members: readonly ListedPerson[];
   /** Only those whose membership ends soon, within so many days. */
@@ -52,27 +61,38 @@ export interface GroupPage extends PageResult {
 export function groupPage(frame: AccountFrame, page: GroupPage): string {
   const m = frame.messages.admin.groups;
   const path = `${list}/${page.id}`;
+  const isOpen = page.mayProtect || !page.isProtected;
   const members = userList(frame, page.members, {
-    post: `${path}/remove`,
+    ...(isOpen ? { post: `${path}/remove` } : { readOnly: true }),
     button: m.remove,
     none: page.ending ? frame.messages.admin.ends.nobody(page.endingDays) : m.noMembers,
     kind: 'danger',
     now: page.now,
   });
-  const query = { ending: page.ending ? 'yes' : undefined };
-  const rename = html`${field({ name: 'name', label: m.name, autocomplete: 'off', value: page.name, limit: 100 })}
-${button({ label: m.rename })}`;
-  const body = html`
-${card({ title: m.add, body: userPicker(frame, page.picker, { path, post: `${path}/add`, button: m.addPerson }) })}
-${card({ title: m.members(page.count), body: html`${page.count > 0 && endingChip(frame, path, page)}${members}${listPager(frame, path, query, page.place)}` })}
-${card({ title: m.renameTitle, lead: m.renameHint, body: postForm(frame, `${path}/rename`, rename, {}, html` class="inline-form"`) })}
-${dangerZone(frame, [dangerousAction(m.deleteHint, linkButton({ label: m.delete, href: `${path}/delete`, kind: 'danger' }))])}`;
-  return consoleLayout(frame, {
+  const layout = {
     section: 'groups',
     title: page.name,
     back: 'section',
     notice: page.notice,
     problem: page.problem,
-    body,
-  });
+  } as const;
+  const query = { ending: page.ending ? 'yes' : undefined };
+  const rename = html`${field({ name: 'name', label: m.name, autocomplete: 'off', value: page.name, limit: 100 })}
+${button({ label: m.rename })}`;
+  if (!isOpen) {
+    const body = html`
+<p>${badge(m.protected)} ${m.protectedNote}</p>
+${card({ title: m.members(page.count), body: html`${page.count > 0 && endingChip(frame, path, page)}${members}${listPager(frame, path, query, page.place)}` })}`;
+    return consoleLayout(frame, { ...layout, body });
+  }
+  const protect = html`${checkbox({ name: 'protected', label: m.protect, checked: page.isProtected })}
+${button({ label: m.save })}`;
+  const body = html`
+${page.isProtected && html`<p>${badge(m.protected)}</p>`}
+${card({ title: m.add, body: userPicker(frame, page.picker, { path, post: `${path}/add`, button: m.addPerson }) })}
+${card({ title: m.members(page.count), body: html`${page.count > 0 && endingChip(frame, path, page)}${members}${listPager(frame, path, query, page.place)}` })}
+${card({ title: m.renameTitle, lead: m.renameHint, body: postForm(frame, `${path}/rename`, rename, {}, html` class="inline-form"`) })}
+${page.mayProtect && card({ title: m.protection, body: postForm(frame, `${path}/protect`, protect) })}
+${dangerZone(frame, [dangerousAction(m.deleteHint, linkButton({ label: m.delete, href: `${path}/delete`, kind: 'danger' }))])}`;
+  return consoleLayout(frame, { ...layout, body });
 }

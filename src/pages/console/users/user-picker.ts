@@ -50,7 +50,7 @@ ${picker.truncated && notice(truncated)}`;
 export function userList(
   frame: AccountFrame,
   people: readonly ListedPerson[],
-  list: ({ readonly post: string } | { readonly form: string }) & {
+  list: ({ readonly post: string } | { readonly form: string } | { readonly readOnly: true }) & {
     readonly now?: number;
     readonly button: string;
     readonly none: string;
@@ -73,15 +73,26 @@ export function userList(
           html`<a href="/admin/people/${personSegment(id)}">${name}</a> <span class="quiet">${email}</span>`,
       },
       ...endColumns(frame, people, ({ listedUntil }) => listedUntil, now),
-      {
-        label: button,
-        unlabelled: true,
-        kind: 'end',
-        cell: ({ id, name }) =>
-          'form' in list
-            ? pressed({ label: button, spoken: spoken(name), small: true, name: 'person', value: id, form: list.form })
-            : action(frame, list.post, button, kind, { person: id }, name),
-      },
+      ...('readOnly' in list
+        ? []
+        : [
+            {
+              label: button,
+              unlabelled: true,
+              kind: 'end' as const,
+              cell: ({ id, name }: ListedPerson) =>
+                'form' in list
+                  ? pressed({
+                      label: button,
+                      spoken: spoken(name),
+                      small: true,
+                      name: 'person',
+                      value: id,
+                      form: list.form,
+                    })
+                  : action(frame, list.post, button, kind, { person: id }, name),
+            },
+          ]),
     ],
   })}</div>`;
 }

@@ -1,0 +1,118 @@
+// What an API key has created, from the events that name it: when it's revoked, an administrator sees what stays behind.
+
+import type { EventKind, EventRecord } from '../../protocol/event.ts';
+import { firstIdAt } from '../../protocol/identifiers.ts';
+import { isoTime } from '../../protocol/iso-time.ts';
+import type { Recording, Storing } from '../services.ts';
+
+/** Of each kind; somebody who has more to look through uses the list of events. */
+const most = 200;
+
+export const createdKinds = [
+  'person',
+  'import',
+  'invitation',
+  'group',
+  'application',
+  'sign_up_link',
+  'attribute',
+  'webhook',
+  'identity_provider',
+] as const;
+export type CreatedKind = (typeof createdKinds)[number];
+
+export interface CreatedItem {
+  readonly kind: CreatedKind;
+  /** What the API and the console find it by; null if it has no page, as when it's gone. */
+  readonly id: string | null;
+  readonly name: string;
+  readonly at: number;
+}
+
+export interface CreatedByKey {
+  /** The oldest first. */
+  readonly items: readonly CreatedItem[];
+  /** There is more of some kind. */
+  readonly truncated: boolean;
+}
+
+type Found = Pick<CreatedItem, 'id' | 'name'>;
+
+interface Creation {
+  readonly event: EventKind;
+  readonly kind: CreatedKind;
+  find(services: Storing, event: EventRecord): Promise<Found>;
+}
+
+const detailOf = ({ detail }: EventRecord, name: string) => String(detail?.[name] ?? '');
+
+/** Has the name that the event says. */
+const named = (name: string, id?: string) => async (_: Storing, event: EventRecord) => ({
+  id: id === undefined ? null : detailOf(event, id),
+  name: detailOf(event, name),
+});
+
+const creations: readonly Creation[] = [
+  {
+    event: 'user_created',
+    kind: 'person',
+    async find({ storage }, { userId = '' }) {
+      const user = await storage.findUser(userId);
+      return user === undefined ? { id: null, name: userId } : { id: userId, name: user.email };
+    },
+  },
+  {
+    event: 'people_imported',
+    kind: 'import',
+    find: async (_, event) => ({ id: null, name: `${detailOf(event, 'source')}: ${detailOf(event, 'people')} people` }),
+  },
+  { event: 'user_invited', kind: 'invitation', find: named('email') },
+  {
+    event: 'group_created',
+    kind: 'group',
+    async find({ storage }, event) {
+      const name = detailOf(event, 'group');
+      const group = await storage.findGroup(name);
+      // A later one can have its name.
+      return { id: group === undefined || group.createdAt > event.at ? null : group.id, name };
+    },
+  },
+  {
+    event: 'client_created',
+    kind: 'application',
+    async find({ storage }, { clientId = '' }) {
+      const client = await storage.findClient(clientId);
+      return client === undefined ? { id: null, name: clientId } : { id: clientId, name: client.name };
+    },
+  },
+  { event: 'sign_up_link_created', kind: 'sign_up_link', find: named('link', 'link') },
+  { event: 'attribute_created', kind: 'attribute', find: named('attribute', 'attribute') },
+  { event: 'webhook_created', kind: 'webhook', find: named('webhook', 'webhook') },
+  { event: 'upstream_created', kind: 'identity_provider', find: named('upstream', 'upstream') },
+];
+
+/** `since` is when the key was created. */
+export async function createdByKey(services: Recording, keyId: string, since: number): Promise<CreatedByKey> {
+  await services.journal.flush();
+  const fromId = firstIdAt(since);
+  const found = await Promise.all(
+    creations.map(async ({ event: kind, ...creation }) => {
+      const events = await services.storage.findEvents({ kind, actorId: keyId, fromId }, most + 1, 'oldest');
+      const items = await Promise.all(
+        events
+          .slice(0, most)
+          .map(async (event) => ({ kind: creation.kind, at: event.at, ...(await creation.find(services, event)) })),
+      );
+      return { items, isMore: events.length > most };
+    }),
+  );
+  return {
+    items: found.flatMap(({ items }) => items).toSorted((a, b) => a.at - b.at),
+    truncated: found.some(({ isMore }) => isMore),
+  };
+}
+
+export function createdJson({ items, truncated }: CreatedByKey) {
+  const created = items.map(({ kind, id, name, at }) => ({ kind, id, name, created_at: isoTime(at) }));
+  return { created, created_truncated: truncated };
+}
