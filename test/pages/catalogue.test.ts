@@ -1519,7 +1519,9 @@ const everyEmail: Record<keyof typeof emails, readonly Email[]> = {
     emails.apiKeyCreated({ to: '1', name: '2', permission: 'read', expiresAt: null, fromCommandLine: true }),
     emails.apiKeyCreated({ to: '1', name: '2', permission: 'write', expiresAt: 0, fromCommandLine: false }),
   ],
-  adminAccessChanged: (['given', 'removed'] as const).map((change) => emails.adminAccessChanged({ to: '1', change })),
+  adminAccessChanged: (['given', 'removed', 'changed'] as const).map((change) =>
+    emails.adminAccessChanged({ to: '1', change, roles: ['people', 'auditor'] }),
+  ),
   recoveryLinkMade: [emails.recoveryLinkMade({ to: '1' })],
   accountDeleted: [emails.accountDeleted({ to: '1' })],
   accountApproved: [emails.accountApproved({ to: '1' })],

@@ -2,6 +2,7 @@
 // pages/mail and pages/messages, with everything else that people read.
 
 import type { EmailMessage } from '../../platform/mailer.ts';
+import type { Role } from '../../protocol/admin/rights.ts';
 import type { ApiKeyValues } from '../../protocol/resources/api-key.ts';
 
 interface EmailWithLink {
@@ -61,8 +62,12 @@ export interface EmailTemplates {
     expiresAt: number | null;
     fromCommandLine: boolean;
   }): EmailMessage;
-  /** An administrator has made the person one as well, or no longer. */
-  adminAccessChanged(email: { to: string; change: 'given' | 'removed' }): EmailMessage;
+  /** An administrator has made the person one as well, taken all roles away, or given the person other ones. */
+  adminAccessChanged(email: {
+    to: string;
+    change: 'given' | 'removed' | 'changed';
+    roles: readonly Role[];
+  }): EmailMessage;
   /** An administrator has made a link with which the person's password can be set. */
   recoveryLinkMade(email: { to: string }): EmailMessage;
   accountDeleted(email: { to: string }): EmailMessage;

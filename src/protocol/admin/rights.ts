@@ -103,7 +103,7 @@ const areas: readonly (readonly [beginning: string, area: Area])[] = [
 /** What isn't read with GET and changed with everything else. `:id` stands for a parameter. */
 const exceptions: readonly (readonly [route: RegExp, right: Right])[] = [
   [/^\w+ people\/:id\/(approve|decline)$/, 'sign_up.change'],
-  [/^\w+ people\/:id\/(make|remove)-administrator$/, 'roles.change'],
+  [/^\w+ people\/:id\/((make|remove)-administrator|roles)$/, 'roles.change'],
   [/^\w+ applications\/:id\/preview$/, 'applications.preview'],
 ];
 
