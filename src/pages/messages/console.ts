@@ -273,7 +273,7 @@ export const consoleMessages = {
     save: 'Save roles',
     names: { administrator: 'Admin', people: 'People', applications: 'Applications', auditor: 'Auditor' },
     abilities: {
-      people: 'People: manage people without a role, and groups that aren’t protected',
+      people: 'People: manage people without a role, and unprotected groups',
       applications: 'Applications: manage applications and who can use them',
       auditor: 'Auditor: see everything except secrets, and change nothing',
     },

@@ -11,8 +11,8 @@ import {
 } from '../../../operations/users/invitations.ts';
 import { shareLinkPage } from '../../../pages/console/console-layout.ts';
 import { type InvitationsPage, invitationsPage } from '../../../pages/console/users/invitations.ts';
-import { lesserRoles, roleField } from '../../../pages/console/users/roles.ts';
-import type { Role } from '../../../protocol/admin/rights.ts';
+import { roleField } from '../../../pages/console/users/roles.ts';
+import { lesserRoles, type Role } from '../../../protocol/admin/rights.ts';
 import type { HttpContext } from '../../context.ts';
 import { type ConsoleForm, type ConsoleRequest, consolePages } from '../console-pages.ts';
 import { cursorIn, listedIn } from '../list-requests.ts';

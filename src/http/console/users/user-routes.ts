@@ -27,14 +27,14 @@ import {
   userDetails,
 } from '../../../operations/users/users.ts';
 import { shareLinkPage } from '../../../pages/console/console-layout.ts';
-import { lesserRoles, roleField } from '../../../pages/console/users/roles.ts';
+import { roleField } from '../../../pages/console/users/roles.ts';
 import { userPage } from '../../../pages/console/users/user.ts';
 import { editUserPage, newUserPage } from '../../../pages/console/users/user-forms.ts';
 import { usersPage } from '../../../pages/console/users/user-list.ts';
 import { personSegment } from '../../../pages/layout/person-path.ts';
 import { rolesOf } from '../../../protocol/account/roles.ts';
 import { standingOf } from '../../../protocol/account/standing.ts';
-import type { Role } from '../../../protocol/admin/rights.ts';
+import { lesserRoles, type Role } from '../../../protocol/admin/rights.ts';
 import { isoTime } from '../../../protocol/iso-time.ts';
 import { changesNeedProof, creatingNeedsProof } from '../../../protocol/resources/resource.ts';
 import { userFields } from '../../../protocol/resources/user.ts';

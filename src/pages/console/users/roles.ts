@@ -1,17 +1,14 @@
 // The roles of people in the console: as badges, and as boxes to tick.
 
-import { type Role, roles } from '../../../protocol/admin/rights.ts';
+import type { LesserRole, Role } from '../../../protocol/admin/rights.ts';
 import { type AccountFrame, postForm } from '../../account/account-layout.ts';
 import { button } from '../../components/controls.ts';
 import { badge, card } from '../../components/display.ts';
 import { checkbox } from '../../layout/form.ts';
 import { type Html, html } from '../../layout/html.ts';
 
-/** Those besides `administrator`, which has buttons of its own. */
-export const lesserRoles = roles.filter((role) => role !== 'administrator');
-
 /** What the box is called in a form. */
-export function roleField(role: Role): string {
+export function roleField(role: LesserRole): string {
   return `role_${role}`;
 }
 
@@ -20,9 +17,13 @@ export function roleBadges(frame: AccountFrame, held: readonly Role[]): Html {
   return html`${held.map((role) => badge(names[role], 'accent', role === 'administrator' ? 'shield-check' : undefined))}`;
 }
 
+/** Being an administrator isn't among them. */
 export function roleBoxes(frame: AccountFrame, ticked: readonly Role[]): Html {
   const { abilities } = frame.messages.admin.roles;
-  return html`${lesserRoles.map((role) => checkbox({ name: roleField(role), label: abilities[role], checked: ticked.includes(role) }))}`;
+  const boxes = (Object.entries(abilities) as [LesserRole, string][]).map(([role, label]) =>
+    checkbox({ name: roleField(role), label, checked: ticked.includes(role) }),
+  );
+  return html`${boxes}`;
 }
 
 export function rolesCard(frame: AccountFrame, path: string, held: readonly Role[]): Html {
