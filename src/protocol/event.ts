@@ -62,6 +62,7 @@ export const eventKinds = [
   'user_email_verified',
   'user_made_administrator',
   'user_administrator_removed',
+  'user_roles_changed',
   'user_recovery_link_made',
   'user_reset_sent',
   'set_up_link_made',

@@ -160,6 +160,8 @@ export interface LinkData {
   readonly accountExpiresAt?: number;
   /** An invitation that gives admin access, if whoever sent it still can when it's accepted. */
   readonly admin?: 'yes';
+  /** The same for other roles, as they're stored (protocol/account/roles.ts). */
+  readonly roles?: string;
   /** The ID of the link to sign up with that the user had when they asked for this one. */
   readonly signUpLink?: string;
   /** The second factor that the link undoes. */
@@ -174,8 +176,8 @@ export interface NewMember {
   readonly groups: readonly ListedChange[];
   /** The ID of a link to sign up with, whose uses are counted. */
   readonly signUpLink?: string | undefined;
-  /** For a user with admin access: who invited them. */
-  readonly admin?: { readonly inviter: Actor | undefined } | undefined;
+  /** For a user with a role: who invited them. */
+  readonly role?: { readonly inviter: Actor | undefined } | undefined;
   /** What they sign in with. */
   readonly passkey?: NewPasskey | undefined;
 }

@@ -124,6 +124,7 @@ test('every notice of the console names what was done', async () => {
       await send(`/admin/people/${made.id}`, `/admin/people/${made.id}/verify-email`);
     },
     'made-administrator': () => send(person, `${person}/make-administrator`),
+    'roles-saved': () => send(person, `${person}/roles`),
     'administrator-removed': () => send(person, `${person}/remove-administrator`),
     'reset-sent': () => send(person, `${person}/send-reset`),
     async 'sessions-ended'() {

@@ -698,7 +698,8 @@ function consolePages(): Record<string, string> {
     email: '55',
     emailVerified: true,
     isYou: true,
-    administrator: true,
+    roles: ['administrator', 'people'] as const,
+    canChangeRoles: true,
     standing: 'active' as const,
     expiresAt: 90_000,
     end: '103',
@@ -837,9 +838,9 @@ function consolePages(): Record<string, string> {
     fieldOf('permission', 'choice', 'read', ['read', 'write', 'administrator']),
     fieldOf('days', 'number', ''),
   ];
-  const account = { groups: [], admin: false, accountExpiresAt: null };
+  const account = { groups: [], roles: [], accountExpiresAt: null };
   const invited = { email: '2', name: '3', invitedAt: 0, expiresAt: 5, ...account };
-  const notInvited = { email: '', name: '', groups: '', expires: '', admin: false };
+  const notInvited = { email: '', name: '', groups: '', expires: '', roles: [] };
   const signUpLink = { id: '108', note: '109', groups: ['110'], uses: 5, used: 1, expiresAt: 0, end: undefined };
   const signUpLinkFields = [
     fieldOf('uses', 'number', '1'),
@@ -1035,7 +1036,7 @@ function consolePages(): Record<string, string> {
       users: [
         {
           ...listedUser,
-          administrator: true,
+          roles: ['administrator'],
           standing: 'disabled',
           expiresAt: null,
           hasSecondFactor: true,
@@ -1043,7 +1044,7 @@ function consolePages(): Record<string, string> {
         },
         {
           ...listedUser,
-          administrator: true,
+          roles: ['administrator'],
           standing: 'expired',
           expiresAt: -1,
           hasSecondFactor: true,
@@ -1051,7 +1052,7 @@ function consolePages(): Record<string, string> {
         },
         {
           ...listedUser,
-          administrator: false,
+          roles: [],
           standing: 'active',
           expiresAt: 90_000,
           hasSecondFactor: false,
@@ -1059,7 +1060,7 @@ function consolePages(): Record<string, string> {
         },
         {
           ...listedUser,
-          administrator: false,
+          roles: [],
           standing: 'waiting',
           expiresAt: null,
           hasSecondFactor: false,
@@ -1083,15 +1084,17 @@ function consolePages(): Record<string, string> {
       ...listed,
       invitations: [
         { ...invited, id: '1', inviter: '4' },
-        { ...invited, id: '2', inviter: undefined, groups: ['6', '7'], admin: true, accountExpiresAt: 8 },
+        { ...invited, id: '2', inviter: undefined, groups: ['6', '7'], roles: ['administrator'], accountExpiresAt: 8 },
       ],
       attempt: notInvited,
+      canGiveRoles: true,
       canSendEmail: true,
     }),
     'console, no invitations': invitationsPage(own, {
       ...listed,
       invitations: [],
       attempt: notInvited,
+      canGiveRoles: true,
       canSendEmail: false,
     }),
     'console, sign-up links': signUpLinksPage(own, {
@@ -1160,7 +1163,7 @@ function consolePages(): Record<string, string> {
       identities: [],
       canSendEmail: false,
       isYou: false,
-      administrator: false,
+      roles: [],
       emailVerified: false,
     }),
     'console, person who waits': userPage(own, { ...person, standing: 'waiting' }),
@@ -1537,7 +1540,9 @@ const everyEmail: Record<keyof typeof emails, readonly Email[]> = {
     emails.apiKeyCreated({ to: '1', name: '2', can: ['people', 'auditor'], expiresAt: null, fromCommandLine: true }),
     emails.apiKeyCreated({ to: '1', name: '2', can: ['write'], expiresAt: 0, fromCommandLine: false }),
   ],
-  adminAccessChanged: (['given', 'removed'] as const).map((change) => emails.adminAccessChanged({ to: '1', change })),
+  adminAccessChanged: (['given', 'removed', 'changed'] as const).map((change) =>
+    emails.adminAccessChanged({ to: '1', change, roles: ['people', 'auditor'] }),
+  ),
   recoveryLinkMade: [emails.recoveryLinkMade({ to: '1' })],
   accountDeleted: [emails.accountDeleted({ to: '1' })],
   accountApproved: [emails.accountApproved({ to: '1' })],

@@ -28,6 +28,7 @@ import { peopleRules } from './conformance/people.ts';
 import { profileRules } from './conformance/profiles.ts';
 import { proofRules } from './conformance/proof.ts';
 import { recoveryRules } from './conformance/recovery.ts';
+import { roleRules } from './conformance/roles.ts';
 import { searchRules } from './conformance/search.ts';
 import { secondFactorRules } from './conformance/second-factors.ts';
 import { serviceKeyRules } from './conformance/service-keys.ts';
@@ -65,6 +66,7 @@ export function storageConformance(
     attributes: attributeRules,
     passwords: passwordRules,
     administrators: administratorRules,
+    roles: roleRules,
     'sign-up': signUpRules,
     'people who wait for approval': waitingRules,
     'links to sign up with': sharedLinkRules,

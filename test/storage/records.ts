@@ -204,6 +204,19 @@ export function storedAdministrator(storage: Storage, overrides: Partial<User> =
   return storedUser(storage, { adminSince: start, ...overrides });
 }
 
+/** What a person's roles are besides stays as it is. Null removes admin access. */
+export async function setAdministrator(
+  storage: Storage,
+  userId: string,
+  adminSince: number | null,
+  event: EventRecord,
+  endEvents: readonly EventRecord[] = [],
+): Promise<boolean> {
+  const basis = (await storage.findUser(userId)) ?? { adminSince: adminSince === null ? start : null, roles: null };
+  const next = { adminSince: adminSince && (basis.adminSince ?? adminSince), roles: basis.roles };
+  return storage.setRoles(userId, basis, next, event.at, [event, ...endEvents]);
+}
+
 export async function storedClient(storage: Storage, overrides: Partial<Client> = {}, logo?: Logo): Promise<Client> {
   const client = aClient(overrides);
   await storage.createClient(client, logo, anEvent());

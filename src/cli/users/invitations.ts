@@ -3,7 +3,7 @@
 import { linkLifetimes } from '../../operations/mail/links.ts';
 import {
   type Invitation,
-  invitesAdministrator,
+  invitesToRole,
   inviteUser,
   listInvitations,
   resendInvitation,
@@ -19,6 +19,7 @@ import type { Command } from '../frame/spec.ts';
 import { summaries } from '../summaries.ts';
 import { briefTime, howLong } from '../terminal/times.ts';
 import { defineStoreCommand, everyPage } from '../with-services.ts';
+import { roleOption, rolesIn } from './role-option.ts';
 
 export const setupLink = defineStoreCommand({
   summary: summaries['setup-link'],
@@ -45,18 +46,21 @@ export const invitationCommands: Record<string, Command> = {
       email: { value: 'EMAIL', required: true, about: 'who is invited' },
       name: { value: 'NAME', about: 'the name that the account starts with' },
       group: { value: 'NAME', many: true, completes: 'group', about: 'a group that the account joins' },
-      admin: { about: 'give the account admin access; only if the invitation is sent by email' },
+      admin: { about: 'make the person an administrator, like --role administrator' },
+      ...roleOption,
       ...endOption,
     },
     examples: [
       'latchkey user invite --email grace@example.com --name "Grace Hopper"',
       'latchkey user invite --email intern@example.com --group Staff --expires 2027-01-31',
+      'latchkey user invite --email helpdesk@example.com --role people',
     ],
     async run({ services, values, requester }) {
       const { email, name = '', group: groups = [], admin } = values;
-      const input = { email, name, groups, admin, accountExpiresAt: endIn(values) ?? '' };
+      const roles = rolesIn(values.role);
+      const input = { email, name, groups, admin, roles, accountExpiresAt: endIn(values) ?? '' };
       const invitation = requireDone(await inviteUser(services, input, requester));
-      return report('Sent an invitation', invitation, admin && !invitation.admin);
+      return report('Sent an invitation', invitation, admin || (roles ?? []).length > 0);
     },
   }),
   invitations: defineStoreCommand({
@@ -65,11 +69,11 @@ export const invitationCommands: Record<string, Command> = {
     async run({ services }) {
       const pending = await everyPage((cursor) => listInvitations(services, { cursor }));
       const rows = pending.map((invitation) => {
-        const { email, name, inviter = 'command line', expiresAt, groups, admin, accountExpiresAt } = invitation;
-        const access = admin ? 'admin' : '';
+        const { email, name, inviter = 'command line', expiresAt, groups, roles, accountExpiresAt } = invitation;
+        const access = roles.join(', ');
         return [email, name, inviter, briefTime(expiresAt), groups.join(', '), access, briefTime(accountExpiresAt)];
       });
-      const titles = ['EMAIL', 'NAME', 'INVITED BY', 'EXPIRES', 'GROUPS', 'ACCESS', 'ACCESS ENDS'];
+      const titles = ['EMAIL', 'NAME', 'INVITED BY', 'EXPIRES', 'GROUPS', 'ROLES', 'ACCESS ENDS'];
       const table = [titles, ...rows];
       return { json: pending.map(pendingInvitationJson), table, none: 'No pending invitations.' };
     },
@@ -79,9 +83,9 @@ export const invitationCommands: Record<string, Command> = {
     arguments: { email: { label: '<email>' } },
     examples: ['latchkey user resend-invitation grace@example.com'],
     async run({ services, args, requester }) {
-      const gaveAdminAccess = await invitesAdministrator(services, args.email);
+      const gaveRole = await invitesToRole(services, args.email);
       const invitation = requireDone(await resendInvitation(services, args.email, requester));
-      return report('Sent a new invitation', invitation, gaveAdminAccess && !invitation.admin);
+      return report('Sent a new invitation', invitation, gaveRole);
     },
   }),
   'withdraw-invitation': defineStoreCommand({
@@ -95,15 +99,15 @@ export const invitationCommands: Record<string, Command> = {
   }),
 };
 
-function report(sent: string, invitation: Invitation, lostAdminAccess: boolean): Said {
-  const { email, url } = invitation;
-  const withoutAdmin = lostAdminAccess ? '\n\nA link that you share gives no admin access.' : '';
+function report(sent: string, invitation: Invitation, gaveRole: boolean): Said {
+  const { email, url, roles } = invitation;
+  const withoutRole = gaveRole && roles.length === 0 ? '\n\nA link that you share gives no admin access.' : '';
   const once = `works once and expires in ${howLong(linkLifetimes.invite)}`;
   return {
     json: { ...invitationJson(invitation), mailed: url === undefined },
     text:
       url === undefined
         ? `${sent} to ${email}. Its link ${once}.`
-        : `Email isn't set up, so share this link with ${email}. It ${once}:\n\n  ${url}${withoutAdmin}`,
+        : `Email isn't set up, so share this link with ${email}. It ${once}:\n\n  ${url}${withoutRole}`,
   };
 }

@@ -4,6 +4,7 @@ import { endingSoonDays } from '../../operations/admin/ends.ts';
 import { listWaiting } from '../../operations/users/approval.ts';
 import { userJsonOfEach } from '../../operations/users/user-json.ts';
 import { listUsers } from '../../operations/users/users.ts';
+import { hasRole, rolesOf } from '../../protocol/account/roles.ts';
 import { standingOf } from '../../protocol/account/standing.ts';
 import type { User } from '../../storage/storage.ts';
 import { UsageError } from '../command.ts';
@@ -42,6 +43,7 @@ export const list = defineStoreCommand({
       user.expiresAt === null ? '' : briefTime(user.expiresAt),
       user.email,
       user.name,
+      rolesOf(user).join(', '),
     ]);
     const none = search
       ? `No people match ${JSON.stringify(search)}.`
@@ -50,9 +52,11 @@ export const list = defineStoreCommand({
         : ending
           ? `Nobody's access ends in the next ${endingSoonDays} days.`
           : `No people in ${dataDir} yet. Create an account with "latchkey user create".`;
-    // Without anyone whose access ends, the column would be empty.
+    // Without anyone whose access ends or who has a role, the column would be empty.
     const withEnds = users.some(({ expiresAt }) => expiresAt !== null);
-    const table = [['ID', 'STATUS', 'ENDS', 'EMAIL', 'NAME'], ...rows];
+    const withRoles = users.some(hasRole);
+    const titles = ['ID', 'STATUS', 'ENDS', 'EMAIL', 'NAME', 'ROLES'];
+    const table = [titles, ...rows].map((row) => (withRoles ? row : row.slice(0, -1)));
     return {
       json: users.map(await userJsonOfEach(services)),
       table: withEnds ? table : table.map((row) => row.toSpliced(2, 1)),

@@ -13,8 +13,9 @@ import {
   removeAdministrator,
   verifyEmail,
 } from '../../operations/users/disable-user.ts';
-import { editUser } from '../../operations/users/edit-user.ts';
+import { readGivenRoles } from '../../operations/users/given-roles.ts';
 import { listIdentities, revokeIdentities } from '../../operations/users/identities.ts';
+import { editUserAndRoles } from '../../operations/users/set-roles.ts';
 import { firstLinkJson, userJson } from '../../operations/users/user-json.ts';
 import { makeRecoveryLink, removeSecondFactors, sendReset, setPassword } from '../../operations/users/user-recovery.ts';
 import {
@@ -25,6 +26,7 @@ import {
   userDetails,
 } from '../../operations/users/users.ts';
 import { attributeText, definedValues, type GivenAttributes } from '../../protocol/account/attribute-values.ts';
+import { holderOf, rolesOf } from '../../protocol/account/roles.ts';
 import { isoTime } from '../../protocol/iso-time.ts';
 import { userFields } from '../../protocol/resources/user.ts';
 import { requireDone, UsageError } from '../command.ts';
@@ -41,6 +43,7 @@ import { approvalCommands } from './approval.ts';
 import { importUsersCommand } from './import.ts';
 import { invitationCommands } from './invitations.ts';
 import { list, statusOf } from './list.ts';
+import { roleOption, rolesIn } from './role-option.ts';
 
 const person = { person: { label: '<email|id>', completes: 'person' } } as const;
 const attributeOption = {
@@ -68,7 +71,8 @@ is printed instead.`,
       ...passwordStdin,
       'no-password': { about: 'let the person choose the password' },
       ...endOption,
-      admin: { about: 'give the person admin access' },
+      admin: { about: 'make the person an administrator, like --role administrator' },
+      ...roleOption,
     },
     examples: [
       'latchkey user create --email ada@example.com --name "Ada Lovelace" --admin',
@@ -81,8 +85,9 @@ is printed instead.`,
       if (letsChoose && values['password-stdin']) {
         throw new UsageError("--password-stdin and --no-password can't be combined");
       }
-      const admin = values.admin === true;
-      const isAllowed = await maySetPassword(services, { adminSince: admin ? 0 : null });
+      const given = { admin: values.admin, roles: rolesIn(values.role) };
+      const { roles } = requireDone(readGivenRoles(given, requester));
+      const isAllowed = await maySetPassword(services, holderOf(roles, 0));
       // One that was given is refused, with the reason.
       const getsLink = letsChoose || !(isAllowed || values['password-stdin']);
       const { password, generated } = getsLink
@@ -93,7 +98,7 @@ is printed instead.`,
         ...givenByOptions(userFields, 'create', values),
         attributes,
         password,
-        admin,
+        roles,
         ends: endIn(values),
       };
       const share = letsChoose ? undefined : true;
@@ -134,6 +139,7 @@ is printed instead.`,
           ['status', statusOf(user, services.clock.now(), 'ago')],
           ...(expiresAt === null ? [] : [['access ends', shownTime(expiresAt)]]),
           ['administrator', user.adminSince === null ? 'no' : `since ${shownTime(user.adminSince)}`],
+          ['roles', rolesOf(user).join(', ') || 'none'],
           ...(breachedSince === null
             ? []
             : [['password', styled('yellow', `found in a data breach ${shownTime(breachedSince)}`)]]),
@@ -151,15 +157,16 @@ is printed instead.`,
   ...invitationCommands,
   ...approvalCommands,
   update: defineStoreCommand({
-    summary: "correct a person's name or email address, or set their attributes and when their access ends",
+    summary: "correct a person's name or email address, or set their attributes, roles and when their access ends",
     details:
-      'The person is notified by email of another name or email address. A new email address starts out unverified.',
+      'The person is notified by email of another name or email address, and of other roles. A new email address starts out unverified. The roles that you name replace those that the person has.',
     arguments: person,
-    options: { ...fieldOptions(userFields, 'change'), ...attributeOption, ...endOption },
+    options: { ...fieldOptions(userFields, 'change'), ...attributeOption, ...roleOption, ...endOption },
     examples: [
       'latchkey user update ada@example.com --name "Ada King" --family-name King',
       'latchkey user update ada@example.com --attribute department=Sales --attribute skills=chess,piano',
       'latchkey user update ada@example.com --expires 90d',
+      'latchkey user update ada@example.com --role people --role auditor',
     ],
     async run({ services, values, args, requester }) {
       const attributes = attributesIn(values.attribute);
@@ -168,8 +175,9 @@ is printed instead.`,
         ...(attributes && { attributes }),
         ...(values.expires !== undefined && { ends: endIn(values) }),
       };
-      if (Object.keys(change).length === 0) throw new UsageError('nothing to change');
-      const { user } = requireDone(await editUser(services, args.person, change, requester));
+      const roles = rolesIn(values.role);
+      if (Object.keys(change).length === 0 && roles === undefined) throw new UsageError('nothing to change');
+      const { user } = requireDone(await editUserAndRoles(services, args.person, { ...change, roles }, requester));
       return { json: await userJson(services, user), text: `Updated ${user.name} <${user.email}>.` };
     },
   }),

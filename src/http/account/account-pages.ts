@@ -5,6 +5,7 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { stepToPage } from '../../operations/sign-in/second-factor-need.ts';
 import type { AccountFrame } from '../../pages/account/account-layout.ts';
+import { hasRole } from '../../protocol/account/roles.ts';
 import type { Requester } from '../../protocol/event.ts';
 import type { Parameters } from '../../protocol/reading/parameters.ts';
 import { parsePage } from '../../protocol/sign-in/destination.ts';
@@ -115,8 +116,8 @@ export async function openSession(
   const signedIn = await visit.signedIn();
   if (secret === undefined || signedIn === undefined) return undefined;
   visit.noteSender(signedIn.user);
-  const { name, email, adminSince } = signedIn.user;
-  const account = { name, email, administrator: adminSince !== null };
+  const { name, email } = signedIn.user;
+  const account = { name, email, administrator: hasRole(signedIn.user) };
   const frame = {
     ...visit.frame({ ...signedIn, formUrl }),
     account,

@@ -7,7 +7,9 @@ import { refused } from '../../operations/admin/outcome.ts';
 import { connectedAppJson } from '../../operations/clients/client-json.ts';
 import { endOtherSessions, endOwnSession, listOwnSessions } from '../../operations/sessions/sessions.ts';
 import { sessionJson } from '../../operations/users/user-json.ts';
+import { rolesOf } from '../../protocol/account/roles.ts';
 import type { UsernameProblem } from '../../protocol/account/username.ts';
+import { roles } from '../../protocol/admin/rights.ts';
 import type { Profile as ProfileRecord } from '../../storage/storage.ts';
 import { type ApiOperation, done, notFound, nothing, operationsOn, strict } from './define-operation.ts';
 import { ConnectedApplication, component, Id, listOf, nullable, OwnSession, SessionId, Text } from './schemas.ts';
@@ -18,6 +20,7 @@ const Me = component('Me', {
   name: Text,
   preferred_username: nullable(Text),
   administrator: Type.Boolean(),
+  roles: Type.Array(Type.Enum([...roles]), { description: 'What the person can do in administration.' }),
   csrf_token: Type.String({ description: 'For the header X-CSRF-Token of changes made with this session.' }),
 });
 const profile = {
@@ -62,6 +65,7 @@ export const meOperations: readonly ApiOperation[] = [
         name,
         preferred_username: preferredUsername,
         administrator: adminSince !== null,
+        roles: [...rolesOf(signedIn.user)],
         csrf_token: csrfToken,
       });
     },

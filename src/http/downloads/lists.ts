@@ -20,6 +20,7 @@ const peopleColumns = [
   'family_name',
   'preferred_username',
   'admin',
+  'roles',
   'second_factor',
   'last_sign_in_at',
   'password_breached_at',

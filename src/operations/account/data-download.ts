@@ -2,6 +2,7 @@
 // Activity can be long, so the text is made in pieces, and few downloads run at a time.
 
 import { definedValues } from '../../protocol/account/attribute-values.ts';
+import { rolesOf } from '../../protocol/account/roles.ts';
 import type { EventRecord, Requester } from '../../protocol/event.ts';
 import { isoTime } from '../../protocol/iso-time.ts';
 import { claimValues, receivedClaims } from '../../protocol/oauth/application-claims.ts';
@@ -102,6 +103,7 @@ async function factsAbout(services: Timing & Pick<Services, 'settings'>, signedI
       locale: user.locale,
       attributes: definedValues(attributes, user.attributes),
       administrator_since: isoTime(user.adminSince),
+      roles: rolesOf(user),
       password_breached_at: isoTime(user.breachedSince),
       expires_at: isoTime(user.expiresAt),
       created_at: isoTime(user.createdAt),

@@ -62,8 +62,12 @@ export interface EmailTemplates {
     expiresAt: number | null;
     fromCommandLine: boolean;
   }): EmailMessage;
-  /** An administrator has made the person one as well, or no longer. */
-  adminAccessChanged(email: { to: string; change: 'given' | 'removed' }): EmailMessage;
+  /** An administrator has made the person one as well, taken all roles away, or given the person other ones. */
+  adminAccessChanged(email: {
+    to: string;
+    change: 'given' | 'removed' | 'changed';
+    roles: readonly Role[];
+  }): EmailMessage;
   /** An administrator has made a link with which the person's password can be set. */
   recoveryLinkMade(email: { to: string }): EmailMessage;
   accountDeleted(email: { to: string }): EmailMessage;

@@ -1,15 +1,14 @@
 // The settings about passwords, as they are for one person now.
 
+import { hasRole, type RoleHolder } from '../../protocol/account/roles.ts';
 import { hasPassword } from '../../protocol/sign-in/password-hashes.ts';
 import { canHavePassword, type PasswordStanding, passwordStanding } from '../../protocol/sign-in/password-policy.ts';
 import { countedAtMost, type User } from '../../storage/storage.ts';
 import type { Mailing, Services, Storing } from '../services.ts';
 
-type Owner = Pick<User, 'adminSince'>;
-
 /** Whether they can set a password. */
-export async function maySetPassword(services: Pick<Services, 'settings'>, { adminSince }: Owner): Promise<boolean> {
-  return canHavePassword(await services.settings.read(), adminSince !== null);
+export async function maySetPassword(services: Pick<Services, 'settings'>, owner: RoleHolder): Promise<boolean> {
+  return canHavePassword(await services.settings.read(), hasRole(owner));
 }
 
 /** Whether nobody can set one. */
@@ -20,20 +19,23 @@ export async function passwordsAreOff({ settings }: Pick<Services, 'settings'>):
 /** Of the password that they have. */
 export async function standingOfPassword(
   services: Pick<Services, 'settings' | 'clock'>,
-  { adminSince }: Owner,
+  owner: RoleHolder,
 ): Promise<PasswordStanding> {
-  return passwordStanding(await services.settings.read(), adminSince !== null, services.clock.now());
+  return passwordStanding(await services.settings.read(), hasRole(owner), services.clock.now());
 }
 
 /** Whether a password is a way to sign in, if they have one. */
-export async function passwordCounts(services: Pick<Services, 'settings' | 'clock'>, owner: Owner): Promise<boolean> {
+export async function passwordCounts(
+  services: Pick<Services, 'settings' | 'clock'>,
+  owner: RoleHolder,
+): Promise<boolean> {
   return (await standingOfPassword(services, owner)).kind !== 'over';
 }
 
 /** Whether they have a password, and can sign in with it. */
 export async function passwordSignsIn(
   services: Pick<Services, 'settings' | 'clock'>,
-  user: Owner & Pick<User, 'passwordHash'>,
+  user: RoleHolder & Pick<User, 'passwordHash'>,
 ): Promise<boolean> {
   return hasPassword(user) && (await passwordCounts(services, user));
 }

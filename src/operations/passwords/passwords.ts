@@ -2,6 +2,7 @@
 // and does what follows from one that was right. Somebody who can't sign in resets it: sign-in/reset-password.ts.
 
 import type { Place } from '../../platform/fair-queue.ts';
+import { hasRole } from '../../protocol/account/roles.ts';
 import { digestOf } from '../../protocol/digest.ts';
 import type { Requester } from '../../protocol/event.ts';
 import { newSecret } from '../../protocol/identifiers.ts';
@@ -19,22 +20,22 @@ import { passwordSignsIn } from './password-policy.ts';
 export interface PasswordOwner {
   /** What others know about them. */
   readonly personal: readonly (string | null)[];
-  readonly isAdministrator: boolean;
+  readonly hasRole: boolean;
 }
 
 export async function newPasswordProblem(
   { isCommonPassword, isBreachedPassword, settings }: PasswordRules,
   password: string,
-  { personal, isAdministrator }: PasswordOwner,
+  owner: PasswordOwner,
 ): Promise<PasswordProblem | undefined> {
-  if (!canHavePassword(await settings.read(), isAdministrator)) return 'not_allowed';
-  const problem = passwordProblem(password, { isCommon: isCommonPassword, personal });
+  if (!canHavePassword(await settings.read(), owner.hasRole)) return 'not_allowed';
+  const problem = passwordProblem(password, { isCommon: isCommonPassword, personal: owner.personal });
   if (problem !== undefined) return problem;
   return (await isBreachedPassword(password)) ? 'breached' : undefined;
 }
 
-export function ownerOf({ email, name, givenName, familyName, adminSince }: User): PasswordOwner {
-  return { personal: [email, name, givenName, familyName], isAdministrator: adminSince !== null };
+export function ownerOf(user: User): PasswordOwner {
+  return { personal: [user.email, user.name, user.givenName, user.familyName], hasRole: hasRole(user) };
 }
 
 /** Someone who is signed in, or in a known browser, goes before strangers. */

@@ -1,5 +1,6 @@
 // Who needs a second factor, for a session that they have or are about to start, and what they have to do for it.
 
+import { hasRole, type RoleHolder } from '../../protocol/account/roles.ts';
 import { hasTwoFactors, prefersTwoFactors } from '../../protocol/oauth/acr.ts';
 import { type AuthorizationRequest, soleParameter } from '../../protocol/oauth/authorization-request.ts';
 import { readQuery } from '../../protocol/reading/parameters.ts';
@@ -19,8 +20,7 @@ export async function lacksSecondFactor(
   { user, session }: SignedIn,
 ): Promise<boolean> {
   const { second_factor: policy } = await services.settings.read();
-  const isAdministrator = user.adminSince !== null;
-  return !satisfies(session, factorNeed({ policy, isAdministrator, client: undefined }));
+  return !satisfies(session, factorNeed({ policy, hasRole: hasRole(user), client: undefined }));
 }
 
 /** What a person has to do who wants to open a page of the service; `signedIn` is undefined when nobody is. */
@@ -49,12 +49,11 @@ export async function missingFactor(
 /** The same for a client; undefined if it depends on whether the user has a second factor, which the client prefers. */
 export function lacksFactorFor(
   { second_factor: policy }: Settings,
-  { user, session }: { user: Pick<User, 'adminSince'>; session: Pick<Session, 'amr' | 'trusted'> },
+  { user, session }: { user: RoleHolder; session: Pick<Session, 'amr' | 'trusted'> },
   client: Pick<Client, 'secondFactor'>,
   request: Pick<AuthorizationRequest, 'prefersTwoFactors'>,
 ): boolean | undefined {
-  const isAdministrator = user.adminSince !== null;
-  if (!satisfies(session, factorNeed({ policy, isAdministrator, client: client.secondFactor }))) return true;
+  if (!satisfies(session, factorNeed({ policy, hasRole: hasRole(user), client: client.secondFactor }))) return true;
   return request.prefersTwoFactors && !hasTwoFactors(session.amr) ? undefined : false;
 }
 
@@ -65,7 +64,7 @@ export async function userHasSecondFactor({ storage }: Storing, { id }: Pick<Use
 /** `prefersTwo`: the client prefers two factors, of those who have them. */
 export async function demandOf(
   services: Storing & Pick<Services, 'settings'>,
-  user: Pick<User, 'adminSince'>,
+  user: RoleHolder,
   destination: Destination,
 ): Promise<{ need: FactorNeed; prefersTwo: boolean }> {
   const [settings, client] = await Promise.all([
@@ -74,7 +73,7 @@ export async function demandOf(
   ]);
   const need = factorNeed({
     policy: settings.second_factor,
-    isAdministrator: user.adminSince !== null,
+    hasRole: hasRole(user),
     client: client?.secondFactor,
   });
   if (destination.kind !== 'authorization') return { need, prefersTwo: false };

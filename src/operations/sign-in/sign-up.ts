@@ -4,6 +4,8 @@
 
 import { cleanName, nameProblem } from '../../protocol/account/display-name.ts';
 import { isEmail } from '../../protocol/account/email-address.ts';
+import { invitedRoles } from '../../protocol/account/roles.ts';
+import type { Role } from '../../protocol/admin/rights.ts';
 import { digestOf } from '../../protocol/digest.ts';
 import type { Actor, Requester } from '../../protocol/event.ts';
 import { newId } from '../../protocol/identifiers.ts';
@@ -38,6 +40,7 @@ import {
 import { newRecoveryCodes } from '../second-factors/second-factors.ts';
 import type { Metering, PasswordRules, Recording, Services, Storing, Timing } from '../services.ts';
 import { needsApproval, waitingSince } from '../users/approval.ts';
+import { changesOf } from '../users/set-roles.ts';
 import { findSharedLink } from '../users/sign-up-links.ts';
 import { newUser } from '../users/users.ts';
 import { type Advanced, type AdvanceServices, advance, type Browser, noFacts, type ProvenPerson } from './advance.ts';
@@ -91,8 +94,10 @@ export interface SignUpLink {
   readonly groupsChosenAt: number;
   /** When the account's access ends; null for never. */
   readonly accountExpiresAt: number | null;
-  /** Of an invitation that gives admin access: who sent it. */
-  readonly admin: { readonly inviter: Actor | undefined } | undefined;
+  /** Those that the account gets. */
+  readonly roles: readonly Role[];
+  /** Of an invitation that gives a role: who sent it. */
+  readonly role: { readonly inviter: Actor | undefined } | undefined;
 }
 
 export type FoundSignUpLink =
@@ -118,7 +123,8 @@ export async function findSignUpLink(
   const found = await findLink(services, purpose, secret);
   if (found === undefined) return { kind: 'link_expired' };
   const { data, digest } = found;
-  const { email, name, groups = [], accountExpiresAt = null, admin, invitedBy } = data;
+  const { email, name, groups = [], accountExpiresAt = null, invitedBy } = data;
+  const invited = purpose === 'invite' ? invitedRoles(data) : [];
   const isSetUp = purpose === 'set_up';
   if (isSetUp && (await services.storage.countAdministrators()) > 0) return { kind: 'link_expired' };
   if (accountExpiresAt !== null && accountExpiresAt <= services.clock.now()) return { kind: 'link_expired' };
@@ -134,7 +140,8 @@ export async function findSignUpLink(
     groupIds: groups,
     groupsChosenAt: found.expiresAt - linkLifetimes.invite,
     accountExpiresAt,
-    admin: purpose === 'invite' && admin === 'yes' ? { inviter: invitedBy } : undefined,
+    roles: isSetUp ? ['administrator'] : invited,
+    role: invited.length > 0 ? { inviter: invitedBy } : undefined,
   };
   return purpose === 'sign_up' ? whileAllowed(services, link) : { kind: 'found', link };
 }
@@ -192,7 +199,7 @@ export async function signUp(
     name: input.name,
     password,
     emailVerified: link.emailed,
-    admin: isForAdministrator(link),
+    roles: link.roles,
     // They have just read the page in it, and emails to them will be in it too.
     locale: requester.language,
   });
@@ -213,7 +220,7 @@ export async function signUp(
     const detail = { name: passkey.name };
     events.push(journal.event({ kind: 'passkey_added', userId: user.id, detail }, requester));
   }
-  if (link.admin !== undefined) events.push(adminEvent(services, link.admin, user.id, requester));
+  if (link.role !== undefined) events.push(...roleEvents(services, link, user.id, requester));
   const added = passkey ? { passkey, codeDigests: codes.map(digestOf) } : undefined;
   const usedLink = { digest: link.digest, purpose };
   const member = await newMember(services, link, user.id, requester);
@@ -241,24 +248,21 @@ export async function signUp(
 /** What the account gets besides. The default groups are for people who come by themselves. */
 async function newMember(
   services: Recording & Pick<Services, 'settings'>,
-  { purpose, groupIds, groupsChosenAt, signUpLink, admin }: SignUpLink,
+  { purpose, groupIds, groupsChosenAt, signUpLink, role }: SignUpLink,
   userId: string,
   requester: Requester,
 ): Promise<NewMember> {
   const initial = purpose === 'sign_up' ? await defaultGroups(services) : [];
   const chosen = await openSince(services, groupIds, groupsChosenAt);
   const groups = await joinedGroups(services, userId, [...initial, ...chosen], requester);
-  return { groups, signUpLink, admin };
+  return { groups, signUpLink, role };
 }
 
-function adminEvent(
-  { journal }: Recording,
-  { inviter: actor }: NonNullable<SignUpLink['admin']>,
-  userId: string,
-  requester: Requester,
-) {
-  const facts = { kind: 'user_made_administrator', userId, detail: { reason: 'invitation' } } as const;
-  return journal.event(facts, { ...requester, ...(actor && { actor }) });
+function roleEvents({ journal }: Recording, { roles, role }: SignUpLink, userId: string, requester: Requester) {
+  const actor = role?.inviter;
+  return changesOf(userId, [], roles).map(({ detail, ...facts }) =>
+    journal.event({ ...facts, detail: { ...detail, reason: 'invitation' } }, { ...requester, ...(actor && { actor }) }),
+  );
 }
 
 export type SignUpOffer = PasskeyOffered | Extract<SignUpOutcome, { kind: 'invalid' | 'email_taken' }>;
@@ -279,11 +283,7 @@ export async function offerSignUpPasskey(
 
 /** Whether the account may have a password. */
 export async function mayChoosePassword(services: Pick<Services, 'settings'>, link: SignUpLink): Promise<boolean> {
-  return canHavePassword(await services.settings.read(), isForAdministrator(link));
-}
-
-function isForAdministrator({ purpose, admin }: SignUpLink): boolean {
-  return purpose === 'set_up' || admin !== undefined;
+  return canHavePassword(await services.settings.read(), link.roles.length > 0);
 }
 
 /** `password` is null for none. */
@@ -295,7 +295,7 @@ async function problemsIn(
 ): Promise<SignUpProblems> {
   const email = (link.email ?? input.email).trim();
   const name = cleanName(input.name);
-  const owner = { personal: [email, name], isAdministrator: isForAdministrator(link) };
+  const owner = { personal: [email, name], hasRole: link.roles.length > 0 };
   return {
     email: !isEmail(email),
     name: nameProblem(name) !== undefined,

@@ -3,6 +3,7 @@
 
 import type { EmailMessage } from '../../platform/mailer.ts';
 import { standingOf } from '../../protocol/account/standing.ts';
+import type { Role } from '../../protocol/admin/rights.ts';
 import type { EventKind, EventRecord, Requester } from '../../protocol/event.ts';
 import type { SignedIn, User } from '../../storage/storage.ts';
 import { type Outcome, refused } from '../admin/outcome.ts';
@@ -11,6 +12,7 @@ import type { EmailTemplates } from '../mail/email-templates.ts';
 import { isRevocationCause } from '../meters.ts';
 import type { Mailing, Metering, Recording, Timing } from '../services.ts';
 import { isLastAdministrator, lastAdministrator } from './last-administrator.ts';
+import { changeRoles } from './set-roles.ts';
 import { findUser, type NamedUser } from './users.ts';
 
 type Changed = Outcome<{ user: User }>;
@@ -35,18 +37,11 @@ export const verifyEmail = userChange('user_email_verified', ({ storage, clock }
   storage.verifyEmail(id, email, clock.now(), event),
 );
 
-export const makeAdministrator = withEmail(
-  userChange('user_made_administrator', ({ storage, clock }, { id }, event) =>
-    storage.setAdministrator(id, clock.now(), event),
-  ),
-  (emails, to) => emails.adminAccessChanged({ to, change: 'given' }),
-);
+export const makeAdministrator = roleChange((held) => [...held, 'administrator'], 'is an administrator already');
 
-export const removeAdministrator = withEmail(
-  userChange('user_administrator_removed', async ({ storage }, { id }, event, endEvents) =>
-    storage.setAdministrator(id, null, event, await endEvents()),
-  ),
-  (emails, to) => emails.adminAccessChanged({ to, change: 'removed' }),
+export const removeAdministrator = roleChange(
+  (held) => held.filter((role) => role !== 'administrator'),
+  'is not an administrator',
 );
 
 const hasExpired = 'no longer has access, because it has ended. Set a new end, or none, first';
@@ -55,8 +50,6 @@ const notWaiting = 'is not waiting for approval';
 
 /** Why a change made no difference. Each completes a sentence that starts with the user's email address. */
 const unchanged: Partial<Record<EventKind, string>> = {
-  user_made_administrator: 'is an administrator already, or disabled',
-  user_administrator_removed: 'is not an administrator',
   user_reset_sent: 'is disabled',
   user_recovery_link_made: 'is disabled',
   user_disabled: 'is disabled already',
@@ -104,6 +97,15 @@ export function userChange(
     );
 }
 
+/** Other roles stay as they are. `unchangedWords` completes a sentence like those above. */
+function roleChange(next: (held: readonly Role[]) => readonly Role[], unchangedWords: string) {
+  return async (services: Recording & Mailing, named: NamedUser, requester: Requester): Changed => {
+    const outcome = await changeRoles(services, named, (held) => [...new Set(next(held))], requester);
+    if (outcome.kind === 'refused' || outcome.changed) return outcome;
+    return refused(`${outcome.user.email} ${unchangedWords}`, 'conflict');
+  };
+}
+
 /** The same, and the user is told about it. */
 export function withEmail(
   change: ReturnType<typeof userChange>,
@@ -119,7 +121,7 @@ export function withEmail(
 }
 
 async function whyUnchanged(services: Timing, user: User, kind: EventKind): Promise<string> {
-  const guarded = kind === 'user_disabled' || kind === 'user_deleted' || kind === 'user_administrator_removed';
+  const guarded = kind === 'user_disabled' || kind === 'user_deleted';
   if (guarded && (await isLastAdministrator(services, user))) return lastAdministrator;
   const standing = standingOf(user, services.clock.now());
   if (kind === 'user_enabled' && standing === 'expired') return hasExpired;

@@ -3,6 +3,8 @@
 
 import { cleanName, nameProblem } from '../../protocol/account/display-name.ts';
 import { isEmail } from '../../protocol/account/email-address.ts';
+import { rolesInLink, storedRoles } from '../../protocol/account/roles.ts';
+import type { Role } from '../../protocol/admin/rights.ts';
 import { readEnd } from '../../protocol/ends.ts';
 import type { EventKind, Requester } from '../../protocol/event.ts';
 import { isoTime } from '../../protocol/iso-time.ts';
@@ -13,6 +15,7 @@ import { type Outcome, refused } from '../admin/outcome.ts';
 import { findEach, type ListPage, type ListRequest, namesById, readPage } from '../admin/paging.ts';
 import { linkLifetimes, newLink } from '../mail/links.ts';
 import type { Linking, Mailing, Recording, Timing } from '../services.ts';
+import { type GivenRoles, readGivenRoles } from './given-roles.ts';
 import { hasLastingAdministrator, onlyAdministrator } from './last-administrator.ts';
 import { emailTaken, nameOfActor, namesOfActors } from './users.ts';
 
@@ -27,17 +30,16 @@ export interface Invitation {
   readonly expiresAt: number;
   /** The names of the groups that the account joins. */
   readonly groups: readonly string[];
-  /** Never with a link that is handed over: whoever finds it would be an administrator. */
-  readonly admin: boolean;
+  /** None with a link that is handed over: whoever finds it would have them. */
+  readonly roles: readonly Role[];
   readonly accountExpiresAt: number | null;
 }
 
-export interface InvitationInput {
+export interface InvitationInput extends GivenRoles {
   readonly email: string;
   readonly name: string;
   /** By name or ID. */
   readonly groups?: readonly string[];
-  readonly admin?: boolean;
   /** When the account's access ends, as people write it (protocol/ends.ts); empty for never. */
   readonly accountExpiresAt?: string;
 }
@@ -47,7 +49,10 @@ export async function inviteUser(
   input: InvitationInput,
   requester: Requester,
 ): Outcome<Invitation> {
-  const { groups: names = [], admin = false, accountExpiresAt: end = '' } = input;
+  const { groups: names = [], accountExpiresAt: end = '' } = input;
+  const given = readGivenRoles(input, requester);
+  if (given.kind === 'refused') return given;
+  const { roles } = given;
   const found = await findJoinableGroups(services, names, requester);
   if (found.kind === 'refused') return found;
   if (found.groups.length > mostGroups) return refused(`an invitation can have at most ${mostGroups} groups`);
@@ -56,10 +61,10 @@ export async function inviteUser(
     return refused(`the end ${accountExpiresAt.problem}`);
   }
   // Otherwise whoever accepts it would be told that the link has expired.
-  if (admin && accountExpiresAt !== null && !(await hasLastingAdministrator(services))) {
+  if (roles.includes('administrator') && accountExpiresAt !== null && !(await hasLastingAdministrator(services))) {
     return refused(`${input.email.trim()} ${onlyAdministrator}`, 'conflict');
   }
-  const account = { groups: found.groups, admin, accountExpiresAt };
+  const account = { groups: found.groups, roles, accountExpiresAt };
   return sendInvitation(services, { ...input, ...account }, requester, 'user_invited');
 }
 
@@ -67,7 +72,7 @@ async function sendInvitation(
   services: InvitationServices,
   invited: Pick<InvitationInput, 'email' | 'name'> & {
     readonly groups: readonly Group[];
-    readonly admin: boolean;
+    readonly roles: readonly Role[];
     readonly accountExpiresAt: number | null;
   },
   requester: Requester,
@@ -83,7 +88,7 @@ async function sendInvitation(
   const mailed = emailQueue.works ? 'yes' : 'no';
   const { actor } = requester;
   const { groups, accountExpiresAt } = invited;
-  const admin = invited.admin && emailQueue.works;
+  const roles = emailQueue.works ? invited.roles : [];
   const { link, url } = newLink(services, 'invite', null, {
     email,
     name,
@@ -91,14 +96,15 @@ async function sendInvitation(
     ...(actor && { invitedBy: actor }),
     ...(groups.length > 0 && { groups: groups.map(({ id }) => id) }),
     ...(accountExpiresAt !== null && { accountExpiresAt }),
-    ...(admin && { admin: 'yes' }),
+    ...rolesInLink(roles),
   });
   const names = groups.map((group) => group.name);
   const detail = {
     email,
     mailed,
     ...(names.length > 0 && { groups: names }),
-    ...(admin && { admin: 'yes' }),
+    ...(roles.includes('administrator') && { admin: 'yes' }),
+    ...(storedRoles(roles) !== null && { roles }),
     ...(accountExpiresAt !== null && { account_expires_at: isoTime(accountExpiresAt) }),
   };
   const event = journal.event({ kind, detail }, requester);
@@ -109,13 +115,14 @@ async function sendInvitation(
   } else {
     await storage.storeLink(link, event);
   }
-  const account = { groups: names, admin, accountExpiresAt };
+  const account = { groups: names, roles, accountExpiresAt };
   return { kind: 'done', email, url: emailQueue.works ? undefined : url, expiresAt: link.expiresAt, ...account };
 }
 
-/** Whether sending the invitation for this address again gives admin access. */
-export async function invitesAdministrator({ storage, clock }: Timing, email: string): Promise<boolean> {
-  return (await storage.findInvitation(email, clock.now()))?.admin ?? false;
+/** Whether sending the invitation for this address again gives a role. */
+export async function invitesToRole({ storage, clock }: Timing, email: string): Promise<boolean> {
+  const invitation = await storage.findInvitation(email, clock.now());
+  return invitation !== undefined && invitation.roles.length > 0;
 }
 
 /** Replaces the link in the invitation: the earlier one stops working. Whoever sends it again is the inviter from then on. */
@@ -127,6 +134,8 @@ export async function resendInvitation(
   const pending = await services.storage.findInvitation(email, services.clock.now());
   if (pending === undefined) return noInvitation(email);
   const { accountExpiresAt: end } = pending;
+  const given = readGivenRoles(pending, requester);
+  if (given.kind === 'refused') return given;
   if (end !== null && end <= services.clock.now()) {
     return refused(`the access that ${email} was invited to has ended. Invite them again with another end`, 'conflict');
   }

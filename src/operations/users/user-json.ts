@@ -1,6 +1,7 @@
 // The JSON of users, their sessions and invitations: the same for the API and for the command line's --json.
 
 import { definedValues } from '../../protocol/account/attribute-values.ts';
+import { rolesOf } from '../../protocol/account/roles.ts';
 import { isoTime } from '../../protocol/iso-time.ts';
 import { jsonOf } from '../../protocol/resources/resource.ts';
 import { userFields } from '../../protocol/resources/user.ts';
@@ -13,7 +14,8 @@ import type { FirstLink } from './users.ts';
 
 /** With the values of these attributes. */
 export function userJsonWith(attributes: readonly Attribute[], user: User) {
-  const values = { emailVerified: user.emailVerifiedAt !== null, admin: user.adminSince !== null };
+  const { emailVerifiedAt, adminSince } = user;
+  const values = { emailVerified: emailVerifiedAt !== null, admin: adminSince !== null, roles: rolesOf(user) };
   return {
     ...jsonOf(userFields, { ...user, ...values }),
     attributes: definedValues(attributes, user.attributes),
@@ -53,8 +55,9 @@ export function pendingInvitationJson(invitation: ListedInvitation) {
   return { email, name, invited_by: inviter ?? null, ...times, ...invitedAccountJson(invitation) };
 }
 
-function invitedAccountJson({ groups, admin, accountExpiresAt }: Invitation | ListedInvitation) {
-  return { groups: [...groups], admin, account_expires_at: isoTime(accountExpiresAt) };
+function invitedAccountJson({ groups, roles, accountExpiresAt }: Invitation | ListedInvitation) {
+  const access = { admin: roles.includes('administrator'), roles: [...roles] };
+  return { groups: [...groups], ...access, account_expires_at: isoTime(accountExpiresAt) };
 }
 
 export function firstLinkJson(link: FirstLink | undefined) {

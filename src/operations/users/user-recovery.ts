@@ -1,5 +1,6 @@
 // An administrator helps a user who can't sign in: with a new password, a link to choose one, or by removing second factors.
 
+import { hasRole } from '../../protocol/account/roles.ts';
 import type { Requester } from '../../protocol/event.ts';
 import type { User } from '../../storage/storage.ts';
 import { type Outcome, refused } from '../admin/outcome.ts';
@@ -22,7 +23,7 @@ export async function setPassword(
   const { storage, clock, passwords } = services;
   const found = await findUser(services, named);
   if (found.kind === 'refused') return found;
-  const owner = { personal: [], isAdministrator: found.user.adminSince !== null };
+  const owner = { personal: [], hasRole: hasRole(found.user) };
   const problem = await newPasswordProblem(services, password, owner);
   if (problem !== undefined) return refused(`the password ${passwordProblems[problem]}`);
   const hash = await passwords.hash(password);

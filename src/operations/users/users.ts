@@ -3,8 +3,9 @@
 // helping them back in in user-recovery.ts, inviting someone in invitations.ts.
 
 import { emailKey } from '../../protocol/account/email-address.ts';
-import { newcomer } from '../../protocol/account/roles.ts';
+import { hasRole, holderOf, newcomer, type RoleHolder, rolesOf } from '../../protocol/account/roles.ts';
 import { isUserId } from '../../protocol/account/user-id.ts';
+import { isRole } from '../../protocol/admin/rights.ts';
 import type { Actor, Requester } from '../../protocol/event.ts';
 import { newId } from '../../protocol/identifiers.ts';
 import { isoTime } from '../../protocol/iso-time.ts';
@@ -22,6 +23,7 @@ import { linkLifetimes, newLink } from '../mail/links.ts';
 import { newPasswordProblem } from '../passwords/passwords.ts';
 import type { Linking, Mailing, PasswordRules, Recording, Services, Storing, Timing } from '../services.ts';
 import { listActiveSessions } from '../sessions/sessions.ts';
+import { readGivenRoles } from './given-roles.ts';
 import { isLastAdministrator, onlyAdministrator } from './last-administrator.ts';
 
 type CreateServices = Recording & PasswordRules & Pick<Services, 'random' | 'passwords'>;
@@ -33,12 +35,15 @@ export async function createUser(
 ): Outcome<{ user: User }> {
   const { storage, journal } = services;
   const given = await readGivenAttributes(services, {}, input.attributes, requester);
+  const held = readGivenRoles(input, requester);
+  if (held.kind === 'refused') return held;
   const refusal = given.refusal ?? refusedFields(given.problems);
-  const outcome = refusal ?? (await newUser(services, input));
+  const outcome = refusal ?? (await newUser(services, { ...input, roles: held.roles }));
   if (outcome.kind === 'refused') return outcome;
   const user = { ...outcome.user, attributes: initialValues(given.change) };
   const detail = {
-    admin: input.admin ? 'yes' : 'no',
+    admin: user.adminSince === null ? 'no' : 'yes',
+    ...(user.roles !== null && { roles: rolesOf(user) }),
     ...(user.expiresAt !== null && { expires_at: isoTime(user.expiresAt) }),
   };
   const event = journal.event({ kind: 'user_created', userId: user.id, detail }, requester);
@@ -148,7 +153,6 @@ export async function namesOfActors(
 export interface NewUserInput extends UserInput {
   /** Undefined for one that nobody knows, so that nobody can sign in with it; null for none. */
   readonly password: string | undefined | null;
-  readonly admin: boolean;
   /** Where it was chosen before; otherwise a new one. */
   readonly id?: string | undefined;
   readonly locale?: string | undefined;
@@ -170,13 +174,18 @@ async function newUserProblems(services: PasswordRules & Pick<Services, 'clock'>
   const { values, problems } = readFields(userFields, input);
   const end = readWrittenEnd(services, input.ends);
   const { password, email = '', name = '', givenName = null, familyName = null } = { ...input, ...values };
-  const owner = { personal: [email, name, givenName, familyName], isAdministrator: input.admin };
+  const owner = { personal: [email, name, givenName, familyName], hasRole: hasRole(rolesIn(input, 0)) };
   const problem = password == null ? undefined : await newPasswordProblem(services, password, owner);
   return {
     ...problems,
     ...(problem && { password: [`the password ${passwordProblems[problem]}`] }),
     ...(end.kind === 'refused' && end.fields),
   };
+}
+
+/** The roles of somebody new; names that are none are refused elsewhere. */
+function rolesIn({ admin = false, roles = [] }: NewUserInput, now: number): RoleHolder {
+  return holderOf([...roles.filter(isRole), ...(admin ? (['administrator'] as const) : [])], now);
 }
 
 /** For every way an account is created. Storing it, and finding that the email address is taken, is left to the caller. */
@@ -202,7 +211,6 @@ export async function newUser(
     picture: null,
     locale: input.locale ?? null,
     passwordHash: input.password == null ? noPassword : await passwords.hash(input.password),
-    adminSince: input.admin ? now : null,
     disabledAt: null,
     generation: 0,
     createdAt: now,
@@ -213,6 +221,7 @@ export async function newUser(
     expiresAt: end.expiresAt ?? null,
     pendingSince: null,
     ...newcomer,
+    ...rolesIn(input, now),
   };
   return { kind: 'done', user };
 }
@@ -231,7 +240,7 @@ export async function createUserWithLink(
   requester: Requester,
   share = !services.emailQueue.works,
 ): Outcome<{ user: User; link: FirstLink | undefined }> {
-  const isAllowed = canHavePassword(await services.settings.read(), input.admin);
+  const isAllowed = canHavePassword(await services.settings.read(), hasRole(rolesIn(input, 0)));
   const password = input.password ?? (isAllowed ? undefined : null);
   const outcome = await createUser(services, { ...input, password }, requester);
   if (outcome.kind === 'refused') return outcome;

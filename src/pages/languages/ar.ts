@@ -440,6 +440,7 @@ export const ar: Catalogue = {
       user_approved: 'وافق أحد المشرفين على الحساب',
       user_made_administrator: 'تم منح صلاحيات المشرف',
       user_administrator_removed: 'تمت إزالة صلاحيات المشرف',
+      user_roles_changed: 'غيّر أحد المشرفين الأدوار',
       user_reset_sent: 'أرسل أحد المشرفين رابطًا لإعادة ضبط كلمة المرور',
       user_recovery_link_made: 'أنشأ أحد المشرفين رابط استرداد',
       first_administrator_created: 'تم إنشاء حساب المشرف الأول',
@@ -641,6 +642,12 @@ export const ar: Catalogue = {
         text: 'لم يعُد بإمكانك إدارة المستخدمين والتطبيقات في هذه الخدمة.',
         action: 'الانتقال إلى حسابك',
       },
+      changed: {
+        subject: 'تم تغيير أدوارك الإدارية',
+        text: (roles: string) => `أدوارك في هذه الخدمة الآن: ${roles}.`,
+        action: 'فتح وحدة التحكّم',
+      },
+      roles: { administrator: 'مشرف', people: 'المستخدمون', applications: 'التطبيقات', auditor: 'مدقّق' },
       notExpected: 'إذا لم تكن تتوقّع ذلك، تواصَل مع أحد المشرفين.',
     },
     recoveryLinkMade: {

@@ -433,6 +433,7 @@ export const de: Catalogue = {
       user_approved: 'Konto von einem Administrator freigegeben',
       user_made_administrator: 'Administratorrechte erteilt',
       user_administrator_removed: 'Administratorrechte entzogen',
+      user_roles_changed: 'Rollen von einem Administrator geändert',
       user_reset_sent: 'Link zum Zurücksetzen des Passworts von einem Administrator gesendet',
       user_recovery_link_made: 'Wiederherstellungslink von einem Administrator erstellt',
       first_administrator_created: 'Erstes Administratorkonto erstellt',
@@ -638,6 +639,12 @@ export const de: Catalogue = {
         text: 'Sie können Nutzer und Apps dieses Dienstes nicht mehr verwalten.',
         action: 'Zu Ihrem Konto',
       },
+      changed: {
+        subject: 'Ihre Administrationsrollen wurden geändert',
+        text: (roles: string) => `Ihre Rollen in diesem Dienst sind jetzt: ${roles}.`,
+        action: 'Konsole öffnen',
+      },
+      roles: { administrator: 'Administrator', people: 'Nutzer', applications: 'Apps', auditor: 'Prüfer' },
       notExpected: 'Falls Sie damit nicht gerechnet haben, wenden Sie sich an einen Administrator.',
     },
     recoveryLinkMade: {

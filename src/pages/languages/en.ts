@@ -418,6 +418,7 @@ export const en = {
       user_approved: 'Account approved by an administrator',
       user_made_administrator: 'Admin access granted',
       user_administrator_removed: 'Admin access removed',
+      user_roles_changed: 'Roles changed by an administrator',
       user_reset_sent: 'Password reset link sent by an administrator',
       user_recovery_link_made: 'Recovery link created by an administrator',
       first_administrator_created: 'First administrator account created',
@@ -623,6 +624,12 @@ export const en = {
         text: 'You can no longer manage people and applications on this service.',
         action: 'Go to your account',
       },
+      changed: {
+        subject: 'Your admin roles have changed',
+        text: (roles: string) => `Your roles on this service are now: ${roles}.`,
+        action: 'Open the console',
+      },
+      roles: { administrator: 'Administrator', people: 'People', applications: 'Applications', auditor: 'Auditor' },
       notExpected: "If you didn't expect this, contact an administrator.",
     },
     recoveryLinkMade: {

@@ -432,6 +432,7 @@ export const es: Catalogue = {
       user_approved: 'Cuenta aprobada por un administrador',
       user_made_administrator: 'Acceso de administrador concedido',
       user_administrator_removed: 'Acceso de administrador retirado',
+      user_roles_changed: 'Roles cambiados por un administrador',
       user_reset_sent: 'Enlace para restablecer la contraseña enviado por un administrador',
       user_recovery_link_made: 'Enlace de recuperación creado por un administrador',
       first_administrator_created: 'Primera cuenta de administrador creada',
@@ -636,6 +637,12 @@ export const es: Catalogue = {
         text: 'Ya no puedes administrar los usuarios ni las aplicaciones de este servicio.',
         action: 'Ir a tu cuenta',
       },
+      changed: {
+        subject: 'Han cambiado tus roles de administración',
+        text: (roles: string) => `Tus roles en este servicio son ahora: ${roles}.`,
+        action: 'Abrir la consola',
+      },
+      roles: { administrator: 'Administrador', people: 'Usuarios', applications: 'Aplicaciones', auditor: 'Auditor' },
       notExpected: 'Si no esperabas este cambio, ponte en contacto con un administrador.',
     },
     recoveryLinkMade: {

@@ -431,6 +431,7 @@ export const it: Catalogue = {
       user_email_verified: 'Indirizzo email verificato da un amministratore',
       user_made_administrator: 'Accesso amministratore concesso',
       user_administrator_removed: 'Accesso amministratore revocato',
+      user_roles_changed: 'Ruoli modificati da un amministratore',
       user_reset_sent: 'Link per reimpostare la password inviato da un amministratore',
       user_recovery_link_made: 'Link di recupero creato da un amministratore',
       first_administrator_created: 'Primo account amministratore creato',
@@ -632,6 +633,12 @@ export const it: Catalogue = {
         text: 'Non puoi più gestire gli utenti e le app di questo servizio.',
         action: 'Vai al tuo account',
       },
+      changed: {
+        subject: 'I tuoi ruoli di amministrazione sono cambiati',
+        text: (roles: string) => `Ora i tuoi ruoli in questo servizio sono: ${roles}.`,
+        action: 'Apri la console',
+      },
+      roles: { administrator: 'Amministratore', people: 'Utenti', applications: 'App', auditor: 'Revisore' },
       notExpected: 'Se non te lo aspettavi, contatta un amministratore.',
     },
     recoveryLinkMade: {

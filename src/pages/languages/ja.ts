@@ -409,6 +409,7 @@ export const ja: Catalogue = {
       user_approved: '管理者がアカウントを承認',
       user_made_administrator: '管理者権限を付与',
       user_administrator_removed: '管理者権限を削除',
+      user_roles_changed: '管理者がロールを変更',
       user_reset_sent: '管理者がパスワード再設定用のリンクを送信',
       user_recovery_link_made: '管理者がアカウント復元用のリンクを作成',
       first_administrator_created: '最初の管理者アカウントを作成',
@@ -611,6 +612,12 @@ export const ja: Catalogue = {
         text: 'このサービスのユーザーとアプリを管理できなくなりました。',
         action: 'アカウントに移動',
       },
+      changed: {
+        subject: '管理ロールが変更されました',
+        text: (roles: string) => `このサービスでの現在のロール：${roles}`,
+        action: '管理コンソールを開く',
+      },
+      roles: { administrator: '管理者', people: 'ユーザー', applications: 'アプリ', auditor: '監査担当者' },
       notExpected: '心当たりがない場合は、管理者にお問い合わせください。',
     },
     recoveryLinkMade: {

@@ -403,6 +403,7 @@ export const ko: Catalogue = {
       user_approved: '관리자가 계정 승인',
       user_made_administrator: '관리자 권한 부여',
       user_administrator_removed: '관리자 권한 삭제',
+      user_roles_changed: '관리자가 역할을 변경함',
       user_reset_sent: '관리자가 비밀번호 재설정 링크 전송',
       user_recovery_link_made: '관리자가 계정 복구 링크 생성',
       first_administrator_created: '첫 번째 관리자 계정 생성',
@@ -605,6 +606,12 @@ export const ko: Catalogue = {
         text: '더 이상 이 서비스의 사용자와 앱을 관리할 수 없습니다.',
         action: '내 계정으로 이동',
       },
+      changed: {
+        subject: '관리 역할이 변경되었습니다',
+        text: (roles: string) => `이제 이 서비스에서 회원님의 역할은 다음과 같습니다: ${roles}`,
+        action: '관리 콘솔 열기',
+      },
+      roles: { administrator: '관리자', people: '사용자', applications: '앱', auditor: '감사자' },
       notExpected: '예상하지 못한 변경이라면 관리자에게 문의하세요.',
     },
     recoveryLinkMade: {

@@ -423,6 +423,7 @@ export const nl: Catalogue = {
       user_approved: 'Account goedgekeurd door een beheerder',
       user_made_administrator: 'Beheerderstoegang gekregen',
       user_administrator_removed: 'Beheerderstoegang ingetrokken',
+      user_roles_changed: 'Rollen gewijzigd door een beheerder',
       user_reset_sent: 'Link om het wachtwoord te resetten gestuurd door een beheerder',
       user_recovery_link_made: 'Herstellink gemaakt door een beheerder',
       first_administrator_created: 'Eerste beheerdersaccount gemaakt',
@@ -626,6 +627,12 @@ export const nl: Catalogue = {
         text: 'Je kunt de gebruikers en apps van deze service niet meer beheren.',
         action: 'Naar je account',
       },
+      changed: {
+        subject: 'Je beheerdersrollen zijn gewijzigd',
+        text: (roles: string) => `Je rollen in deze service zijn nu: ${roles}.`,
+        action: 'Console openen',
+      },
+      roles: { administrator: 'Beheerder', people: 'Gebruikers', applications: 'Apps', auditor: 'Auditor' },
       notExpected: 'Had je dit niet verwacht? Neem dan contact op met een beheerder.',
     },
     recoveryLinkMade: {

@@ -432,6 +432,7 @@ export const pl: Catalogue = {
       user_approved: 'Administrator zatwierdził konto',
       user_made_administrator: 'Przyznano uprawnienia administratora',
       user_administrator_removed: 'Odebrano uprawnienia administratora',
+      user_roles_changed: 'Role zmienione przez administratora',
       user_reset_sent: 'Administrator wysłał link do zresetowania hasła',
       user_recovery_link_made: 'Administrator utworzył link do odzyskania konta',
       first_administrator_created: 'Utworzono pierwsze konto administratora',
@@ -635,6 +636,12 @@ export const pl: Catalogue = {
         text: 'Nie możesz już zarządzać użytkownikami ani aplikacjami w tej usłudze.',
         action: 'Przejdź do swojego konta',
       },
+      changed: {
+        subject: 'Twoje role administracyjne zostały zmienione',
+        text: (roles: string) => `Twoje role w tej usłudze to teraz: ${roles}.`,
+        action: 'Otwórz konsolę',
+      },
+      roles: { administrator: 'Administrator', people: 'Użytkownicy', applications: 'Aplikacje', auditor: 'Audytor' },
       notExpected: 'Jeśli ta zmiana jest nieoczekiwana, skontaktuj się z administratorem.',
     },
     recoveryLinkMade: {

@@ -429,6 +429,7 @@ export const ptBR: Catalogue = {
       user_email_verified: 'E-mail verificado por um administrador',
       user_made_administrator: 'Acesso de administrador concedido',
       user_administrator_removed: 'Acesso de administrador removido',
+      user_roles_changed: 'Funções alteradas por um administrador',
       user_reset_sent: 'Link de redefinição de senha enviado por um administrador',
       user_recovery_link_made: 'Link de recuperação criado por um administrador',
       first_administrator_created: 'Primeira conta de administrador criada',
@@ -629,6 +630,12 @@ export const ptBR: Catalogue = {
         text: 'Você não pode mais gerenciar os usuários e os apps deste serviço.',
         action: 'Ir para a sua conta',
       },
+      changed: {
+        subject: 'Suas funções de administração mudaram',
+        text: (roles: string) => `Suas funções neste serviço agora são: ${roles}.`,
+        action: 'Abrir o console',
+      },
+      roles: { administrator: 'Administrador', people: 'Usuários', applications: 'Apps', auditor: 'Auditor' },
       notExpected: 'Se você não esperava por isso, fale com um administrador.',
     },
     recoveryLinkMade: {

@@ -411,6 +411,7 @@ export const tr: Catalogue = {
       user_approved: 'Hesap bir yönetici tarafından onaylandı',
       user_made_administrator: 'Yönetici erişimi verildi',
       user_administrator_removed: 'Yönetici erişimi kaldırıldı',
+      user_roles_changed: 'Roller bir yönetici tarafından değiştirildi',
       user_reset_sent: 'Parola sıfırlama bağlantısı bir yönetici tarafından gönderildi',
       user_recovery_link_made: 'Kurtarma bağlantısı bir yönetici tarafından oluşturuldu',
       first_administrator_created: 'İlk yönetici hesabı oluşturuldu',
@@ -613,6 +614,12 @@ export const tr: Catalogue = {
         text: 'Artık bu hizmetteki kullanıcıları ve uygulamaları yönetemezsiniz.',
         action: 'Hesap sayfasına git',
       },
+      changed: {
+        subject: 'Yönetim rolleriniz değişti',
+        text: (roles: string) => `Bu hizmetteki rolleriniz artık şunlar: ${roles}.`,
+        action: 'Konsolu aç',
+      },
+      roles: { administrator: 'Yönetici', people: 'Kullanıcılar', applications: 'Uygulamalar', auditor: 'Denetçi' },
       notExpected: 'Böyle bir değişiklik beklemiyorsanız bir yöneticiye başvurun.',
     },
     recoveryLinkMade: {

@@ -421,6 +421,7 @@ export const uk: Catalogue = {
       user_approved: 'Адміністратор схвалив обліковий запис',
       user_made_administrator: 'Надано права адміністратора',
       user_administrator_removed: 'Скасовано права адміністратора',
+      user_roles_changed: 'Ролі змінено адміністратором',
       user_reset_sent: 'Адміністратор надіслав посилання для скидання пароля',
       user_recovery_link_made: 'Адміністратор створив посилання для відновлення',
       first_administrator_created: 'Створено перший обліковий запис адміністратора',
@@ -624,6 +625,12 @@ export const uk: Catalogue = {
         text: 'Ви більше не можете керувати користувачами й застосунками цієї служби.',
         action: 'До облікового запису',
       },
+      changed: {
+        subject: 'Ваші адміністративні ролі змінено',
+        text: (roles: string) => `Ваші ролі в цій службі тепер: ${roles}.`,
+        action: 'Відкрити консоль',
+      },
+      roles: { administrator: 'Адміністратор', people: 'Користувачі', applications: 'Застосунки', auditor: 'Аудитор' },
       notExpected: 'Якщо ви цього не очікували, зверніться до адміністратора.',
     },
     recoveryLinkMade: {

@@ -396,6 +396,7 @@ export const zhHans: Catalogue = {
       user_approved: '管理员批准了账号',
       user_made_administrator: '已授予管理员权限',
       user_administrator_removed: '已移除管理员权限',
+      user_roles_changed: '管理员更改了角色',
       user_reset_sent: '管理员发送了密码重置链接',
       user_recovery_link_made: '管理员创建了账号恢复链接',
       first_administrator_created: '首个管理员账号已创建',
@@ -593,6 +594,12 @@ export const zhHans: Catalogue = {
         text: '您无法再管理此服务的用户和应用。',
         action: '前往您的账号',
       },
+      changed: {
+        subject: '您的管理角色已更改',
+        text: (roles: string) => `您在此服务中的角色现在是：${roles}。`,
+        action: '打开管理控制台',
+      },
+      roles: { administrator: '管理员', people: '用户', applications: '应用', auditor: '审计员' },
       notExpected: '如果您对此变更不知情，请联系管理员。',
     },
     recoveryLinkMade: {

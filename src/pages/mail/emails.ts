@@ -1,5 +1,6 @@
 // Renders each email as plain text and as HTML with the same content. The sentences are in the languages' catalogues.
 
+import type { Role } from '../../protocol/admin/rights.ts';
 import type { Brand } from '../../protocol/brand/brand.ts';
 import { languages, type Messages } from '../languages/languages.ts';
 import { deviceInWords } from '../layout/device.ts';
@@ -161,12 +162,22 @@ export function emailsIn(messages: Messages, service: string, brand: Brand) {
         link: { label: action, url: `${service}/admin/keys` },
       });
     },
-    adminAccessChanged: ({ to, change }: { to: string; change: 'given' | 'removed' }) => {
-      const { notExpected, [change]: words } = m.adminAccessChanged;
-      const url = `${service}${change === 'given' ? '/admin' : '/account'}`;
+    adminAccessChanged: ({
+      to,
+      change,
+      roles,
+    }: {
+      to: string;
+      change: 'given' | 'removed' | 'changed';
+      roles: readonly Role[];
+    }) => {
+      const { notExpected, roles: names, [change]: words } = m.adminAccessChanged;
+      const url = `${service}${change === 'removed' ? '/account' : '/admin'}`;
+      const text =
+        typeof words.text === 'string' ? words.text : words.text(messages.list(roles.map((role) => names[role])));
       return compose(to, {
         subject: words.subject,
-        paragraphs: [words.text],
+        paragraphs: [text],
         link: { label: words.action, url },
         after: notExpected,
       });

@@ -71,6 +71,7 @@ export const eventKindNames = {
   user_email_verified: 'Email verified by administrator',
   user_made_administrator: 'Admin access granted',
   user_administrator_removed: 'Admin access removed',
+  user_roles_changed: 'Roles changed',
   user_recovery_link_made: 'Recovery link created',
   user_reset_sent: 'Password reset sent by administrator',
   set_up_link_made: 'Setup link created',

@@ -18,10 +18,35 @@ export function hasRole(holder: RoleHolder): boolean {
   return holder.adminSince !== null || holder.roles !== null;
 }
 
+/** What was given, each once and in alphabetical order, as `rolesOf` has them; undefined if one of them is no role. */
+export function readRoles(given: readonly string[]): readonly Role[] | undefined {
+  return given.every(isRole) ? [...new Set(given)].toSorted() : undefined;
+}
+
+/** Whether someone with the roles `held` gets one that they don't have. */
+export function gainsRole(held: readonly Role[], next: readonly Role[]): boolean {
+  return next.some((role) => !held.includes(role));
+}
+
 /** The column for these roles. */
 export function storedRoles(roles: readonly Role[]): string | null {
   const others = [...new Set(roles)].filter((role) => role !== 'administrator').toSorted();
   return others.length === 0 ? null : others.join(' ');
+}
+
+/** Someone who has these roles, since then. */
+export function holderOf(roles: readonly Role[], since: number): RoleHolder {
+  return { adminSince: roles.includes('administrator') ? since : null, roles: storedRoles(roles) };
+}
+
+/** What a link that invites someone says about these roles, and the other way round. */
+export function rolesInLink(roles: readonly Role[]): { readonly admin?: 'yes'; readonly roles?: string } {
+  const others = storedRoles(roles);
+  return { ...(roles.includes('administrator') && { admin: 'yes' }), ...(others !== null && { roles: others }) };
+}
+
+export function invitedRoles({ admin, roles }: ReturnType<typeof rolesInLink>): readonly Role[] {
+  return rolesOf({ adminSince: admin === 'yes' ? 0 : null, roles: roles ?? null });
 }
 
 /** Of someone new: no role, and not from a directory. */

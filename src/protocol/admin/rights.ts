@@ -6,6 +6,8 @@ import { includes } from '../reading/includes.ts';
 /** What a person can be in administration. Several at once add up. */
 export const roles = ['administrator', 'people', 'applications', 'auditor'] as const;
 export type Role = (typeof roles)[number];
+export type LesserRole = Exclude<Role, 'administrator'>;
+export const lesserRoles: readonly LesserRole[] = roles.filter((role) => role !== 'administrator');
 
 /** What an API key can have instead of roles. */
 export const permissions = ['read', 'write', 'administrator'] as const;
@@ -13,7 +15,7 @@ export type Permission = (typeof permissions)[number];
 
 interface Holders {
   /** Besides `administrator`. */
-  readonly roles: readonly Exclude<Role, 'administrator'>[];
+  readonly roles: readonly LesserRole[];
   /** The weakest permission of a key that is enough; undefined if no key may. */
   readonly key: Permission | undefined;
 }
@@ -103,7 +105,7 @@ const areas: readonly (readonly [beginning: string, area: Area])[] = [
 /** What isn't read with GET and changed with everything else. `:id` stands for a parameter. */
 const exceptions: readonly (readonly [route: RegExp, right: Right])[] = [
   [/^\w+ people\/:id\/(approve|decline)$/, 'sign_up.change'],
-  [/^\w+ people\/:id\/(make|remove)-administrator$/, 'roles.change'],
+  [/^\w+ people\/:id\/((make|remove)-administrator|roles)$/, 'roles.change'],
   [/^\w+ applications\/:id\/preview$/, 'applications.preview'],
 ];
 

@@ -3,6 +3,7 @@
 import type { GivenAttributes } from '../account/attribute-values.ts';
 import { cleanName, nameProblem } from '../account/display-name.ts';
 import { isEmail } from '../account/email-address.ts';
+import { type Role, roles } from '../admin/rights.ts';
 import { flag, shown, text, time } from './field.ts';
 import type { GivenOf } from './resource.ts';
 
@@ -37,7 +38,12 @@ export const userFields = {
     option: { about: 'mark the email address as verified, which applications can see' },
   }),
   preferred_username: shown<string | null>({ kind: 'text', description: 'The username.', nullable: true }),
-  admin: shown<boolean>({ kind: 'flag', description: 'Whether the person has admin access.' }),
+  admin: shown<boolean>({ kind: 'flag', description: 'Whether the person is an administrator.' }),
+  roles: shown<readonly Role[]>({
+    kind: 'list',
+    values: roles,
+    description: 'What the person can do in administration.',
+  }),
   password_breached_at: time({ property: 'breachedSince', nullable: true }),
   disabled_at: time({ nullable: true }),
   expires_at: time({ description: 'When access ends; null for never.', nullable: true }),

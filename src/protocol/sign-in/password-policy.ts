@@ -7,8 +7,8 @@ import type { Settings } from '../resources/settings.ts';
 export type PasswordSettings = Pick<Settings, 'passwords' | 'passwords_until'>;
 
 /** Whether somebody can set a password, or get an account with one. */
-export function canHavePassword({ passwords }: PasswordSettings, isAdministrator: boolean): boolean {
-  return passwords === 'allowed' || (passwords === 'not_for_administrators' && !isAdministrator);
+export function canHavePassword({ passwords }: PasswordSettings, hasRole: boolean): boolean {
+  return passwords === 'allowed' || (passwords === 'not_for_administrators' && !hasRole);
 }
 
 export type PasswordStanding =
@@ -19,8 +19,8 @@ export type PasswordStanding =
   | { readonly kind: 'over' };
 
 /** Of a password that somebody has. */
-export function passwordStanding(settings: PasswordSettings, isAdministrator: boolean, now: number): PasswordStanding {
-  if (canHavePassword(settings, isAdministrator)) return { kind: 'allowed' };
+export function passwordStanding(settings: PasswordSettings, hasRole: boolean, now: number): PasswordStanding {
+  if (canHavePassword(settings, hasRole)) return { kind: 'allowed' };
   const until = endOfDay(settings.passwords_until);
   return until !== undefined && now > until ? { kind: 'over' } : { kind: 'ending', until };
 }

@@ -9,14 +9,14 @@ export type FactorNeed = 'none' | 'policy' | 'client';
 
 export interface NeedFacts {
   readonly policy: SecondFactorPolicy;
-  readonly isAdministrator: boolean;
+  readonly hasRole: boolean;
   /** The client's own rule; undefined for a page of the service. */
   readonly client: 'required' | 'optional' | undefined;
 }
 
-export function factorNeed({ policy, isAdministrator, client }: NeedFacts): FactorNeed {
+export function factorNeed({ policy, hasRole, client }: NeedFacts): FactorNeed {
   if (client === 'required') return 'client';
-  return policy === 'everyone' || (policy === 'administrators' && isAdministrator) ? 'policy' : 'none';
+  return policy === 'everyone' || (policy === 'administrators' && hasRole) ? 'policy' : 'none';
 }
 
 export function satisfies(

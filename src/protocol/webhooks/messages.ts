@@ -92,6 +92,7 @@ const messages: Partial<Record<EventKind, Message>> = {
   },
   user_made_administrator: userUpdated('admin'),
   user_administrator_removed: userUpdated('admin'),
+  user_roles_changed: userUpdated('roles'),
   user_password_set: password,
   password_changed: password,
   password_reset: password,

@@ -8,20 +8,21 @@ import { lockAdministrator } from '../sql/guards.ts';
 import { required } from '../sql/query.ts';
 import { endSignUpLinks } from './sign-up-links-sql.ts';
 
-/** API keys, links to sign up with, and invitations that give admin access. Those of an API key end with the key. */
+/** API keys, links to sign up with, and invitations that give a role. Those of an API key end with the key. */
 export function endGivenRights(userId: string, now: number): Statement[] {
-  return [endApiKeys(userId), endSignUpLinks(userId, now), endAdminInvitations({ kind: 'administrator', id: userId })];
+  return [endApiKeys(userId), endSignUpLinks(userId, now), endRoleInvitations({ kind: 'administrator', id: userId })];
 }
 
 /** The details of a link are JSON, in which a text from outside can't contain these. */
-function endAdminInvitations(inviter: Actor): Statement {
+function endRoleInvitations(inviter: Actor): Statement {
   return {
-    sql: `DELETE FROM links WHERE purpose = 'invite' AND REPLACE(detail, $1, '') <> detail AND REPLACE(detail, $2, '') <> detail`,
-    params: ['"admin":"yes"', `"invitedBy":${JSON.stringify(inviter)}`],
+    sql: `DELETE FROM links WHERE purpose = 'invite' AND REPLACE(detail, $1, '') <> detail
+      AND (REPLACE(detail, $2, '') <> detail OR REPLACE(detail, $3, '') <> detail)`,
+    params: [`"invitedBy":${JSON.stringify(inviter)}`, '"admin":"yes"', '"roles":"'],
   };
 }
 
-/** Rolls back if the inviter can't give admin access now. Undefined is the command line, which always can. */
+/** Rolls back if the inviter can't give roles now. Undefined is the command line, which always can. */
 export function inviterStands(inviter: Actor | undefined, now: number): Statement[] {
   if (inviter === undefined) return [];
   if (inviter.kind === 'administrator') return [lockAdministrator(inviter.id, now)];

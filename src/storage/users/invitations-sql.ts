@@ -1,7 +1,9 @@
 // Pending invitations, and corrections that administrators make to a user.
 
 import { emailKey } from '../../protocol/account/email-address.ts';
+import { invitedRoles } from '../../protocol/account/roles.ts';
 import { placeOf, textAt } from '../../protocol/admin/cursor.ts';
+import type { Role } from '../../protocol/admin/rights.ts';
 import type { Actor, EventRecord } from '../../protocol/event.ts';
 import { changeValues } from '../attributes/values-sql.ts';
 import type { ListPart, PagePosition } from '../paging.ts';
@@ -25,7 +27,7 @@ export interface PendingInvitation {
   readonly invitedBy: Actor | undefined;
   /** The IDs of groups that the account joins. */
   readonly groupIds: readonly string[];
-  readonly admin: boolean;
+  readonly roles: readonly Role[];
   /** When the account's access ends; null for never. */
   readonly accountExpiresAt: number | null;
 }
@@ -117,7 +119,14 @@ function valuesAt([place]: PagePosition): readonly [number, string] | undefined 
 }
 
 function toInvitation(row: SelectedRow<typeof links>): PendingInvitation {
-  const { email = '', name = '', invitedBy, groups = [], admin, accountExpiresAt }: LinkData = JSON.parse(row.l_detail);
-  const account = { groupIds: groups, admin: admin === 'yes', accountExpiresAt: accountExpiresAt ?? null };
+  const {
+    email = '',
+    name = '',
+    invitedBy,
+    groups = [],
+    accountExpiresAt,
+    ...link
+  }: LinkData = JSON.parse(row.l_detail);
+  const account = { groupIds: groups, roles: invitedRoles(link), accountExpiresAt: accountExpiresAt ?? null };
   return { id: row.l_digest, email, name, expiresAt: row.l_expires_at, invitedBy, ...account };
 }

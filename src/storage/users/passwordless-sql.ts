@@ -30,11 +30,14 @@ function withPasswordOnly(who: string) {
     AND NOT ${hasWayBesidesPassword('u')} LIMIT ${countedAtMost}) AS found`);
 }
 
+/** What is asked of administrators is asked of everyone with a role. */
+const hasRole = '(u.admin_since IS NOT NULL OR u.roles IS NOT NULL)';
+
 const counts = {
   everyone: withPasswordOnly('1 = 1'),
   everyone_with_factor: withPasswordOnly(hasFactor('u.id')),
-  administrators: withPasswordOnly('u.admin_since IS NOT NULL'),
-  administrators_with_factor: withPasswordOnly(`u.admin_since IS NOT NULL AND ${hasFactor('u.id')}`),
+  administrators: withPasswordOnly(hasRole),
+  administrators_with_factor: withPasswordOnly(`${hasRole} AND ${hasFactor('u.id')}`),
 };
 
 export type PasswordOnlyCount = keyof typeof counts;

@@ -1,6 +1,7 @@
-// Users: accounts, profiles, pictures, passwords and who is an administrator.
+// Users: accounts, profiles, pictures, passwords and roles.
 
 import { emailKey } from '../../protocol/account/email-address.ts';
+import { gainsRole, type RoleHolder, rolesOf } from '../../protocol/account/roles.ts';
 import { usernameKey } from '../../protocol/account/username.ts';
 import type { EventRecord } from '../../protocol/event.ts';
 import type { Logo } from '../../protocol/reading/logo.ts';
@@ -76,8 +77,8 @@ export function sqlUsers(database: Database) {
     /**
      * Creates the user that a link stands for, which uses it up, and starts their session. False when the link was used
      * or has expired, for a set-up link also when there is an administrator, for a user who waits for approval when too many do,
-     * if the passkey that the user signs in with is registered already, and when the link to sign up with or whoever invited an
-     * administrator isn't good for it any more.
+     * if the passkey that the user signs in with is registered already, and when the link to sign up with or whoever invited someone
+     * to a role isn't good for it any more.
      */
     signUp(
       user: User,
@@ -85,7 +86,7 @@ export function sqlUsers(database: Database) {
       now: number,
       events: EventRecord | readonly EventRecord[],
       start?: NewSession,
-      { groups, signUpLink, admin, passkey }: NewMember = { groups: [] },
+      { groups, signUpLink, role, passkey }: NewMember = { groups: [] },
     ) {
       const guard = purpose === 'set_up' ? firstAdministrator() : [];
       return database.writeWith(events, [
@@ -93,7 +94,7 @@ export function sqlUsers(database: Database) {
         ...guard,
         ...roomFor(user),
         // In this order, as whoever removes an administrator does.
-        ...(admin === undefined ? [] : [lockAdministrators, ...inviterStands(admin.inviter, now)]),
+        ...(role === undefined ? [] : [lockAdministrators, ...inviterStands(role.inviter, now)]),
         consumeLink(digest, purpose, now),
         ...(signUpLink === undefined ? [] : [useSignUpLink(signUpLink, now)]),
         ...insertUser(user),
@@ -242,28 +243,26 @@ export function sqlUsers(database: Database) {
     listAdministrators: () => database.list(administratorList, [], toUser),
 
     /**
-     * Null removes admin access. False when nothing would change, the user is disabled, or no administrator would
-     * remain whose access doesn't end. Ends what the user has made for others, as `disableUser`, `enableUser` and `deleteUser` do;
-     * `endEvents` are about that.
+     * False when nothing would change, the user's roles are no longer those of `basis`, a disabled user would get a role, or no
+     * administrator would remain whose access doesn't end. Ends what the user has made for others, as `disableUser`, `enableUser`
+     * and `deleteUser` do; events may be about that.
      */
-    setAdministrator(userId: string, since: number | null, event: EventRecord, endEvents: readonly EventRecord[] = []) {
-      const update =
-        since === null
-          ? 'UPDATE users SET admin_since = $2 WHERE id = $1 AND admin_since IS NOT NULL RETURNING id'
-          : `UPDATE users SET admin_since = $2 WHERE id = $1 AND admin_since IS NULL AND disabled_at IS NULL
-              RETURNING id`;
-      const guard = since === null ? keepAnAdministrator(userId) : [];
-      // A link made for an ordinary user must not open an administrator's account.
-      return database.writeWith(
-        [event, ...endEvents],
-        [
-          ...guard,
-          required(update, [userId, since]),
-          ...(since === null ? [] : oneAdministratorStays()),
-          endLinks(userId),
-          ...endGivenRights(userId, event.at),
-        ],
-      );
+    async setRoles(userId: string, basis: RoleHolder, next: RoleHolder, now: number, events: readonly EventRecord[]) {
+      const [held, given] = [rolesOf(basis), rolesOf(next)];
+      const gains = gainsRole(held, given);
+      if (!gains && held.length === given.length) return false;
+      const update = `UPDATE users SET admin_since = $2, roles = $3 WHERE id = $1 AND admin_since IS NOT DISTINCT FROM $4
+        AND roles IS NOT DISTINCT FROM $5 ${gains ? 'AND disabled_at IS NULL' : ''} RETURNING id`;
+      const wasAdministrator = basis.adminSince !== null;
+      const isAdministrator = next.adminSince !== null;
+      // A link made for someone with less power must not open the account of someone with more.
+      return database.writeWith(events, [
+        ...(wasAdministrator && !isAdministrator ? keepAnAdministrator(userId) : []),
+        required(update, [userId, next.adminSince, next.roles, basis.adminSince, basis.roles]),
+        ...(isAdministrator && !wasAdministrator ? oneAdministratorStays() : []),
+        endLinks(userId),
+        ...endGivenRights(userId, now),
+      ]);
     },
 
     /** False when unknown, or the last administrator. */

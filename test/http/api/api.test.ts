@@ -413,7 +413,7 @@ describe('their own data', () => {
     const { id, email } = admin.user;
     const csrf_token = admin.csrfToken;
     const names = { name: 'Ada Lovelace', preferred_username: null };
-    assert.deepEqual(data, { id, email, ...names, administrator: true, csrf_token });
+    assert.deepEqual(data, { id, email, ...names, administrator: true, roles: ['administrator'], csrf_token });
   });
 
   test('removing an application ends its tokens', async () => {

@@ -16,6 +16,7 @@ import { askToSignUp, name, newAddress, password, traitsOf, usersWith } from '..
 import { linkFor, mailsTo } from '../../harness/store.ts';
 import { startTwoInstances, type TwoInstances } from '../../harness/two-instances.ts';
 import { addUpstream, allowLoopbackUpstreams, signInWith } from '../../harness/upstreams.ts';
+import { setAdministrator } from '../../storage/records.ts';
 
 let both: TwoInstances;
 let service: TestService;
@@ -288,7 +289,8 @@ describe('a link to sign up with', () => {
     assert.equal((await removeAdministrator(services, { id: admin.id }, requester)).kind, 'done');
     assert.equal((await service.events('sign_up_link_revoked')).at(-1)?.detail?.link, id);
     assert.equal((await new Person(service).submit(form, { name, password })).status, 410);
-    await services.storage.setAdministrator(
+    await setAdministrator(
+      services.storage,
       admin.id,
       1,
       services.journal.event({ kind: 'user_made_administrator' }, requester),

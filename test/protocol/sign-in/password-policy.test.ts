@@ -27,13 +27,13 @@ const cases: readonly (readonly [PasswordPolicy, string, boolean, number, boolea
   ['off', lastDay, true, lastMoment + 1, false, 'over'],
 ];
 
-for (const [passwords, passwords_until, isAdministrator, now, canHave, standing] of cases) {
-  const who = isAdministrator ? 'an administrator' : 'somebody';
+for (const [passwords, passwords_until, hasRole, now, canHave, standing] of cases) {
+  const who = hasRole ? 'an administrator' : 'somebody';
   const when = now > lastMoment ? 'after' : 'until';
   test(`${passwords} ${when} ${passwords_until || 'no date'}, ${who}: ${standing}`, () => {
     const settings = { passwords, passwords_until };
-    assert.equal(canHavePassword(settings, isAdministrator), canHave);
-    const found = passwordStanding(settings, isAdministrator, now);
+    assert.equal(canHavePassword(settings, hasRole), canHave);
+    const found = passwordStanding(settings, hasRole, now);
     assert.equal(found.kind, standing);
     if (found.kind === 'ending') assert.equal(found.until, passwords_until === '' ? undefined : lastMoment);
   });

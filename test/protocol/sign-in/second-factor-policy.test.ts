@@ -10,10 +10,10 @@ describe('who needs a second factor, by policy and client', () => {
     everyone: { person: 'policy', administrator: 'policy' },
   };
   for (const policy of secondFactorPolicies) {
-    for (const isAdministrator of [false, true]) {
-      const who = isAdministrator ? 'administrator' : 'person';
+    for (const hasRole of [false, true]) {
+      const who = hasRole ? 'administrator' : 'person';
       test(`${policy}, ${who}`, () => {
-        const need = (client: 'required' | 'optional' | undefined) => factorNeed({ policy, isAdministrator, client });
+        const need = (client: 'required' | 'optional' | undefined) => factorNeed({ policy, hasRole, client });
         assert.equal(need(undefined), needs[policy][who]);
         assert.equal(need('optional'), needs[policy][who]);
         assert.equal(need('required'), 'client');

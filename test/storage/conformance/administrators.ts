@@ -8,6 +8,7 @@ import {
   hasEvent,
   later,
   type Rule,
+  setAdministrator,
   start,
   storedAdministrator,
   storedLink,
@@ -17,7 +18,7 @@ import {
 
 /** Every way to lose an administrator. */
 const removals: Readonly<Record<string, (storage: Storage, user: User, event?: EventRecord) => Promise<boolean>>> = {
-  'taking it away': (storage, { id }, event = anEvent()) => storage.setAdministrator(id, null, event),
+  'taking it away': (storage, { id }, event = anEvent()) => setAdministrator(storage, id, null, event),
   disabling: (storage, { id }, event = anEvent()) => storage.disableUser(id, later, event),
   deleting: (storage, { id }, event = anEvent()) => storage.deleteUser(id, event),
 };
@@ -37,21 +38,21 @@ export function administratorRules(rule: Rule): void {
     await storedAdministrator(storage);
     const user = await storedUser(storage);
     const session = await storedSession(storage, user);
-    assert.equal(await storage.setAdministrator(user.id, null, anEvent()), false);
-    assert.equal(await storage.setAdministrator(user.id, later, anEvent()), true);
+    assert.equal(await setAdministrator(storage, user.id, null, anEvent()), false);
+    assert.equal(await setAdministrator(storage, user.id, later, anEvent()), true);
     assert.deepEqual(await storage.findUser(user.id), { ...user, adminSince: later });
-    assert.equal(await storage.setAdministrator(user.id, later + 1, anEvent()), false);
+    assert.equal(await setAdministrator(storage, user.id, later + 1, anEvent()), false);
     assert.equal((await storage.findUser(user.id))?.adminSince, later);
-    assert.equal(await storage.setAdministrator(user.id, null, anEvent()), true);
+    assert.equal(await setAdministrator(storage, user.id, null, anEvent()), true);
     assert.deepEqual(await storage.findUser(user.id), user);
-    assert.equal(await storage.setAdministrator(user.id, null, anEvent()), false);
+    assert.equal(await setAdministrator(storage, user.id, null, anEvent()), false);
     assert.deepEqual(await storage.findSession(session.digest, start), { session, user });
   });
 
   rule("an unknown user can't be made an administrator or stop being one", async (storage) => {
     const event = anEvent();
-    assert.equal(await storage.setAdministrator('nobody', later, event), false);
-    assert.equal(await storage.setAdministrator('nobody', null, event), false);
+    assert.equal(await setAdministrator(storage, 'nobody', later, event), false);
+    assert.equal(await setAdministrator(storage, 'nobody', null, event), false);
     assert.equal(await storage.disableUser('nobody', later, event), false);
     assert.equal(await storage.deleteUser('nobody', event), false);
     assert.equal(await hasEvent(storage, event), false);

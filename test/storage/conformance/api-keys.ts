@@ -12,6 +12,7 @@ import {
   hasEvent,
   later,
   type Rule,
+  setAdministrator,
   start,
   storedAdministrator,
   storedUser,
@@ -32,8 +33,8 @@ const stops: Readonly<
     restore: (storage, { id }) => storage.enableUser(id, later, anEvent()),
   },
   demoting: {
-    stop: (storage, { id }, keyEvents) => storage.setAdministrator(id, null, anEvent(), keyEvents),
-    restore: (storage, { id }) => storage.setAdministrator(id, later, anEvent()),
+    stop: (storage, { id }, keyEvents) => setAdministrator(storage, id, null, anEvent(), keyEvents),
+    restore: (storage, { id }) => setAdministrator(storage, id, later, anEvent()),
   },
   deleting: {
     stop: (storage, { id }, keyEvents) => storage.deleteUser(id, anEvent(), keyEvents),

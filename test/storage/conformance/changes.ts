@@ -13,6 +13,7 @@ import {
   aUser,
   hasEvent,
   type Rule,
+  setAdministrator,
   start,
   storedUser,
   storedWorld,
@@ -52,16 +53,16 @@ const changes: Readonly<Record<string, Change>> = {
     makeNothing: (storage, { user }, event) => storage.deleteUser(user.id, event),
   },
   setAdministrator: {
-    make: (storage, { user }, event) => storage.setAdministrator(user.id, later, event),
-    makeNothing: (storage, { user }, event) => storage.setAdministrator(user.id, later + 1, event),
+    make: (storage, { user }, event) => setAdministrator(storage, user.id, later, event),
+    makeNothing: (storage, { user }, event) => setAdministrator(storage, user.id, later + 1, event),
   },
   'setAdministrator to nothing': {
     before: async (storage, { user }) => {
       await storedUser(storage, { adminSince: start });
-      await storage.setAdministrator(user.id, start, anEvent());
+      await setAdministrator(storage, user.id, start, anEvent());
     },
-    make: (storage, { user }, event) => storage.setAdministrator(user.id, null, event),
-    makeNothing: (storage, { user }, event) => storage.setAdministrator(user.id, null, event),
+    make: (storage, { user }, event) => setAdministrator(storage, user.id, null, event),
+    makeNothing: (storage, { user }, event) => setAdministrator(storage, user.id, null, event),
   },
   createClient: { make: (storage, _, event) => storage.createClient(newClient, aLogo(), event) },
   updateClient: {

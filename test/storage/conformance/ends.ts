@@ -13,6 +13,7 @@ import {
   hasEvent,
   issuedGrant,
   type Rule,
+  setAdministrator,
   start,
   storedClient,
   storedSession,
@@ -319,21 +320,21 @@ export function endRules(rule: Rule): void {
     const person = await storedUser(storage, { expiresAt: start + 100 });
     const end = (id: string) => storage.changeUserEnd(id, start + 50, start, anEvent());
     assert.equal(await end(admin.id), false);
-    assert.equal(await storage.setAdministrator(person.id, start, anEvent()), true);
+    assert.equal(await setAdministrator(storage, person.id, start, anEvent()), true);
     assert.equal(await end(admin.id), false, 'whose access ends is not enough');
     assert.equal(await storage.disableUser(admin.id, start, anEvent()), false);
     assert.equal(await storage.deleteUser(admin.id, anEvent()), false);
-    assert.equal(await storage.setAdministrator(admin.id, null, anEvent()), false);
+    assert.equal(await setAdministrator(storage, admin.id, null, anEvent()), false);
     await storedUser(storage, { adminSince: start });
     assert.equal(await end(admin.id), true);
   });
 
   rule('the first administrator has no end', async (storage) => {
     const person = await storedUser(storage, { expiresAt: start + 100 });
-    assert.equal(await storage.setAdministrator(person.id, start, anEvent()), false);
+    assert.equal(await setAdministrator(storage, person.id, start, anEvent()), false);
     const admin = await storedUser(storage, { adminSince: null });
-    assert.equal(await storage.setAdministrator(admin.id, start, anEvent()), true);
-    assert.equal(await storage.setAdministrator(person.id, start, anEvent()), true);
+    assert.equal(await setAdministrator(storage, admin.id, start, anEvent()), true);
+    assert.equal(await setAdministrator(storage, person.id, start, anEvent()), true);
   });
 
   rule('an event is written for what has ended, once, and for what gets another end', async (storage) => {

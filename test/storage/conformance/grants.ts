@@ -106,7 +106,8 @@ export function grantRules(rule: Rule): void {
     const grant = await activeGrant(storage, user, client);
     const { passwordHash: _, adminSince: __, disabledAt: ___, generation: ____, createdAt: _____, ...rest } = user;
     const { reviewSince: ______, breachedSince: _______, attributes: ________, ...others } = rest;
-    const { expiresAt: _________, pendingSince: __________, ...person } = others;
+    const { expiresAt: _________, pendingSince: __________, roles: ___________, ...owned } = others;
+    const { managedBy: ____________, externalId: _____________, adoptedAt: ______________, ...person } = owned;
     const scopes = { grantScopes: grant.scopes, clientScopes: client.scopes };
     const expected = { user: person, ...scopes, claims: undefined, lastUsedAt: start + 1000 };
     assert.deepEqual(await storage.findTokenHolder(grant.id, 'token', start), expected);

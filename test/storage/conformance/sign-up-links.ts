@@ -15,6 +15,7 @@ import {
   later,
   nothingIsOver,
   type Rule,
+  setAdministrator,
   start,
   storedAdministrator,
   storedLink,
@@ -50,7 +51,7 @@ async function aGroup(storage: Storage): Promise<string> {
 
 const stops: Readonly<Record<string, (storage: Storage, user: User) => Promise<boolean>>> = {
   disabling: (storage, { id }) => storage.disableUser(id, later, anEvent()),
-  demoting: (storage, { id }) => storage.setAdministrator(id, null, anEvent()),
+  demoting: (storage, { id }) => setAdministrator(storage, id, null, anEvent()),
   deleting: (storage, { id }) => storage.deleteUser(id, anEvent()),
   'removing all other access': (storage, { id }) =>
     storage.removeOtherAccess(id, { session: '', device: undefined, factors: true }, later, [anEvent()]),
@@ -149,7 +150,7 @@ export function sharedLinkRules(rule: Rule): void {
       assert.equal(await storage.findLink(gone.digest, 'invite', start), undefined);
       for (const { digest } of kept) assert.ok(await storage.findLink(digest, 'invite', start));
       if (what === 'disabling') await storage.enableUser(admin.id, later, anEvent());
-      if (what === 'demoting') await storage.setAdministrator(admin.id, later, anEvent());
+      if (what === 'demoting') await setAdministrator(storage, admin.id, later, anEvent());
       assert.equal(await signUp(storage, own.link.id), false);
     });
   }
@@ -200,7 +201,7 @@ export function sharedLinkRules(rule: Rule): void {
     const accept = async (inviter: Actor | undefined) => {
       const { digest } = await storedLink(storage, { purpose: 'invite' });
       const user = aUser({ adminSince: start });
-      const member = { groups: [], admin: { inviter, event: anEvent({ kind: 'user_made_administrator' }) } };
+      const member = { groups: [], role: { inviter, event: anEvent({ kind: 'user_made_administrator' }) } };
       return storage.signUp(user, { digest, purpose: 'invite' }, start, anEvent(), undefined, member);
     };
     const byKey = ({ id }: { id: string }) => accept({ kind: 'api_key', id });

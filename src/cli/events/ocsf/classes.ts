@@ -130,6 +130,7 @@ const kinds: Readonly<Record<EventKind, Classification>> = {
   user_email_verified: ['account_change', 'Other'],
   user_made_administrator: ['user_access', 'Assign Privileges'],
   user_administrator_removed: ['user_access', 'Revoke Privileges'],
+  user_roles_changed: ['user_access', 'Assign Privileges'],
   user_recovery_link_made: ['account_change', 'Password Reset'],
   user_reset_sent: ['account_change', 'Password Reset'],
   set_up_link_made: ['entity_management', 'Create'],

@@ -3,22 +3,25 @@
 import { Type } from 'typebox';
 import {
   type Invitation as InvitationFacts,
-  invitesAdministrator,
+  invitesToRole,
   inviteUser,
   listInvitations,
   resendInvitation,
   withdrawInvitation,
 } from '../../../operations/users/invitations.ts';
 import { invitationJson, pendingInvitationJson } from '../../../operations/users/user-json.ts';
+import { roles } from '../../../protocol/admin/rights.ts';
 import { endRule } from '../../../protocol/ends.ts';
 import { type ApiOperation, nothing, operationsAt, strict } from '../define-operation.ts';
 import { component, listParts, nullable, page, pageOf, Text, Time } from '../schemas.ts';
+import { givenRoles, givesRoles } from './role-body.ts';
 
 const named = Type.Object({ email: Text }, strict);
 
 const account = {
   groups: Type.Array(Text, { description: 'The groups that the account joins.' }),
-  admin: Type.Boolean({ description: 'Whether the account gets admin access.' }),
+  admin: Type.Boolean({ description: 'Whether the account is an administrator.' }),
+  roles: Type.Array(Type.Enum([...roles]), { description: 'The roles that the account gets.' }),
   account_expires_at: nullable(Type.String({ format: 'date-time', description: "When the account's access ends." })),
 };
 
@@ -57,7 +60,7 @@ export const invitationOperations: readonly ApiOperation[] = [
   invitations('inviteUser', 'POST', {
     summary: "Invite someone, by email if it's set up; otherwise the response contains a link to share",
     status: 201,
-    givesAdminAccess: (_services, body) => 'admin' in body && body.admin === true,
+    givesAdminAccess: (_services, body) => ('admin' in body && body.admin === true) || givesRoles(body),
     // Groups decide who can use applications.
     powerful: (body) => 'groups' in body && Array.isArray(body.groups) && body.groups.length > 0,
     body: Type.Object(
@@ -70,9 +73,10 @@ export const invitationOperations: readonly ApiOperation[] = [
         admin: Type.Optional(
           Type.Boolean({
             description:
-              'Gives the account admin access, if whoever sent the invitation is an administrator when it is accepted. A link to share never does.',
+              'Makes the account an administrator, if whoever sent the invitation is one when it is accepted. A link to share never does.',
           }),
         ),
+        roles: givenRoles,
         account_expires_at: Type.Optional(
           nullable(
             Type.String({
@@ -85,13 +89,14 @@ export const invitationOperations: readonly ApiOperation[] = [
     ),
     message: 'Invitation created.',
     run: (services, { body }, requester) => {
-      const { email, name = '', groups = [], admin = false, account_expires_at: end } = body;
-      return inviteUser(services, { email, name, groups, admin, accountExpiresAt: end ?? '' }, requester);
+      const { email, name = '', groups = [], admin = false, roles: given = [], account_expires_at: end } = body;
+      const account = { groups, admin, roles: given, accountExpiresAt: end ?? '' };
+      return inviteUser(services, { email, name, ...account }, requester);
     },
   }),
   invitations('resendInvitation', 'POST /resend', {
     summary: 'Send an invitation again, with a new link; the earlier link stops working',
-    givesAdminAccess: (services, body) => invitesAdministrator(services, 'email' in body ? String(body.email) : ''),
+    givesAdminAccess: (services, body) => invitesToRole(services, 'email' in body ? String(body.email) : ''),
     body: named,
     message: 'Invitation sent again.',
     run: (services, { body }, requester) => resendInvitation(services, body.email, requester),

@@ -16,7 +16,7 @@ import {
   removeAdministrator,
   verifyEmail,
 } from '../../../operations/users/disable-user.ts';
-import { editUser } from '../../../operations/users/edit-user.ts';
+import { editUserAndRoles } from '../../../operations/users/set-roles.ts';
 import { firstLinkJson, listedUserJson, sessionJson, userJson } from '../../../operations/users/user-json.ts';
 import { makeRecoveryLink, removeSecondFactors, sendReset } from '../../../operations/users/user-recovery.ts';
 import { createUserWithLink, findUser, listUsers, userDetails, userSorts } from '../../../operations/users/users.ts';
@@ -45,6 +45,7 @@ import {
   Text,
   Time,
 } from '../schemas.ts';
+import { givenRoles, givesRoles } from './role-body.ts';
 
 export const person: TProperties = {
   ...shownFields(userFields),
@@ -105,11 +106,16 @@ const attributes = Type.Optional(
 
 function inputIn(body: object): UserInput {
   // Checked against the schema.
-  const { attributes: values, expires_at: ends } = body as {
+  const {
+    attributes: values,
+    expires_at: ends,
+    roles,
+  } = body as {
     readonly attributes?: Readonly<Record<string, unknown>>;
     readonly expires_at?: string | null;
+    readonly roles?: readonly string[];
   };
-  return { ...givenByName(userFields, body), attributes: values && { as: 'json', values }, ends };
+  return { ...givenByName(userFields, body), attributes: values && { as: 'json', values }, ends, roles };
 }
 
 const subject = {
@@ -151,13 +157,15 @@ export const userOperations: readonly ApiOperation[] = [
       password: given,
       attributes,
       expires_at: End,
+      roles: givenRoles,
     }),
+    givesAdminAccess: (_services, body) => givesRoles(body),
     data: CreatedPerson,
     message: 'Account created.',
     run: (services, { body }, requester) => {
       // Checked against the schema.
       const { password } = body as { readonly password?: string };
-      const input = { ...inputIn(body), password, admin: false };
+      const input = { ...inputIn(body), password };
       return createUserWithLink(services, input, requester);
     },
     json: async ({ user, link }, services) => ({
@@ -183,12 +191,13 @@ export const userOperations: readonly ApiOperation[] = [
   }),
   onPerson('updatePerson', 'PATCH', {
     summary:
-      'Change the name or the email address of a person, who is notified by email, their attributes, or when access ends',
+      'Change the name, the email address or the roles of a person, who is notified by email, their attributes, or when access ends',
     // An end that comes at once is the same as disabling somebody.
     powerful: (body) => namesProtected(userFields)(body) || Object.hasOwn(body, 'expires_at'),
-    body: changingBody(userFields, { attributes, expires_at: End }),
+    givesAdminAccess: (_services, body) => Object.hasOwn(body, 'roles'),
+    body: changingBody(userFields, { attributes, expires_at: End, roles: givenRoles }),
     message: 'Person updated.',
-    run: (services, person, requester, { body }) => editUser(services, person, inputIn(body), requester),
+    run: (services, person, requester, { body }) => editUserAndRoles(services, person, inputIn(body), requester),
   }),
   onPerson('deletePerson', 'DELETE', {
     summary: 'Delete a person and everything stored about them',

@@ -3,7 +3,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { refusalSentence } from '../../../operations/admin/outcome.ts';
 import {
-  invitesAdministrator,
+  invitesToRole,
   inviteUser,
   listInvitations,
   resendInvitation,
@@ -11,6 +11,8 @@ import {
 } from '../../../operations/users/invitations.ts';
 import { shareLinkPage } from '../../../pages/console/console-layout.ts';
 import { type InvitationsPage, invitationsPage } from '../../../pages/console/users/invitations.ts';
+import { roleField } from '../../../pages/console/users/roles.ts';
+import { lesserRoles, type Role } from '../../../protocol/admin/rights.ts';
 import type { HttpContext } from '../../context.ts';
 import { type ConsoleForm, type ConsoleRequest, consolePages } from '../console-pages.ts';
 import { cursorIn, listedIn } from '../list-requests.ts';
@@ -23,7 +25,10 @@ export function consoleInvitationRoutes(app: FastifyInstance, context: HttpConte
 
   pages.get(list, (page) => sendInvitations(page, 200, {}));
 
-  const givesAdminAccess = ({ field }: ConsoleForm) => field('admin') === 'yes';
+  const rolesIn = ({ field }: ConsoleForm): readonly Role[] => [
+    ...(field('admin') === 'yes' ? (['administrator'] as const) : []),
+    ...lesserRoles.filter((role) => field(roleField(role)) === 'yes'),
+  ];
 
   const invite = async (form: ConsoleForm) => {
     const { field } = form;
@@ -32,25 +37,25 @@ export function consoleInvitationRoutes(app: FastifyInstance, context: HttpConte
       name: field('name'),
       groups: field('groups'),
       expires: field('expires'),
-      admin: givesAdminAccess(form),
+      roles: rolesIn(form),
     };
     const groups = attempt.groups.split(/\r?\n/).map((line) => line.trim());
     const input = { ...attempt, groups: groups.filter(Boolean), accountExpiresAt: attempt.expires.trim() };
     const outcome = await inviteUser(services, input, form.requester);
-    return sendOutcome(form, outcome, 'invited', attempt.admin, { attempt });
+    return sendOutcome(form, outcome, 'invited', attempt.roles.length > 0, { attempt });
   };
   pages.powerful('/admin/people/invite', invite, {
     multiline: ['groups'],
     // Groups decide who can use applications.
-    when: (form) => givesAdminAccess(form) || form.field('groups').trim() !== '',
+    when: (form) => rolesIn(form).length > 0 || form.field('groups').trim() !== '',
   });
 
   const resend = async (form: ConsoleForm) => {
-    const gaveAdminAccess = await invitesAdministrator(services, form.field('email'));
+    const gaveRole = await invitesToRole(services, form.field('email'));
     const outcome = await resendInvitation(services, form.field('email'), form.requester);
-    return sendOutcome(form, outcome, 'invitation-resent', gaveAdminAccess);
+    return sendOutcome(form, outcome, 'invitation-resent', gaveRole);
   };
-  pages.powerful(`${list}/resend`, resend, { when: ({ field }) => invitesAdministrator(services, field('email')) });
+  pages.powerful(`${list}/resend`, resend, { when: ({ field }) => invitesToRole(services, field('email')) });
 
   pages.buttons(list, sendInvitations, ({ field }) => field('email'), {
     withdraw: { run: withdrawInvitation, done: `${list}?done=invitation-withdrawn` },
@@ -61,14 +66,14 @@ export function consoleInvitationRoutes(app: FastifyInstance, context: HttpConte
     form: ConsoleForm,
     outcome: Awaited<ReturnType<typeof inviteUser>>,
     done: string,
-    wantsAdminAccess: boolean,
+    wantsRole: boolean,
     attempt: Partial<InvitationsPage> = {},
   ) {
     if (outcome.kind === 'refused')
       return sendInvitations(form, 400, { ...attempt, problem: refusalSentence(outcome) });
-    const { url, expiresAt: until, admin } = outcome;
+    const { url, expiresAt: until, roles } = outcome;
     if (url === undefined) return form.goTo(`${list}?done=${done}`);
-    const remark = wantsAdminAccess && !admin ? form.frame.messages.admin.people.noAdminByLink : undefined;
+    const remark = wantsRole && roles.length === 0 ? form.frame.messages.admin.people.noAdminByLink : undefined;
     return form.send(200, shareLinkPage(form.frame, { url, until, back: list, remark }));
   }
 
@@ -81,8 +86,9 @@ export function consoleInvitationRoutes(app: FastifyInstance, context: HttpConte
     const body = invitationsPage(page.frame, {
       ...listed,
       invitations: items.map((invitation, index) => ({ ...invitation, id: String(index) })),
-      attempt: { email: '', name: '', groups: '', expires: '', admin: false },
+      attempt: { email: '', name: '', groups: '', expires: '', roles: [] },
       canSendEmail: services.emailQueue.works,
+      canGiveRoles: page.signedIn.user.adminSince !== null,
       now: services.clock.now(),
       notice: page.notice,
       ...attempt,

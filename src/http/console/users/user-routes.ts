@@ -17,6 +17,7 @@ import {
 } from '../../../operations/users/disable-user.ts';
 import { editUser } from '../../../operations/users/edit-user.ts';
 import { listIdentities, revokeIdentities } from '../../../operations/users/identities.ts';
+import { changeRoles } from '../../../operations/users/set-roles.ts';
 import { makeRecoveryLink, removeSecondFactors, sendReset } from '../../../operations/users/user-recovery.ts';
 import {
   createUserWithLink,
@@ -26,11 +27,14 @@ import {
   userDetails,
 } from '../../../operations/users/users.ts';
 import { shareLinkPage } from '../../../pages/console/console-layout.ts';
+import { roleField } from '../../../pages/console/users/roles.ts';
 import { userPage } from '../../../pages/console/users/user.ts';
 import { editUserPage, newUserPage } from '../../../pages/console/users/user-forms.ts';
 import { usersPage } from '../../../pages/console/users/user-list.ts';
 import { personSegment } from '../../../pages/layout/person-path.ts';
+import { rolesOf } from '../../../protocol/account/roles.ts';
 import { standingOf } from '../../../protocol/account/standing.ts';
+import { lesserRoles, type Role } from '../../../protocol/admin/rights.ts';
 import { isoTime } from '../../../protocol/iso-time.ts';
 import { changesNeedProof, creatingNeedsProof } from '../../../protocol/resources/resource.ts';
 import { userFields } from '../../../protocol/resources/user.ts';
@@ -69,7 +73,7 @@ export function consoleUserRoutes(app: FastifyInstance, context: HttpContext): v
       endingDays: endingSoonDays,
       users: items.map((user) => ({
         ...user,
-        administrator: user.adminSince !== null,
+        roles: rolesOf(user),
         standing: standingOf(user, now),
       })),
       now,
@@ -92,7 +96,7 @@ export function consoleUserRoutes(app: FastifyInstance, context: HttpContext): v
     const withPassword = form.field('password_choice') === 'set';
     const password = withPassword ? form.field('password') : undefined;
     const end = form.field('expires_at').trim();
-    const input = { ...givenInForm(userFields, 'create', form), password, admin: false, ends: end || null };
+    const input = { ...givenInForm(userFields, 'create', form), password, ends: end || null };
     const isUnsure = !withPassword && form.field('password') !== '';
     const refuse = (refusal: Refused | undefined) => {
       const { problem, problems } = refusal ? formProblems(refusal) : { problem: undefined, problems: {} };
@@ -164,6 +168,15 @@ export function consoleUserRoutes(app: FastifyInstance, context: HttpContext): v
     delete: { run: deleteUser, done: `${list}?done=person-deleted`, powerful: true },
   });
 
+  // Being an administrator has buttons of its own, and stays as it is.
+  pages.powerful(`${person}/roles`, async (form) => {
+    const ticked = lesserRoles.filter((role) => form.field(roleField(role)) === 'yes');
+    const next = (held: readonly Role[]) => [...held.filter((role) => role === 'administrator'), ...ticked];
+    const outcome = await changeRoles(services, { id: form.id }, next, form.requester);
+    if (outcome.kind === 'done') return form.goTo(`${person}?done=roles-saved`);
+    return sendUser(form, 400, { problem: refusalSentence(outcome) });
+  });
+
   // An end that comes at once is the same as disabling somebody.
   pages.powerful(`${person}/end`, async (form) => {
     const ends = form.field('expires_at').trim();
@@ -229,7 +242,8 @@ export function consoleUserRoutes(app: FastifyInstance, context: HttpContext): v
       picture: user.picture,
       emailVerified: user.emailVerifiedAt !== null,
       isYou: user.id === page.signedIn.user.id,
-      administrator: user.adminSince !== null,
+      roles: rolesOf(user),
+      canChangeRoles: page.signedIn.user.adminSince !== null,
       standing: standingOf(user, now),
       expiresAt: user.expiresAt,
       // In UTC, as it can be entered.

@@ -1,13 +1,15 @@
 // The console's pending invitations, with the form that sends one.
 
+import type { Role } from '../../../protocol/admin/rights.ts';
 import { type AccountFrame, type PageResult, postForm } from '../../account/account-layout.ts';
 import { button } from '../../components/controls.ts';
-import { badge, card } from '../../components/display.ts';
+import { card } from '../../components/display.ts';
 import { checkbox, field, textArea } from '../../layout/form.ts';
 import { type Html, html } from '../../layout/html.ts';
 import { agoTime } from '../../layout/time.ts';
 import { action, askedButton, consoleLayout, denseList } from '../console-layout.ts';
 import { type ListPlace, listPager } from '../lists.ts';
+import { roleBadges, roleBoxes } from './roles.ts';
 import { peopleTabs } from './user-list.ts';
 
 export interface InvitationsPage extends PageResult {
@@ -19,7 +21,7 @@ export interface InvitationsPage extends PageResult {
     readonly invitedAt: number;
     readonly expiresAt: number;
     readonly groups: readonly string[];
-    readonly admin: boolean;
+    readonly roles: readonly Role[];
     readonly accountExpiresAt: number | null;
   }[];
   readonly place: ListPlace;
@@ -30,9 +32,11 @@ export interface InvitationsPage extends PageResult {
     /** One in each line. */
     readonly groups: string;
     readonly expires: string;
-    readonly admin: boolean;
+    readonly roles: readonly Role[];
   };
   readonly canSendEmail: boolean;
+  /** Whether whoever looks at the page can give roles. */
+  readonly canGiveRoles: boolean;
   readonly now: number;
 }
 
@@ -40,7 +44,7 @@ const path = '/admin/people/invitations';
 
 export function invitationsPage(frame: AccountFrame, page: InvitationsPage): string {
   const m = frame.messages.admin.people;
-  const { email, name, groups, expires, admin } = page.attempt;
+  const { email, name, groups, expires, roles } = page.attempt;
   const fields = html`<div class="pair">
 ${field({ name: 'email', label: m.inviteEmail, type: 'email', autocomplete: 'off', value: email, limit: 254 })}
 ${field({ name: 'name', label: m.inviteName, autocomplete: 'off', value: name, limit: 100, optional: true })}
@@ -49,8 +53,8 @@ ${field({ name: 'name', label: m.inviteName, autocomplete: 'off', value: name, l
 ${textArea({ name: 'groups', label: m.inviteGroups, hint: m.inviteGroupsHint, value: groups, rows: 2, optional: true })}
 ${field({ name: 'expires', label: m.inviteExpires, hint: m.inviteExpiresHint, autocomplete: 'off', value: expires, limit: 40, optional: true })}
 </div>
-${page.canSendEmail && checkbox({ name: 'admin', label: m.inviteAdmin, checked: admin })}
-<p class="hint">${page.canSendEmail ? m.inviteAdminHint : m.inviteAdminNoEmail}</p>`;
+${page.canGiveRoles && page.canSendEmail && html`${checkbox({ name: 'admin', label: m.inviteAdmin, checked: roles.includes('administrator') })}${roleBoxes(frame, roles)}`}
+${page.canGiveRoles && html`<p class="hint">${page.canSendEmail ? m.inviteAdminHint : m.inviteAdminNoEmail}</p>`}`;
   const form = card({
     title: m.inviteTitle,
     lead: m.inviteLead,
@@ -106,8 +110,8 @@ function list(frame: AccountFrame, page: InvitationsPage): Html {
 
 /** What the account gets besides a name. The date is written as in the form. */
 function accountOf(frame: AccountFrame, invitation: InvitationsPage['invitations'][number]): Html {
-  const { groups, admin, accountExpiresAt } = invitation;
-  const { administrator, people } = frame.messages.admin;
+  const { groups, roles, accountExpiresAt } = invitation;
+  const { people } = frame.messages.admin;
   const end = accountExpiresAt === null ? '' : people.inviteEnds(new Date(accountExpiresAt).toISOString().slice(0, 10));
-  return html`${admin && badge(administrator, 'accent', 'shield-check')} ${groups.join(', ')} <span class="quiet">${end}</span>`;
+  return html`${roleBadges(frame, roles)} ${groups.join(', ')} <span class="quiet">${end}</span>`;
 }

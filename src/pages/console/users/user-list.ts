@@ -1,6 +1,7 @@
 // The console's list of people.
 
 import type { Standing } from '../../../protocol/account/standing.ts';
+import type { Role } from '../../../protocol/admin/rights.ts';
 import type { AccountFrame, PageResult } from '../../account/account-layout.ts';
 import { linkButton, tabs } from '../../components/controls.ts';
 import { badge } from '../../components/display.ts';
@@ -10,6 +11,7 @@ import { agoTime } from '../../layout/time.ts';
 import { agoOrNever, consoleLayout, denseList, searchForm } from '../console-layout.ts';
 import { endColumns, endingChip, standingBadge } from '../ends.ts';
 import { downloadMenu, type ListPlace, searchPager, sortOf } from '../lists.ts';
+import { roleBadges } from './roles.ts';
 
 export interface UsersPage extends PageResult {
   readonly search: string;
@@ -22,7 +24,7 @@ export interface UsersPage extends PageResult {
     readonly id: string;
     readonly name: string;
     readonly email: string;
-    readonly administrator: boolean;
+    readonly roles: readonly Role[];
     readonly standing: Standing;
     readonly expiresAt: number | null;
     readonly hasSecondFactor: boolean;
@@ -87,7 +89,7 @@ function list(frame: AccountFrame, page: UsersPage): Html {
       ...endColumns(frame, page.users, ({ expiresAt }) => expiresAt, page.now),
       {
         label: column.role,
-        cell: ({ administrator }) => (administrator ? badge(admin.administrator, 'accent', 'shield-check') : undefined),
+        cell: ({ roles }) => roleBadges(frame, roles),
       },
       {
         label: column.secondFactor,

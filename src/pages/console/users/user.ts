@@ -1,6 +1,7 @@
 // The console's page about one person: who they are, what they use, and everything an administrator can do for them.
 
 import type { Standing } from '../../../protocol/account/standing.ts';
+import type { Role } from '../../../protocol/admin/rights.ts';
 import { type AccountFrame, type PageResult, postForm } from '../../account/account-layout.ts';
 import { button, linkButton } from '../../components/controls.ts';
 import { badge, card, table } from '../../components/display.ts';
@@ -21,6 +22,7 @@ import {
 } from '../console-layout.ts';
 import { endField, standingMarks } from '../ends.ts';
 import { linkedIdentities, type ShownIdentity } from '../upstreams/list.ts';
+import { roleBadges, rolesCard } from './roles.ts';
 import { waitingCard } from './waiting.ts';
 
 export interface UserPage extends PageResult {
@@ -29,7 +31,9 @@ export interface UserPage extends PageResult {
   readonly email: string;
   readonly emailVerified: boolean;
   readonly isYou: boolean;
-  readonly administrator: boolean;
+  readonly roles: readonly Role[];
+  /** Whether whoever looks at the page can give and remove roles. */
+  readonly canChangeRoles: boolean;
   readonly standing: Standing;
   /** When access ends; null for never. */
   readonly expiresAt: number | null;
@@ -60,10 +64,9 @@ export interface UserPage extends PageResult {
 }
 
 export function userPage(frame: AccountFrame, page: UserPage): string {
-  const { admin } = frame.messages;
-  const m = admin.people;
+  const m = frame.messages.admin.people;
   const path = `/admin/people/${personSegment(page.id)}`;
-  const marks = html`${standingMarks(frame, page, page.now)}${page.administrator && badge(admin.administrator, 'accent', 'shield-check')}${page.isYou && badge(m.you)}`;
+  const marks = html`${standingMarks(frame, page, page.now)}${roleBadges(frame, page.roles)}${page.isYou && badge(m.you)}`;
   const body = html`
 ${page.standing === 'waiting' && waitingCard(frame, page.id)}
 ${profile(frame, page, path)}
@@ -73,6 +76,7 @@ ${apps(frame, page)}
 ${sessions(frame, page, path)}
 ${page.standing === 'active' && recovery(frame, page, path)}
 ${endForm(frame, page, path)}
+${page.canChangeRoles && page.standing !== 'waiting' && rolesCard(frame, path, page.roles)}
 ${dangerZone(frame, dangers(frame, page, path))}`;
   return consoleLayout(frame, {
     section: 'people',
@@ -213,7 +217,7 @@ function recovery(frame: AccountFrame, page: UserPage, path: string): Html {
 function dangers(frame: AccountFrame, page: UserPage, path: string): Html[] {
   const m = frame.messages.admin.people;
   const { name } = page;
-  const adminAccess = page.administrator
+  const adminAccess = page.roles.includes('administrator')
     ? askedAction(frame, m.removeAdministratorHint, {
         label: m.removeAdministrator,
         action: `${path}/remove-administrator`,

@@ -1,0 +1,15 @@
+// `--role`, with which a person or an invitation is given roles.
+
+import { roles } from '../../protocol/admin/rights.ts';
+import { UsageError } from '../command.ts';
+
+export const roleOption = {
+  role: { values: [...roles, 'none'], many: true, about: 'a role in administration; "none" removes all' },
+} as const;
+
+/** Undefined if none was given; operations check the names. */
+export function rolesIn(given: readonly string[] | undefined): readonly string[] | undefined {
+  if (!given?.includes('none')) return given;
+  if (given.some((name) => name !== 'none')) throw new UsageError("--role none can't be combined with another role");
+  return [];
+}
