@@ -1,10 +1,11 @@
 // Registers pages for signed-in users. A route gets the session and the frame of its page, and a form reaches its route
 // only when it was made for that session. Who may open a page is decided by `open`: here every signed-in user, in
-// console/console-pages.ts administrators only.
+// console/console-pages.ts those whose role includes it.
 
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { stepToPage } from '../../operations/sign-in/second-factor-need.ts';
 import type { AccountFrame } from '../../pages/account/account-layout.ts';
+import { hasRole } from '../../protocol/account/roles.ts';
 import type { Requester } from '../../protocol/event.ts';
 import type { Parameters } from '../../protocol/reading/parameters.ts';
 import { parsePage } from '../../protocol/sign-in/destination.ts';
@@ -115,8 +116,8 @@ export async function openSession(
   const signedIn = await visit.signedIn();
   if (secret === undefined || signedIn === undefined) return undefined;
   visit.noteSender(signedIn.user);
-  const { name, email, adminSince } = signedIn.user;
-  const account = { name, email, administrator: adminSince !== null };
+  const { name, email } = signedIn.user;
+  const account = { name, email, administrator: hasRole(signedIn.user) };
   const frame = {
     ...visit.frame({ ...signedIn, formUrl }),
     account,

@@ -1,5 +1,6 @@
 // The console's pending invitations, with the form that sends one.
 
+import { may } from '../../../protocol/admin/rights.ts';
 import { type AccountFrame, type PageResult, postForm } from '../../account/account-layout.ts';
 import { button } from '../../components/controls.ts';
 import { badge, card } from '../../components/display.ts';
@@ -41,6 +42,9 @@ const path = '/admin/people/invitations';
 export function invitationsPage(frame: AccountFrame, page: InvitationsPage): string {
   const m = frame.messages.admin.people;
   const { email, name, groups, expires, admin } = page.attempt;
+  const givesRoles = may(frame.authority, 'roles.change');
+  const adminChoice = html`${page.canSendEmail && checkbox({ name: 'admin', label: m.inviteAdmin, checked: admin })}
+<p class="hint">${page.canSendEmail ? m.inviteAdminHint : m.inviteAdminNoEmail}</p>`;
   const fields = html`<div class="pair">
 ${field({ name: 'email', label: m.inviteEmail, type: 'email', autocomplete: 'off', value: email, limit: 254 })}
 ${field({ name: 'name', label: m.inviteName, autocomplete: 'off', value: name, limit: 100, optional: true })}
@@ -49,8 +53,7 @@ ${field({ name: 'name', label: m.inviteName, autocomplete: 'off', value: name, l
 ${textArea({ name: 'groups', label: m.inviteGroups, hint: m.inviteGroupsHint, value: groups, rows: 2, optional: true })}
 ${field({ name: 'expires', label: m.inviteExpires, hint: m.inviteExpiresHint, autocomplete: 'off', value: expires, limit: 40, optional: true })}
 </div>
-${page.canSendEmail && checkbox({ name: 'admin', label: m.inviteAdmin, checked: admin })}
-<p class="hint">${page.canSendEmail ? m.inviteAdminHint : m.inviteAdminNoEmail}</p>`;
+${givesRoles && adminChoice}`;
   const form = card({
     title: m.inviteTitle,
     lead: m.inviteLead,
