@@ -7,11 +7,12 @@ import { type AdminOutcome, type Refused, refusalSentence } from '../../operatio
 import { clientIdFor, consumeSubmissionToken, newSubmissionToken } from '../../operations/admin/submit-once.ts';
 import type { Services } from '../../operations/services.ts';
 import { lacksSecondFactor } from '../../operations/sign-in/second-factor-need.ts';
+import type { AccountFrame } from '../../pages/account/account-layout.ts';
 import { type ConfirmPage, confirmPage, notAllowedPage } from '../../pages/console/console-layout.ts';
 import type { Messages } from '../../pages/languages/languages.ts';
 import { idInSegment, personSegment } from '../../pages/layout/person-path.ts';
 import { rolesOf } from '../../protocol/account/roles.ts';
-import { rightFor } from '../../protocol/admin/rights.ts';
+import { type Authority, may, rightFor } from '../../protocol/admin/rights.ts';
 import type { Requester } from '../../protocol/event.ts';
 import { logoLimit } from '../../protocol/reading/image.ts';
 import {
@@ -82,6 +83,16 @@ export interface ConsoleRoutes extends PageRoutes<ConsoleRequest> {
   image(path: string, field: string, again: Again, form: ImageForm): void;
 }
 
+/** What the pages of somebody with this authority lead to. What is at and below `fixed` can't be changed. */
+export function allowedTo(authority: Authority | undefined, fixed?: string): NonNullable<AccountFrame['allows']> {
+  return (method, path) => {
+    const right = rightFor(method, path);
+    if (right === undefined) return true;
+    const isFixed = fixed !== undefined && path.startsWith(`${fixed}/`) && right.endsWith('.change');
+    return !isFixed && may(authority, right);
+  };
+}
+
 export function consolePages(app: FastifyInstance, context: HttpContext): ConsoleRoutes {
   const { services } = context;
   const pages = pageRoutes<ConsoleRequest>(app, context, async (request, reply, path) => {
@@ -95,7 +106,7 @@ export function consolePages(app: FastifyInstance, context: HttpContext): Consol
     const { visit, signedIn } = page;
     const authority = { roles: rolesOf(signedIn.user) };
     const requester = { ...page.requester, authority, actor: { kind: 'administrator', id: signedIn.user.id } } as const;
-    const frame = { ...page.frame, ...englishFrame(context), returnTo: undefined, authority };
+    const frame = { ...page.frame, ...englishFrame(context), returnTo: undefined, allows: allowedTo(authority) };
     const right = rightFor(request.method, path);
     if (right === undefined) throw new Error(`nothing says who may open ${path}`);
     if (rightRefused(services, requester, right)) {

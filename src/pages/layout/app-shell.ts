@@ -1,7 +1,6 @@
 // The layout that the account and the console share: a sidebar on desktops, one row with a menu on phones. The menu is the
 // sidebar as a popover, so it opens without JavaScript.
 
-import { type Authority, may, rightFor } from '../../protocol/admin/rights.ts';
 import { button } from '../components/controls.ts';
 import { alert, type Card, card, toast } from '../components/display.ts';
 import { type IconName, icon } from '../components/icon.ts';
@@ -13,18 +12,13 @@ import { brand, type Frame, footer, htmlDocument } from './layout.ts';
 export interface AccountFrame extends Frame {
   readonly account: { readonly name: string; readonly email: string; readonly administrator?: boolean };
   readonly formToken: string;
-  /** What the person may do in the console, which shows nothing else. Undefined on their own pages. */
-  readonly authority?: Authority;
-  /** The path of what this person can see and not change. */
-  readonly unchangeable?: string;
+  /** What the person may open and submit in the console, which shows nothing else. Undefined on their own pages. */
+  readonly allows?: (method: 'GET' | 'POST', path: string) => boolean;
 }
 
 /** Whether the person can open or submit what is at this path. */
-export function allows({ authority, unchangeable }: AccountFrame, method: 'GET' | 'POST', path: string): boolean {
-  const right = rightFor(method, path.replace(/[?#].*/, ''));
-  if (right === undefined) return true;
-  if (unchangeable !== undefined && path.startsWith(`${unchangeable}/`) && right.endsWith('.change')) return false;
-  return may(authority, right);
+export function allows(frame: AccountFrame, method: 'GET' | 'POST', path: string): boolean {
+  return frame.allows?.(method, path.replace(/[?#].*/, '')) ?? true;
 }
 
 export interface NavigationLink {

@@ -38,7 +38,7 @@ import { userFields } from '../../../protocol/resources/user.ts';
 import { type SentAttributes, sentAttributes, shownAttributes } from '../../attribute-forms.ts';
 import type { HttpContext } from '../../context.ts';
 import { peopleDownload } from '../../downloads/lists.ts';
-import { type ConsoleForm, type ConsoleRequest, consolePages } from '../console-pages.ts';
+import { allowedTo, type ConsoleForm, type ConsoleRequest, consolePages } from '../console-pages.ts';
 import { downloadRoutes } from '../download-routes.ts';
 import { givenInForm, sentInForm, shownInForm } from '../field-forms.ts';
 import { formProblems } from '../form-problems.ts';
@@ -230,10 +230,10 @@ export function consoleUserRoutes(app: FastifyInstance, context: HttpContext): v
       listUpstreams(services),
       listAttributes(services),
     ]);
-    const frame =
-      personRefusal(page.requester, user) === undefined
-        ? page.frame
-        : { ...page.frame, unchangeable: page.own(person) };
+    const isFixed = personRefusal(page.requester, user) !== undefined;
+    const frame = isFixed
+      ? { ...page.frame, allows: allowedTo(page.requester.authority, page.own(person)) }
+      : page.frame;
     const body = userPage(frame, {
       id: user.id,
       name: user.name,

@@ -1,7 +1,6 @@
 // The console's pending invitations, with the form that sends one.
 
-import { may } from '../../../protocol/admin/rights.ts';
-import { type AccountFrame, type PageResult, postForm } from '../../account/account-layout.ts';
+import { type AccountFrame, allows, type PageResult, postForm } from '../../account/account-layout.ts';
 import { button } from '../../components/controls.ts';
 import { badge, card } from '../../components/display.ts';
 import { checkbox, field, textArea } from '../../layout/form.ts';
@@ -42,7 +41,7 @@ const path = '/admin/people/invitations';
 export function invitationsPage(frame: AccountFrame, page: InvitationsPage): string {
   const m = frame.messages.admin.people;
   const { email, name, groups, expires, admin } = page.attempt;
-  const givesRoles = may(frame.authority, 'roles.change');
+  const givesRoles = allows(frame, 'POST', '/admin/people/:id/make-administrator');
   const adminChoice = html`${page.canSendEmail && checkbox({ name: 'admin', label: m.inviteAdmin, checked: admin })}
 <p class="hint">${page.canSendEmail ? m.inviteAdminHint : m.inviteAdminNoEmail}</p>`;
   const fields = html`<div class="pair">
