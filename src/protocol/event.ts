@@ -25,6 +25,7 @@ export const eventKinds = [
   'grant_ended_by_replay',
   'id_token_claims_dropped',
   'claims_previewed',
+  'administration_refused',
   'client_created',
   'client_updated',
   'client_secret_rotated',
@@ -151,6 +152,7 @@ export const failureKinds: readonly EventKind[] = [
   'revocation_refused',
   'grant_ended_by_replay',
   'id_token_claims_dropped',
+  'administration_refused',
   'mail_delayed',
   'mail_given_up',
 ];

@@ -21,7 +21,7 @@ import { clientAccessPage } from '../../src/pages/console/clients/access-list.ts
 import { claimFormPage, claimSourcePage, claimsPreviewPage } from '../../src/pages/console/clients/claims.ts';
 import { clientPage, newClientPage, newSecretPage } from '../../src/pages/console/clients/client.ts';
 import { clientsPage } from '../../src/pages/console/clients/client-list.ts';
-import { confirmPage, shareLinkPage } from '../../src/pages/console/console-layout.ts';
+import { confirmPage, notAllowedPage, shareLinkPage } from '../../src/pages/console/console-layout.ts';
 import { type EventsPage, eventsPage } from '../../src/pages/console/events/events.ts';
 import type { FormField } from '../../src/pages/console/field-form.ts';
 import { groupPage, groupsPage } from '../../src/pages/console/groups/groups.ts';
@@ -947,6 +947,7 @@ function consolePages(): Record<string, string> {
     }),
     'console, secret': newSecretPage(own, { clientId: '84', secret: '85', env: '86', docs: true }),
     'console, no secret': newSecretPage(own, { clientId: '84', secret: undefined, env: '86', docs: false }),
+    'console, not allowed': notAllowedPage(own),
     'console, question': confirmPage(own, {
       section: 'people',
       title: m.people.deleteTitle('87'),

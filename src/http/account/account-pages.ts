@@ -1,6 +1,6 @@
 // Registers pages for signed-in users. A route gets the session and the frame of its page, and a form reaches its route
 // only when it was made for that session. Who may open a page is decided by `open`: here every signed-in user, in
-// console/console-pages.ts administrators only.
+// console/console-pages.ts those whose role includes it.
 
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { stepToPage } from '../../operations/sign-in/second-factor-need.ts';

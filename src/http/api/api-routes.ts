@@ -3,6 +3,7 @@
 // anything else is looked up.
 
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { noteRefusal } from '../../operations/admin/authority.ts';
 import { type Reason, refusalSentence } from '../../operations/admin/outcome.ts';
 import { logoLimit } from '../../protocol/reading/image.ts';
 import type { HttpContext } from '../context.ts';
@@ -10,14 +11,7 @@ import { downloadRetryAfter, downloadTypes } from '../downloads/downloads.ts';
 import { failureOf, failures, sendFailure } from '../failures.ts';
 import { requestIdsOf } from '../observing/traces.ts';
 import { apiOperations } from './all-operations.ts';
-import {
-  type ApiRefusal,
-  administratorRefusal,
-  identify,
-  permissionRefusal,
-  proofRefusal,
-  requesterOfCall,
-} from './caller.ts';
+import { type ApiRefusal, identify, permissionRefusal, proofRefusal, requesterOfCall } from './caller.ts';
 import type { ApiOperation, Caller, Download } from './define-operation.ts';
 import { sendApiError, sendData } from './envelope.ts';
 import { readInput } from './input.ts';
@@ -41,9 +35,7 @@ export function apiRoutes(app: FastifyInstance, context: HttpContext): void {
       onRequest: async (request, reply) => {
         const caller = await identify(context, request);
         if (caller.kind === 'refused') return sendRefusal(reply, caller);
-        const refusal =
-          permissionRefusal(context, request, caller, operation.needs) ??
-          (await administratorRefusal(context, request, caller, operation));
+        const refusal = permissionRefusal(context, request, caller, operation.needs);
         if (refusal !== undefined) return sendRefusal(reply, refusal);
         callers.set(request, caller);
       },
@@ -61,7 +53,7 @@ export function apiRoutes(app: FastifyInstance, context: HttpContext): void {
       return sendApiError(reply, 400, input.message, input.field === undefined ? null : { field: input.field });
     const givesAdminAccess = (await operation.givesAdminAccess?.(context.services, input.body)) ?? false;
     const refusal = givesAdminAccess
-      ? (permissionRefusal(context, request, caller, 'administrator') ??
+      ? (permissionRefusal(context, request, caller, 'roles.change') ??
         proofRefusal(context, caller, { powerful: true }, input.body))
       : proofRefusal(context, caller, operation, input.body);
     if (refusal !== undefined) return sendRefusal(reply, refusal);
@@ -71,6 +63,7 @@ export function apiRoutes(app: FastifyInstance, context: HttpContext): void {
     const requester = requesterOfCall(request, caller, operation.needs);
     const outcome = await operation.run({ ...input, services: context.services, requester, caller });
     if (outcome.kind === 'refused') {
+      if (outcome.reason === 'forbidden') noteRefusal(context.services, requester, 'roles.change');
       if (outcome.reason === 'busy') reply.header('Retry-After', downloadRetryAfter);
       return sendApiError(reply, statuses[outcome.reason], refusalSentence(outcome));
     }

@@ -3,9 +3,12 @@
 // user.
 
 import type { FastifyRequest } from 'fastify';
+import { rightRefused } from '../../operations/admin/authority.ts';
 import { findApiKey } from '../../operations/api-keys/api-keys.ts';
 import { currentSession } from '../../operations/sessions/sessions.ts';
 import { lacksSecondFactor } from '../../operations/sign-in/second-factor-need.ts';
+import { rolesOf } from '../../protocol/account/roles.ts';
+import { type Authority, authorityOfKey, type Right, rights } from '../../protocol/admin/rights.ts';
 import type { Requester } from '../../protocol/event.ts';
 import { errorTable } from '../../protocol/oauth/errors.ts';
 import { isProven } from '../../protocol/sign-in/proof.ts';
@@ -66,14 +69,13 @@ export function permissionRefusal(
   caller: Caller,
   needs: Needs,
 ): ApiRefusal | undefined {
-  if (caller.kind === 'api_key') {
-    if (needs === 'self') return refused(403, "This endpoint is for people who are signed in. API keys can't use it.");
-    const { permission } = caller.key;
-    if (needs !== 'read' && permission === 'read') return refused(403, 'This API key is read-only.');
-    if (needs !== 'administrator' || permission === 'administrator') return undefined;
-    return refused(403, `Only an API key with the permission "administrator" can give or remove admin access.`);
+  if (needs === 'self' && caller.kind === 'api_key') {
+    return refused(403, "This endpoint is for people who are signed in. API keys can't use it.");
   }
-  if (needs !== 'self' && caller.signedIn.user.adminSince === null) return refused(403, 'You need admin access.');
+  if (needs !== 'self' && rightRefused(context.services, requesterOfCall(request, caller, needs), needs)) {
+    return refused(403, missingRight(authorityOf(caller), needs));
+  }
+  if (caller.kind === 'api_key') return undefined;
   if (request.method === 'GET' || request.method === 'HEAD') return undefined;
   // A browser sends the cookie whichever site made the request; only our own pages know the token.
   if (!isSameOrigin(context, request)) return refused(403, 'The request comes from another site.');
@@ -84,19 +86,17 @@ export function permissionRefusal(
     : refused(403, `The header ${csrfHeader} must contain the csrf_token from GET /api/me.`);
 }
 
-/**
- * Undefined when the caller may change whatever the path names. Someone with a leaked key could otherwise take over an
- * administrator, and keep that access after the key is revoked.
- */
-export async function administratorRefusal(
-  { services }: HttpContext,
-  { params }: FastifyRequest,
-  caller: Caller,
-  operation: ApiOperation,
-): Promise<ApiRefusal | undefined> {
-  if (caller.kind === 'session' || caller.key.permission === 'administrator') return undefined;
-  if (!(await operation.changesAdministrator?.(services, params))) return undefined;
-  return refused(403, 'This changes a person with admin access: the API key needs the permission "administrator".');
+function authorityOf(caller: Caller): Authority {
+  return caller.kind === 'api_key' ? authorityOfKey(caller.key) : { roles: rolesOf(caller.signedIn.user) };
+}
+
+/** Says what is missing, and nothing about what is there. */
+function missingRight(authority: Authority, right: Right): string {
+  if ('permission' in authority) {
+    const { key } = rights[right];
+    return key === undefined ? "API keys can't do this." : `This API key needs the permission "${key}" for this.`;
+  }
+  return authority.roles.length === 0 ? 'You need admin access.' : "Your role doesn't include this.";
 }
 
 /** Undefined when the caller has recently proved who they are, or need not. An API key is never asked. */
@@ -116,9 +116,10 @@ export function proofRefusal(
 /** Events about others name the administrator or the key behind them; events about one's own account need not. */
 export function requesterOfCall(request: FastifyRequest, caller: Caller, needs: Needs): Requester {
   const requester = requesterOf(request);
-  if (caller.kind === 'api_key') return { ...requester, actor: { kind: 'api_key', id: caller.key.id } };
   if (needs === 'self') return requester;
-  return { ...requester, actor: { kind: 'administrator', id: caller.signedIn.user.id } };
+  const authority = authorityOf(caller);
+  if (caller.kind === 'api_key') return { ...requester, authority, actor: { kind: 'api_key', id: caller.key.id } };
+  return { ...requester, authority, actor: { kind: 'administrator', id: caller.signedIn.user.id } };
 }
 
 function refused(

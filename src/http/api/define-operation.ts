@@ -7,16 +7,14 @@ import { type Static, type TObject, type TProperties, type TSchema, Type } from 
 import { type AdminOutcome, type Refused, refused } from '../../operations/admin/outcome.ts';
 import type { DownloadFormat } from '../../operations/downloads/list-download.ts';
 import type { Services } from '../../operations/services.ts';
+import { type Right, rightFor } from '../../protocol/admin/rights.ts';
 import type { Requester } from '../../protocol/event.ts';
 import type { ApiKey, SignedIn } from '../../storage/storage.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/**
- * To read what administrators see, to change it, to decide who is an administrator, or to be signed in and act on one's own
- * account.
- */
-export type Needs = 'read' | 'write' | 'administrator' | 'self';
+/** A right in administration, or to be signed in and act on one's own account. */
+export type Needs = Right | 'self';
 
 interface SessionCaller {
   readonly kind: 'session';
@@ -79,8 +77,6 @@ export interface ApiOperation extends Rules {
   /** Has no properties when the operation takes no body. */
   readonly body: TObject;
   readonly data: TSchema;
-  /** Whether it would change something about a person with admin access. Undefined if it can't. */
-  changesAdministrator?(services: Services, params: unknown): Promise<boolean>;
   run(call: Call): Promise<Outcome<unknown>>;
 }
 
@@ -88,7 +84,7 @@ export interface ApiOperation extends Rules {
 interface Subject<Result, Data extends TSchema> {
   readonly tag: string;
   readonly path: string;
-  /** Read for GET, write for everything else, if undefined. */
+  /** What the table of rights says if undefined. */
   readonly needs?: 'self';
   readonly data?: Data;
   json?(result: Result, services: Services): Static<Data> | Promise<Static<Data>>;
@@ -102,8 +98,6 @@ interface Operation<Own, Params, Query, Body extends TProperties, Data extends T
   readonly params?: Params;
   readonly query?: Query;
   readonly body?: TObject<Body>;
-  /** What operations of its method need if undefined. */
-  readonly needs?: 'administrator';
   /** The subject's if undefined. */
   readonly data?: Data;
   readonly json?: (result: Own, services: Services) => Static<Data> | Promise<Static<Data>>;
@@ -144,15 +138,11 @@ export function operationsAt<Result extends object = { readonly data: unknown },
     );
 }
 
-/**
- * Defines operations on one of a list, which the path names by `naming`, or the caller; `target` is what operations take.
- * `ofAdministrator` is for those where each change is one of a person: whether this one has admin access.
- */
+/** Defines operations on one of a list, which the path names by `naming`, or the caller; `target` is what operations take. */
 export function operationsOn<Result extends object, Target, Naming extends TProperties, Shown extends TSchema>(
   subject: Subject<Result, Shown>,
   naming: Naming,
   target: (params: Static<TObject<Naming>>, caller: Caller) => Target,
-  ofAdministrator?: (services: Services, params: Static<TObject<Naming>>) => Promise<boolean>,
 ) {
   const path = [subject.path, ...Object.keys(naming).map((name) => `{${name}}`)].join('/');
   return <
@@ -171,22 +161,14 @@ export function operationsOn<Result extends object, Target, Naming extends TProp
         requester: Requester,
         input: InputOf<Params, Query, Body>,
       ): Promise<AdminOutcome<Own>>;
-      ofAdministrator?: typeof ofAdministrator;
     },
   ): ApiOperation => {
     const params = { ...naming, ...operation.params };
-    const defined = define({ ...subject, path }, operationId, route, { ...operation, params }, (call) => {
+    return define({ ...subject, path }, operationId, route, { ...operation, params }, (call) => {
       const { services, ...input } = call;
       const named = target(input.params as Static<TObject<Naming>>, input.caller);
       return operation.run(services, named, input.requester, input as InputOf<Params, Query, Body>);
     });
-    const isOfAdministrator = operation.ofAdministrator ?? ofAdministrator;
-    if (isOfAdministrator === undefined || defined.needs === 'read') return defined;
-    // The router has found every part of the path.
-    return {
-      ...defined,
-      changesAdministrator: (services, named) => isOfAdministrator(services, named as Static<TObject<Naming>>),
-    };
   };
 }
 
@@ -201,13 +183,16 @@ function define<Result extends object, Own extends object>(
   const { params = {}, query = {}, body = Type.Object({}, strict), data = subject.data, ...rules } = operation;
   // Without a function of its own, its result is the subject's.
   const json = (operation.json ?? subject.json ?? dataOf) as (result: Own, services: Services) => unknown;
+  const path = `${subject.path}${ownPath}`;
+  const needs = subject.needs ?? rightFor(method, path);
+  if (needs === undefined) throw new Error(`nothing says who may ${method} ${path}`);
   return {
     ...rules,
     operationId,
     method,
-    path: `${subject.path}${ownPath}`,
+    path,
     tag: subject.tag,
-    needs: subject.needs ?? operation.needs ?? (method === 'GET' ? 'read' : 'write'),
+    needs,
     params: Type.Object(params, strict),
     query: Type.Object(query, strict),
     body,

@@ -1,14 +1,18 @@
-// Registers pages of the console: account pages that only administrators may open, whose changes are recorded with the
-// administrator who made them. What many of its pages have, such as buttons and questions, is registered here too.
+// Registers pages of the console: account pages that need a right of administration, whose changes are recorded with the
+// person who made them. What many of its pages have, such as buttons and questions, is registered here too.
 
-import type { FastifyInstance } from 'fastify';
-import { type AdminOutcome, refusalSentence } from '../../operations/admin/outcome.ts';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { noteRefusal, rightRefused } from '../../operations/admin/authority.ts';
+import { type AdminOutcome, type Refused, refusalSentence } from '../../operations/admin/outcome.ts';
 import { clientIdFor, consumeSubmissionToken, newSubmissionToken } from '../../operations/admin/submit-once.ts';
 import type { Services } from '../../operations/services.ts';
 import { lacksSecondFactor } from '../../operations/sign-in/second-factor-need.ts';
-import { type ConfirmPage, confirmPage } from '../../pages/console/console-layout.ts';
+import type { AccountFrame } from '../../pages/account/account-layout.ts';
+import { type ConfirmPage, confirmPage, notAllowedPage } from '../../pages/console/console-layout.ts';
 import type { Messages } from '../../pages/languages/languages.ts';
 import { idInSegment, personSegment } from '../../pages/layout/person-path.ts';
+import { rolesOf } from '../../protocol/account/roles.ts';
+import { type Authority, may, rightFor } from '../../protocol/admin/rights.ts';
 import type { Requester } from '../../protocol/event.ts';
 import { logoLimit } from '../../protocol/reading/image.ts';
 import {
@@ -33,6 +37,10 @@ export interface ConsoleRequest extends AccountRequest {
   readonly id: string;
   /** For a form on this page that must not be submitted twice; it sends this in the field `once`. */
   readonly submissionToken: string;
+  /** Sends the page that says so. */
+  refuse(refused: Refused): FastifyReply;
+  /** Of the page that shows what was refused; what the person may not do is recorded. */
+  statusOf(refused: Refused): 400 | 403;
   /** The path with this ID instead of `:id`. */
   own(path: string): string;
 }
@@ -69,15 +77,25 @@ export interface ConsoleRoutes extends PageRoutes<ConsoleRequest> {
     section: ConfirmPage['section'],
     ask: (
       page: ConsoleRequest,
-    ) => Promise<(Omit<ConfirmPage, 'section' | 'action' | 'back'> & Partial<ConfirmPage>) | undefined>,
+    ) => Promise<(Omit<ConfirmPage, 'section' | 'action' | 'back'> & Partial<ConfirmPage>) | Refused | undefined>,
   ): void;
   /** The form that sets or removes an image. */
   image(path: string, field: string, again: Again, form: ImageForm): void;
 }
 
+/** What the pages of somebody with this authority lead to. What is at and below `fixed` can't be changed. */
+export function allowedTo(authority: Authority | undefined, fixed?: string): NonNullable<AccountFrame['allows']> {
+  return (method, path) => {
+    const right = rightFor(method, path);
+    if (right === undefined) return true;
+    const isFixed = fixed !== undefined && path.startsWith(`${fixed}/`) && right.endsWith('.change');
+    return !isFixed && may(authority, right);
+  };
+}
+
 export function consolePages(app: FastifyInstance, context: HttpContext): ConsoleRoutes {
   const { services } = context;
-  const pages = pageRoutes<ConsoleRequest>(app, context, async (request, reply) => {
+  const pages = pageRoutes<ConsoleRequest>(app, context, async (request, reply, path) => {
     const page = await openSession(context, request, reply);
     if (page === undefined || (await lacksSecondFactor(services, page.signedIn))) {
       const [status, back] =
@@ -86,20 +104,32 @@ export function consolePages(app: FastifyInstance, context: HttpContext): Consol
       return undefined;
     }
     const { visit, signedIn } = page;
-    if (signedIn.user.adminSince === null) {
-      visit.sendErrorPage(403, 'notAdministrator');
+    const authority = { roles: rolesOf(signedIn.user) };
+    const requester = { ...page.requester, authority, actor: { kind: 'administrator', id: signedIn.user.id } } as const;
+    const frame = { ...page.frame, ...englishFrame(context), returnTo: undefined, allows: allowedTo(authority) };
+    const right = rightFor(request.method, path);
+    if (right === undefined) throw new Error(`nothing says who may open ${path}`);
+    if (rightRefused(services, requester, right)) {
+      if (authority.roles.length === 0) visit.sendErrorPage(403, 'notAdministrator');
+      else visit.sendPage(403, notAllowedPage(frame));
       return undefined;
     }
-    const frame = { ...page.frame, ...englishFrame(context), returnTo: undefined };
     const id = idInSegment((request.params as { id?: string }).id ?? '');
     const own = (path: string) => path.replace(':id', personSegment(id));
+    const statusOf = ({ reason }: Refused) => {
+      if (reason !== 'forbidden') return 400;
+      noteRefusal(services, requester, 'roles.change');
+      return 403;
+    };
     return {
       ...page,
       frame,
       id,
-      requester: { ...page.requester, actor: { kind: 'administrator', id: signedIn.user.id } },
+      requester,
       notice: noticeOf(page, frame.messages.admin.notices),
       submissionToken: newSubmissionToken(services),
+      statusOf,
+      refuse: (refused) => visit.sendPage(statusOf(refused), notAllowedPage(frame)),
       own,
       goTo: (path) => visit.redirect(303, own(path)),
     };
@@ -118,7 +148,9 @@ export function consolePages(app: FastifyInstance, context: HttpContext): Consol
       for (const [name, { run, done, ...button }] of Object.entries(buttons)) {
         (button.powerful ? powerful : post)(`${path}/${name}`, async (form) => {
           const outcome = await run(services, target(form), form.requester, form);
-          if (outcome.kind === 'refused') return again(form, 400, { problem: refusalSentence(outcome) });
+          if (outcome.kind === 'refused') {
+            return again(form, form.statusOf(outcome), { problem: refusalSentence(outcome) });
+          }
           return form.goTo(done);
         });
       }
@@ -128,6 +160,7 @@ export function consolePages(app: FastifyInstance, context: HttpContext): Consol
       pages.get(path, async (page) => {
         const asked = await ask(page);
         if (asked === undefined) return page.visit.sendErrorPage(404, 'notFound');
+        if ('reason' in asked) return page.refuse(asked);
         const [action, back] = [page.own(path), page.own(path.slice(0, path.lastIndexOf('/')))];
         return page.send(200, confirmPage(page.frame, { section, action, back, ...asked }));
       });

@@ -1,10 +1,29 @@
 // What depends on whom or what a change is about: people with a role and protected groups are for administrators alone.
 
 import { hasRole } from '../../protocol/account/roles.ts';
-import { may } from '../../protocol/admin/rights.ts';
+import { may, type Right } from '../../protocol/admin/rights.ts';
 import type { Requester } from '../../protocol/event.ts';
 import type { Group, User } from '../../storage/storage.ts';
+import type { Services } from '../services.ts';
 import { type Refused, refused } from './outcome.ts';
+
+/** Whether the requester lacks the right. Then that is recorded: every refusal of the console and the API comes through here. */
+export function rightRefused(services: Pick<Services, 'journal'>, requester: Requester, right: Right): boolean {
+  if (may(requester.authority, right)) return false;
+  noteRefusal(services, requester, right);
+  return true;
+}
+
+/** What was asked for isn't recorded, only the right that it needs: the request may be anybody's. */
+export function noteRefusal({ journal }: Pick<Services, 'journal'>, requester: Requester, right: Right): void {
+  journal.noteRateLimited({ kind: 'administration_refused', detail: { right } }, requester);
+}
+
+/** Undefined if the requester may decide about an invitation or an account that has a role, or it has none. */
+export function roleRefusal({ authority }: Requester, givesRole: boolean): Refused | undefined {
+  if (!givesRole || may(authority, 'roles.change')) return undefined;
+  return refused('only an administrator can give someone a role', 'forbidden');
+}
 
 /** Undefined if the requester may change the person. */
 export function personRefusal({ authority }: Requester, user: Pick<User, 'adminSince' | 'roles'>): Refused | undefined {

@@ -8,6 +8,7 @@ import { isoTime } from '../../protocol/iso-time.ts';
 import { changeDetail, differing, readFields } from '../../protocol/resources/resource.ts';
 import { type UserInput, userFields } from '../../protocol/resources/user.ts';
 import type { User, UserIdentity } from '../../storage/storage.ts';
+import { personRefusal } from '../admin/authority.ts';
 import { readWrittenEnd } from '../admin/ends.ts';
 import { type Outcome, refused, refusedFields, unlessTaken } from '../admin/outcome.ts';
 import { readGivenAttributes } from '../attributes/person-attributes.ts';
@@ -34,6 +35,8 @@ export async function editUser(
     const found = await findUser(services, { id: first.user.id });
     if (found.kind === 'refused') return found;
     const { user } = found;
+    const notAllowed = personRefusal(requester, user);
+    if (notAllowed !== undefined) return notAllowed;
     const { values, problems } = readFields(userFields, given, user);
     const attributes = await readGivenAttributes(services, user.attributes, given.attributes, requester);
     if (attributes.refusal !== undefined) return attributes.refusal;

@@ -5,6 +5,7 @@ import type { EventFacts, Requester } from '../../protocol/event.ts';
 import { hasPassword } from '../../protocol/sign-in/password-hashes.ts';
 import { hasWayIn } from '../../protocol/sign-in/ways-in.ts';
 import type { Identity, IdentityKey, Upstream, User } from '../../storage/storage.ts';
+import { personRefusal } from '../admin/authority.ts';
 import { type Outcome, refused } from '../admin/outcome.ts';
 import { passwordCounts, passwordSignsIn } from '../passwords/password-policy.ts';
 import type { Metering, Recording, Services, Storing } from '../services.ts';
@@ -90,6 +91,8 @@ export async function revokeIdentities(
   const found = await findUser(services, named);
   if (found.kind === 'refused') return found;
   const { user } = found;
+  const refusal = personRefusal(requester, user);
+  if (refusal !== undefined) return refusal;
   const meant = (await listIdentities(services, user)).filter(
     ({ identity, upstream }) =>
       upstream?.name === which.upstream && (which.subject === undefined || identity.subject === which.subject),

@@ -9,7 +9,7 @@ import { readEnd } from '../../protocol/ends.ts';
 import type { EventKind, Requester } from '../../protocol/event.ts';
 import { isoTime } from '../../protocol/iso-time.ts';
 import type { Group, PendingInvitation } from '../../storage/storage.ts';
-import { groupRefusal } from '../admin/authority.ts';
+import { groupRefusal, roleRefusal } from '../admin/authority.ts';
 import { findJoinableGroups } from '../admin/named-groups.ts';
 import { type Outcome, refused } from '../admin/outcome.ts';
 import { findEach, type ListPage, type ListRequest, namesById, readPage } from '../admin/paging.ts';
@@ -79,6 +79,8 @@ async function sendInvitation(
   kind: Extract<EventKind, 'user_invited' | 'invitation_resent'>,
 ): Outcome<Invitation> {
   const { storage, emailQueue, emailsFor, journal } = services;
+  const refusal = roleRefusal(requester, invited.roles.length > 0);
+  if (refusal !== undefined) return refusal;
   const email = invited.email.trim();
   if (!isEmail(email)) return refused(`"${invited.email}" is not an email address`);
   const name = cleanName(invited.name);
@@ -150,6 +152,9 @@ export async function withdrawInvitation(
   email: string,
   requester: Requester,
 ): Outcome<{ email: string }> {
+  const pending = await storage.findInvitation(email, clock.now());
+  const refusal = roleRefusal(requester, (pending?.roles.length ?? 0) > 0);
+  if (refusal !== undefined) return refusal;
   const event = journal.event({ kind: 'invitation_withdrawn', detail: { email } }, requester);
   const withdrawn = await storage.withdrawInvitation(email, clock.now(), event);
   return withdrawn ? { kind: 'done', email } : noInvitation(email);

@@ -3,6 +3,7 @@
 import { hasRole } from '../../protocol/account/roles.ts';
 import type { Requester } from '../../protocol/event.ts';
 import type { User } from '../../storage/storage.ts';
+import { personRefusal } from '../admin/authority.ts';
 import { type Outcome, refused } from '../admin/outcome.ts';
 import { newLink } from '../mail/links.ts';
 import { maySetPassword } from '../passwords/password-policy.ts';
@@ -23,6 +24,8 @@ export async function setPassword(
   const { storage, clock, passwords } = services;
   const found = await findUser(services, named);
   if (found.kind === 'refused') return found;
+  const refusal = personRefusal(requester, found.user);
+  if (refusal !== undefined) return refusal;
   const owner = { personal: [], hasRole: hasRole(found.user) };
   const problem = await newPasswordProblem(services, password, owner);
   if (problem !== undefined) return refused(`the password ${passwordProblems[problem]}`);

@@ -3,7 +3,15 @@
 import type { Messages } from '../languages/languages.ts';
 import { type AccountFrame, type Places, type SectionPage, sectionLayout } from '../layout/app-shell.ts';
 
-export { type AccountFrame, formToken, imageCard, type PageResult, postForm } from '../layout/app-shell.ts';
+export {
+  type AccountFrame,
+  allows,
+  formToken,
+  imageCard,
+  type PageResult,
+  postForm,
+  valuesForm,
+} from '../layout/app-shell.ts';
 
 type Section = keyof Messages['account']['sections'];
 

@@ -6,6 +6,7 @@ import { badge, card, type EmptyState, emptyState, type Table, table } from '../
 import type { Messages } from '../languages/languages.ts';
 import {
   type AccountFrame,
+  allows,
   formToken,
   type Places,
   postForm,
@@ -34,6 +35,22 @@ export function consoleLayout(frame: AccountFrame, page: SectionPage<ConsoleSect
   const m = frame.messages.admin;
   const elsewhere = { href: '/account', label: m.yourAccount, icon: 'user-circle' } as const;
   return sectionLayout(frame, places, m, { elsewhere, full: true }, page);
+}
+
+/** A link that looks like a button, for those who can open the page. */
+export function pageLink(frame: AccountFrame, spec: Parameters<typeof linkButton>[0]): Html {
+  return allows(frame, 'GET', spec.href) ? linkButton(spec) : html``;
+}
+
+/** A name that leads to the page of what it names, for those who can open it. */
+export function linkedName(frame: AccountFrame, href: string, name: string): Html {
+  return allows(frame, 'GET', href) ? html`<a href="${href}">${name}</a>` : html`${name}`;
+}
+
+/** For someone whose role doesn't include the page. */
+export function notAllowedPage(frame: AccountFrame): string {
+  const m = frame.messages.admin.notAllowed;
+  return consoleLayout(frame, { section: 'overview', title: m.title, body: html`<p>${m.text}</p>` });
 }
 
 /** A form that consists of one button; `about` tells it from others with the same label to those who can't see the page. */
@@ -138,6 +155,7 @@ export interface Asked {
 
 /** A button, and the dialog that it opens. */
 export function askedButton(frame: AccountFrame, asked: Asked): Html {
+  if (!allows(frame, 'POST', asked.action)) return html``;
   const { label, danger, small, about, id = asked.action.slice(asked.action.lastIndexOf('/') + 1) } = asked;
   const spoken = about && frame.messages.admin.named(label, about);
   const fields = Object.entries(asked.fields ?? {}).map(([name, value]) => hidden(name, value));
@@ -153,12 +171,14 @@ export function askedButton(frame: AccountFrame, asked: Asked): Html {
   })}`;
 }
 
-/** One line for each action: what it does, and its button. */
+/** One line for each action: what it does, and its button. Nothing for those who can do none of them. */
 export function dangerZone(frame: AccountFrame, lines: readonly Html[]): Html {
+  if (lines.every(({ text }) => text === '')) return html``;
   return card({ title: frame.messages.admin.danger, danger: true, body: html`<ul class="things">${lines}</ul>` });
 }
 
 export function dangerousAction(hint: string, control: Html): Html {
+  if (control.text === '') return html``;
   return html`<li><div><p>${hint}</p></div>${control}</li>`;
 }
 

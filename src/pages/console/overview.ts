@@ -6,7 +6,7 @@ import { stats, table } from '../components/display.ts';
 import { icon } from '../components/icon.ts';
 import { type Html, html } from '../layout/html.ts';
 import { dayTime, sentenceWith } from '../layout/time.ts';
-import { consoleLayout } from './console-layout.ts';
+import { consoleLayout, linkedName } from './console-layout.ts';
 import { type WaitingPerson, waitingOverview } from './users/waiting.ts';
 
 type SeriesName = 'sign_in' | 'failure' | 'refresh';
@@ -73,7 +73,7 @@ function warnings(frame: AccountFrame, list: OverviewPage['warnings']): Html {
       return html`<li>${m[warning.kind]} <span class="quiet">${m[`${warning.kind}_todo`]}</span>${outbox}</li>`;
     }
     const { client, usedAt } = warning;
-    return html`<li>${sentenceWith(dayTime(frame.messages, usedAt), (day) => m.old_secret_in_use(client.name, day))} <a href="/admin/applications/${client.id}">${m.old_secret_todo}</a></li>`;
+    return html`<li>${sentenceWith(dayTime(frame.messages, usedAt), (day) => m.old_secret_in_use(client.name, day))} ${linkedName(frame, `/admin/applications/${client.id}`, m.old_secret_todo)}</li>`;
   });
   return html`<section class="warnings" aria-labelledby="attention">
 <h2 class="section-title" id="attention">${icon('exclamation-triangle')}${admin.overview.attention}</h2>
@@ -144,7 +144,7 @@ function busiestClients(frame: AccountFrame, list: OverviewPage['clients']): Htm
       {
         label: m.application,
         kind: 'wide',
-        cell: ({ id, name }) => html`<a href="/admin/applications/${id}">${name}</a>`,
+        cell: ({ id, name }) => linkedName(frame, `/admin/applications/${id}`, name),
       },
       number(m.exchanges, ({ signIns }) => signIns),
       number(m.series.refresh, ({ refreshes }) => refreshes),

@@ -12,6 +12,13 @@ import { brand, type Frame, footer, htmlDocument } from './layout.ts';
 export interface AccountFrame extends Frame {
   readonly account: { readonly name: string; readonly email: string; readonly administrator?: boolean };
   readonly formToken: string;
+  /** What the person may open and submit in the console, which shows nothing else. Undefined on their own pages. */
+  readonly allows?: (method: 'GET' | 'POST', path: string) => boolean;
+}
+
+/** Whether the person can open or submit what is at this path. */
+export function allows(frame: AccountFrame, method: 'GET' | 'POST', path: string): boolean {
+  return frame.allows?.(method, path.replace(/[?#].*/, '')) ?? true;
 }
 
 export interface NavigationLink {
@@ -66,7 +73,7 @@ export function sectionLayout<Section extends string>(
     label: words.sections[section],
     current: section === page.section,
   });
-  const links = (Object.keys(places) as Section[]).map(linkTo);
+  const links = (Object.keys(places) as Section[]).map(linkTo).filter(({ href }) => allows(frame, 'GET', href));
   const { title = words.sections[page.section], back } = page;
   const above = back === 'section' ? linkTo(page.section) : back;
   return appShell(frame, { label: words.nav, links, ...shell }, { ...page, title, back: above });
@@ -123,6 +130,17 @@ export function formToken(frame: AccountFrame): Html {
   return hidden('form_token', frame.formToken);
 }
 
+/** A form that shows what is stored. To those who can't change it, its fields are all there is to see. */
+export function valuesForm(
+  frame: AccountFrame,
+  action: string,
+  content: Html,
+  fields: Readonly<Record<string, string | undefined>> = {},
+): Html {
+  if (allows(frame, 'POST', action)) return postForm(frame, action, content, fields);
+  return html`<fieldset class="read-only" disabled>${content}</fieldset>`;
+}
+
 /** A card that uploads an image, and removes it if there is one. */
 export function imageCard(
   frame: AccountFrame,
@@ -134,7 +152,7 @@ export function imageCard(
   return postForm(frame, action, content, {}, html` enctype="multipart/form-data"`);
 }
 
-/** A form of somebody who is signed in. A hidden field without a value is left out. */
+/** A form of somebody who is signed in, if they may submit it. A hidden field without a value is left out. */
 export function postForm(
   frame: AccountFrame,
   action: string,
@@ -142,6 +160,7 @@ export function postForm(
   fields: Readonly<Record<string, string | undefined>> = {},
   attributes = html``,
 ): Html {
+  if (!allows(frame, 'POST', action)) return html``;
   const carried = Object.entries(fields).map(([name, value]) => html`${value !== undefined && hidden(name, value)}`);
   return html`<form method="post" action="${action}"${attributes}>
 ${formToken(frame)}

@@ -34,6 +34,7 @@ export const eventKindNames = {
   grant_ended_by_replay: 'Access revoked after code replay',
   id_token_claims_dropped: 'Claims too large for the ID token',
   claims_previewed: 'Claims previewed',
+  administration_refused: 'Administration refused',
   client_created: 'Application created',
   client_updated: 'Application updated',
   client_secret_rotated: 'Secret rotated',

@@ -38,6 +38,10 @@ export const consoleMessages = {
   /** What screen readers call a button whose label others have, too. */
   named: (action: string, name: string) => `${action} ${name}`,
   cancel: 'Cancel',
+  notAllowed: {
+    title: "Your role doesn't include this",
+    text: 'Ask an administrator to do this, or to give you another role. Nothing was changed.',
+  },
   copy: 'Copy',
   copied: 'Copied',
   never: 'Never',

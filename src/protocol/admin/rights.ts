@@ -59,6 +59,17 @@ export type Right = keyof typeof rights;
 /** What someone has: a person's roles, or those of a key, or the permission of a key. */
 export type Authority = { readonly roles: readonly Role[] } | { readonly permission: Permission };
 
+/** Of an API key as it's stored: its roles, if it has some instead of a permission. */
+export function authorityOfKey({
+  roles: held,
+  permission,
+}: {
+  readonly roles: string | null;
+  readonly permission: Permission;
+}): Authority {
+  return held === null ? { permission } : { roles: held.split(' ').filter(isRole) };
+}
+
 /** Undefined is the command line, which may do everything. */
 export function may(authority: Authority | undefined, right: Right): boolean {
   if (authority === undefined) return true;
@@ -104,9 +115,9 @@ const areas: readonly (readonly [beginning: string, area: Area])[] = [
 
 /** What isn't read with GET and changed with everything else. `:id` stands for a parameter. */
 const exceptions: readonly (readonly [route: RegExp, right: Right])[] = [
-  [/^\w+ people\/:id\/(approve|decline)$/, 'sign_up.change'],
-  [/^\w+ people\/:id\/((make|remove)-administrator|roles)$/, 'roles.change'],
-  [/^\w+ applications\/:id\/preview$/, 'applications.preview'],
+  [/^\w+ people\/[^/]+\/(approve|decline)$/, 'sign_up.change'],
+  [/^\w+ people\/[^/]+\/((make|remove)-administrator|roles)$/, 'roles.change'],
+  [/^\w+ applications\/[^/]+\/preview$/, 'applications.preview'],
 ];
 
 /** Pages that ask before a change, or have its form. */

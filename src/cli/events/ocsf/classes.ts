@@ -93,6 +93,7 @@ const kinds: Readonly<Record<EventKind, Classification>> = {
   grant_ended_by_replay: ['api_activity', 'Delete'],
   id_token_claims_dropped: ['api_activity', 'Create'],
   claims_previewed: ['api_activity', 'Read'],
+  administration_refused: ['api_activity', 'Read'],
   client_created: ['entity_management', 'Create'],
   client_updated: ['entity_management', 'Update'],
   client_secret_rotated: ['entity_management', 'Update'],

@@ -16,7 +16,7 @@ import {
 import { listIdentities, revokeIdentities } from '../../../operations/users/identities.ts';
 import { findUser } from '../../../operations/users/users.ts';
 import { givenByName } from '../../../protocol/resources/resource.ts';
-import { isUpstreamName, upstreamFields } from '../../../protocol/resources/upstream.ts';
+import { upstreamFields } from '../../../protocol/resources/upstream.ts';
 import type { Upstream as StoredUpstream } from '../../../storage/storage.ts';
 import { type ApiOperation, done, nothing, operationsAt, operationsOn, strict } from '../define-operation.ts';
 import { changingBody, creatingBody, shownFields } from '../field-schemas.ts';
@@ -118,10 +118,6 @@ export const upstreamOperations: readonly ApiOperation[] = [
   onUpstream('deleteUpstream', 'DELETE', {
     summary: 'Delete an identity provider and the identities linked to it',
     powerful: true,
-    ofAdministrator: async (services, { name }) => {
-      const found = isUpstreamName(name) ? await upstreamDetails(services, name) : undefined;
-      return found?.kind === 'done' && found.people.administrators > 0;
-    },
     ...nothing,
     message: 'Identity provider deleted.',
     run: deleteUpstream,

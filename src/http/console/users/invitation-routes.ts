@@ -70,7 +70,7 @@ export function consoleInvitationRoutes(app: FastifyInstance, context: HttpConte
     attempt: Partial<InvitationsPage> = {},
   ) {
     if (outcome.kind === 'refused')
-      return sendInvitations(form, 400, { ...attempt, problem: refusalSentence(outcome) });
+      return sendInvitations(form, form.statusOf(outcome), { ...attempt, problem: refusalSentence(outcome) });
     const { url, expiresAt: until, roles } = outcome;
     if (url === undefined) return form.goTo(`${list}?done=${done}`);
     const remark = wantsRole && roles.length === 0 ? form.frame.messages.admin.people.noAdminByLink : undefined;

@@ -1,6 +1,7 @@
 // The console's pages about people: the list, one person, and every change to them. Inviting is in invitation-routes.ts.
 
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import { personRefusal } from '../../../operations/admin/authority.ts';
 import { endingSoonDays } from '../../../operations/admin/ends.ts';
 import { type Refused, refusalSentence } from '../../../operations/admin/outcome.ts';
 import { listAttributes } from '../../../operations/attributes/attributes.ts';
@@ -41,7 +42,7 @@ import { userFields } from '../../../protocol/resources/user.ts';
 import { type SentAttributes, sentAttributes, shownAttributes } from '../../attribute-forms.ts';
 import type { HttpContext } from '../../context.ts';
 import { peopleDownload } from '../../downloads/lists.ts';
-import { type ConsoleForm, type ConsoleRequest, consolePages } from '../console-pages.ts';
+import { allowedTo, type ConsoleForm, type ConsoleRequest, consolePages } from '../console-pages.ts';
 import { downloadRoutes } from '../download-routes.ts';
 import { givenInForm, sentInForm, shownInForm } from '../field-forms.ts';
 import { formProblems } from '../form-problems.ts';
@@ -128,7 +129,7 @@ export function consoleUserRoutes(app: FastifyInstance, context: HttpContext): v
     async (form) => {
       const change = givenInForm(userFields, 'change', form);
       const outcome = await editUser(services, { id: form.id }, change, form.requester);
-      if (outcome.kind === 'refused') return sendEdit(form, 400, { form, refusal: outcome });
+      if (outcome.kind === 'refused') return sendEdit(form, form.statusOf(outcome), { form, refusal: outcome });
       const { changed, notified } = outcome;
       return form.goTo(`${person}?done=${notified ? 'person-saved' : changed ? 'saved' : 'person-unchanged'}`);
     },
@@ -143,9 +144,11 @@ export function consoleUserRoutes(app: FastifyInstance, context: HttpContext): v
 
   pages.get(person, (page) => sendUser(page, 200));
 
-  pages.question(`${person}/delete`, 'people', async ({ id, frame }) => {
+  pages.question(`${person}/delete`, 'people', async ({ id, frame, requester }) => {
     const found = await findUser(services, { id });
     if (found.kind === 'refused') return undefined;
+    const refusal = personRefusal(requester, found.user);
+    if (refusal !== undefined) return refusal;
     const m = frame.messages.admin.people;
     return { title: m.deleteTitle(found.user.name), text: m.deleteText, button: m.deleteConfirm };
   });
@@ -182,7 +185,7 @@ export function consoleUserRoutes(app: FastifyInstance, context: HttpContext): v
     const ends = form.field('expires_at').trim();
     const outcome = await editUser(services, { id: form.id }, { ends: ends || null }, form.requester);
     if (outcome.kind === 'done') return form.goTo(`${person}?done=saved`);
-    return sendUser(form, 400, { problem: refusalSentence(outcome), end: ends });
+    return sendUser(form, form.statusOf(outcome), { problem: refusalSentence(outcome), end: ends });
   });
 
   // Not among what needs proof, unlike the definition of an attribute.
@@ -190,12 +193,17 @@ export function consoleUserRoutes(app: FastifyInstance, context: HttpContext): v
     const given = sentAttributes(await listAttributes(services), form);
     const outcome = await editUser(services, { id: form.id }, { attributes: given }, form.requester);
     if (outcome.kind === 'done') return form.goTo(`${person}?done=attributes-saved`);
-    return sendUser(form, 400, { problem: refusalSentence(outcome), attributes: { given, problems: {} } });
+    return sendUser(form, form.statusOf(outcome), {
+      problem: refusalSentence(outcome),
+      attributes: { given, problems: {} },
+    });
   });
 
   pages.powerful(`${person}/recovery-link`, async (form) => {
     const outcome = await makeRecoveryLink(services, { id: form.id }, form.requester);
-    if (outcome.kind === 'refused') return sendUser(form, 400, { problem: refusalSentence(outcome) });
+    if (outcome.kind === 'refused') {
+      return sendUser(form, form.statusOf(outcome), { problem: refusalSentence(outcome) });
+    }
     const { url, expiresAt: until } = outcome;
     return form.send(200, shareLinkPage(form.frame, { url, until, back: form.own(person) }));
   });
@@ -207,6 +215,8 @@ export function consoleUserRoutes(app: FastifyInstance, context: HttpContext): v
   ): Promise<FastifyReply> {
     const found = await findUser(services, { id: page.id });
     if (found.kind === 'refused') return page.visit.sendErrorPage(404, 'notFound');
+    const refusal = personRefusal(page.requester, found.user);
+    if (refusal !== undefined) return page.refuse(refusal);
     const { id, name } = found.user;
     const shown = shownInForm(userFields, 'change', found.user);
     const body = editUserPage(page.frame, {
@@ -233,7 +243,11 @@ export function consoleUserRoutes(app: FastifyInstance, context: HttpContext): v
       listUpstreams(services),
       listAttributes(services),
     ]);
-    const body = userPage(page.frame, {
+    const isFixed = personRefusal(page.requester, user) !== undefined;
+    const frame = isFixed
+      ? { ...page.frame, allows: allowedTo(page.requester.authority, page.own(person)) }
+      : page.frame;
+    const body = userPage(frame, {
       id: user.id,
       name: user.name,
       email: user.email,

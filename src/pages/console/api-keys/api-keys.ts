@@ -9,7 +9,15 @@ import type { FieldProblems } from '../../layout/form.ts';
 import { type Html, html } from '../../layout/html.ts';
 import { personSegment } from '../../layout/person-path.ts';
 import { agoTime } from '../../layout/time.ts';
-import { agoOrNever, askedButton, consoleLayout, copyable, denseList, stateBadge } from '../console-layout.ts';
+import {
+  agoOrNever,
+  askedButton,
+  consoleLayout,
+  copyable,
+  denseList,
+  pageLink,
+  stateBadge,
+} from '../console-layout.ts';
 import { type FormField, formFields } from '../field-form.ts';
 
 interface ListedKey extends ApiKeyValues {
@@ -142,7 +150,7 @@ export function newApiKeyPage(frame: AccountFrame, page: { secret: string; examp
   const body = card({
     lead: m.keyLead,
     body: html`${copyable(frame, m.key, 'key', page.secret)}${copyable(frame, m.use, 'use', page.example)}`,
-    actions: linkButton({ label: m.done, href: '/admin/keys', kind: 'primary' }),
+    actions: pageLink(frame, { label: m.done, href: '/admin/keys', kind: 'primary' }),
   });
   return consoleLayout(frame, { section: 'keys', title: m.keyTitle, body });
 }

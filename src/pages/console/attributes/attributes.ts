@@ -1,11 +1,11 @@
 // The console's pages about attributes of people: the list with the form that creates one, and the page of one.
 
-import { type AccountFrame, type PageResult, postForm } from '../../account/account-layout.ts';
-import { button, linkButton } from '../../components/controls.ts';
+import { type AccountFrame, type PageResult, postForm, valuesForm } from '../../account/account-layout.ts';
+import { button } from '../../components/controls.ts';
 import { card } from '../../components/display.ts';
 import type { FieldProblems } from '../../layout/form.ts';
 import { html } from '../../layout/html.ts';
-import { consoleLayout, dangerousAction, dangerZone, denseList } from '../console-layout.ts';
+import { consoleLayout, dangerousAction, dangerZone, denseList, linkedName, pageLink } from '../console-layout.ts';
 import { type FormField, formFields } from '../field-form.ts';
 
 export const attributesPath = '/admin/settings/attributes';
@@ -36,7 +36,7 @@ export function attributesPage(frame: AccountFrame, page: AttributesPage): strin
       {
         label: m.fields.label.label,
         kind: 'wide',
-        cell: ({ name, label }) => html`<a href="${attributesPath}/${name}">${label}</a>`,
+        cell: ({ name, label }) => linkedName(frame, `${attributesPath}/${name}`, label),
       },
       { label: m.fields.name.label, cell: ({ name }) => html`<code>${name}</code>` },
       { label: m.fields.kind.label, cell: ({ kind }) => m.fields.kind.options[kind] },
@@ -67,7 +67,9 @@ export interface AttributePage extends AttributeForm {
 export function attributePage(frame: AccountFrame, page: AttributePage): string {
   const m = frame.messages.admin.attributes;
   const path = `${attributesPath}/${page.name}`;
-  const apps = page.usedBy.map(({ id, name }) => html`<li><a href="/admin/applications/${id}">${name}</a></li>`);
+  const apps = page.usedBy.map(
+    ({ id, name }) => html`<li>${linkedName(frame, `/admin/applications/${id}`, name)}</li>`,
+  );
   const form = card({
     body: html`<dl class="facts">
 <div><dt>${m.fields.name.label}</dt><dd><code>${page.name}</code></dd></div>
@@ -78,8 +80,8 @@ ${formFields(frame.messages, page.fields, m.fields, page.problems)}`,
     actions: button({ label: m.save, kind: 'primary' }),
   });
   const body = html`
-${postForm(frame, path, form)}
-${dangerZone(frame, [dangerousAction(m.deleteHint, linkButton({ label: m.delete, href: `${path}/delete`, kind: 'danger' }))])}`;
+${valuesForm(frame, path, form)}
+${dangerZone(frame, [dangerousAction(m.deleteHint, pageLink(frame, { label: m.delete, href: `${path}/delete`, kind: 'danger' }))])}`;
   return consoleLayout(frame, {
     section: 'settings',
     title: page.label,

@@ -1,11 +1,11 @@
 // The console's page about who may use an application.
 
-import { type AccountFrame, type PageResult, postForm } from '../../account/account-layout.ts';
+import { type AccountFrame, allows, type PageResult, postForm } from '../../account/account-layout.ts';
 import { button } from '../../components/controls.ts';
 import { card } from '../../components/display.ts';
 import { select } from '../../layout/form.ts';
 import { type Html, html } from '../../layout/html.ts';
-import { action, consoleLayout } from '../console-layout.ts';
+import { action, consoleLayout, linkedName } from '../console-layout.ts';
 import { endField, endingChip, endText } from '../ends.ts';
 import { type ListPlace, listPager } from '../lists.ts';
 import { type ListedPerson, type UserPicker, userList, userPicker } from '../users/user-picker.ts';
@@ -51,7 +51,7 @@ export function clientAccessPage(frame: AccountFrame, page: ClientAccessPage): s
   const filter = (page.ending || page.people.length > 0) && endingChip(frame, path, page);
   const body = html`
 ${card({ title: m.access, body: html`<p>${isOpen ? m.everyone : m.listed}</p>`, actions: access })}
-${card({ title: m.add, body: userPicker(frame, page.picker, { path, post: `${path}/allow`, button: m.allow }) })}
+${allows(frame, 'POST', `${path}/allow`) && card({ title: m.add, body: userPicker(frame, page.picker, { path, post: `${path}/allow`, button: m.allow }) })}
 ${card({ title: m.people, body: html`${filter}${people}${listPager(frame, path, query, page.place)}` })}
 ${card({
   title: m.groups,
@@ -70,10 +70,10 @@ ${card({
 function groupList(frame: AccountFrame, page: ClientAccessPage, path: string): Html {
   const m = frame.messages.admin.access;
   if (page.groups.length === 0)
-    return html`<p class="quiet">${m.noGroups} <a href="/admin/groups">${m.toGroups}</a></p>`;
+    return html`<p class="quiet">${m.noGroups} ${allows(frame, 'GET', '/admin/groups') && html`<a href="/admin/groups">${m.toGroups}</a>`}</p>`;
   const rows = page.groups.map(
     ({ id, name, listedUntil }) => html`<li>
-<div><h3 class="thing-name"><a href="/admin/groups/${id}">${name}</a></h3>${listedUntil != null && html`<p>${endText(frame, listedUntil, page.now)}</p>`}</div>
+<div><h3 class="thing-name">${linkedName(frame, `/admin/groups/${id}`, name)}</h3>${listedUntil != null && html`<p>${endText(frame, listedUntil, page.now)}</p>`}</div>
 ${action(frame, `${path}/disallow`, m.remove, 'danger', { group: id }, name)}
 </li>`,
   );

@@ -2,11 +2,11 @@
 // preview of what the application would get.
 
 import { type AccountFrame, type PageResult, postForm } from '../../account/account-layout.ts';
-import { button, linkButton } from '../../components/controls.ts';
+import { button } from '../../components/controls.ts';
 import { badge, card, notice, table } from '../../components/display.ts';
 import { checkbox, field, select, textArea } from '../../layout/form.ts';
 import { type Html, html } from '../../layout/html.ts';
-import { action, consoleLayout, searchForm } from '../console-layout.ts';
+import { action, consoleLayout, pageLink, searchForm } from '../console-layout.ts';
 import type { ListedPerson, UserPicker } from '../users/user-picker.ts';
 
 export type ClaimSourceName = keyof AccountFrame['messages']['admin']['claims']['sources'];
@@ -31,7 +31,7 @@ export function clientClaims(frame: AccountFrame, path: string, claims: readonly
 <p class="quiet"><code>${line}</code></p>
 ${(idToken || selfAsserted) && html`<p>${idToken && badge(m.inIdToken)} ${selfAsserted && badge(m.selfAsserted, 'warning')}</p>`}
 </div>
-${linkButton({ label: m.edit, href: `${path}/claims/edit?claim=${encodeURIComponent(claim)}`, small: true, spoken: named(m.edit, claim) })}
+${pageLink(frame, { label: m.edit, href: `${path}/claims/edit?claim=${encodeURIComponent(claim)}`, small: true, spoken: named(m.edit, claim) })}
 ${action(frame, `${path}/claims/remove`, m.remove, 'danger', { claim }, claim)}
 </li>`,
   );
@@ -40,7 +40,7 @@ ${action(frame, `${path}/claims/remove`, m.remove, 'danger', { claim }, claim)}
     lead: m.lead,
     id: 'claims',
     body: items.length === 0 ? html`<p class="quiet">${m.none}</p>` : html`<ul class="things">${items}</ul>`,
-    actions: html`${linkButton({ label: m.add, href: `${path}/claims/new` })}${linkButton({ label: m.preview, href: `${path}/preview` })}`,
+    actions: html`${pageLink(frame, { label: m.add, href: `${path}/claims/new` })}${pageLink(frame, { label: m.preview, href: `${path}/preview` })}`,
   });
 }
 
@@ -115,7 +115,7 @@ ${sourceFields(frame, page)}
 ${field({ ...f.label, name: 'label', value: typed.label, limit: 100, autocomplete: 'off', optional: true })}
 ${checkbox({ name: 'id_token', label: f.idToken, checked: typed.idToken })}
 <datalist id="group-names">${page.groups.map((group) => html`<option value="${group}"></option>`)}</datalist>`,
-    actions: html`${button({ label: m.save, kind: 'primary' })}${more}${linkButton({ label: cancel, href: path })}`,
+    actions: html`${button({ label: m.save, kind: 'primary' })}${more}${pageLink(frame, { label: cancel, href: path })}`,
   });
   const carried = { version: page.version, source: typed.source, rows: String(page.rows), was };
   return consoleLayout(frame, {

@@ -1,11 +1,10 @@
 // The console's list of applications.
 
 import type { AccountFrame, PageResult } from '../../account/account-layout.ts';
-import { linkButton } from '../../components/controls.ts';
 import { type Html, html } from '../../layout/html.ts';
 import { type AppIdentity, appIcon } from '../../layout/identity.ts';
 import { agoTime } from '../../layout/time.ts';
-import { consoleLayout, denseList, searchForm, stateBadge } from '../console-layout.ts';
+import { consoleLayout, denseList, pageLink, searchForm, stateBadge } from '../console-layout.ts';
 import { type ListPlace, searchPager, sortOf } from '../lists.ts';
 
 export interface ClientsPage extends PageResult {
@@ -34,7 +33,7 @@ ${list(frame, page)}
 ${searchPager(frame, path, { search: page.search, sort: page.sort }, page.place)}`;
   return consoleLayout(frame, {
     section: 'applications',
-    actions: linkButton({ label: m.new, href: `${path}/new`, kind: 'primary', icon: 'plus' }),
+    actions: pageLink(frame, { label: m.new, href: `${path}/new`, kind: 'primary', icon: 'plus' }),
     notice: page.notice,
     problem: page.problem,
     body,

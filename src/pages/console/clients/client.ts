@@ -1,8 +1,8 @@
 // The console's pages about one application: the form that registers it, its own page, and the page that shows a secret
 // once.
 
-import { type AccountFrame, imageCard, type PageResult, postForm } from '../../account/account-layout.ts';
-import { button, linkButton } from '../../components/controls.ts';
+import { type AccountFrame, imageCard, type PageResult, postForm, valuesForm } from '../../account/account-layout.ts';
+import { button } from '../../components/controls.ts';
 import { card } from '../../components/display.ts';
 import { type FieldProblems, imageField } from '../../layout/form.ts';
 import { type Html, html } from '../../layout/html.ts';
@@ -15,6 +15,7 @@ import {
   copyable,
   dangerousAction,
   dangerZone,
+  pageLink,
   stateBadge,
 } from '../console-layout.ts';
 import { type FormField, formFields } from '../field-form.ts';
@@ -35,7 +36,7 @@ export function newClientPage(
   const path = '/admin/applications';
   const form = card({
     body: formFields(frame.messages, page.fields, m.fields, page.problems),
-    actions: html`${button({ label: m.create, kind: 'primary' })}${linkButton({ label: cancel, href: path })}`,
+    actions: html`${button({ label: m.create, kind: 'primary' })}${pageLink(frame, { label: cancel, href: path })}`,
   });
   const body = postForm(frame, path, form, { once: page.submissionToken });
   return consoleLayout(frame, { section: 'applications', title: m.new, back: 'section', problem: page.problem, body });
@@ -76,7 +77,7 @@ export function clientPage(frame: AccountFrame, page: ClientPage): string {
   });
   const body = html`
 ${facts(frame, page)}
-${postForm(frame, path, settings, { version: page.version })}
+${valuesForm(frame, path, settings, { version: page.version })}
 ${logo(frame, page, path)}
 ${clientClaims(frame, path, page.listedClaims)}
 ${secrets(frame, page, path)}
@@ -88,7 +89,7 @@ ${dangerZone(frame, dangers(frame, page, path))}`;
     title: page.app.name,
     back: 'section',
     marks: stateBadge(frame, page.revokedAt !== null && admin.revoked),
-    actions: html`${linkButton({ label: m.events, href: `/admin/events?application=${page.id}`, icon: 'clock' })}${linkButton({ label: admin.access.manage, href: `${path}/access`, icon: 'users' })}`,
+    actions: html`${pageLink(frame, { label: m.events, href: `/admin/events?application=${page.id}`, icon: 'clock' })}${pageLink(frame, { label: admin.access.manage, href: `${path}/access`, icon: 'users' })}`,
     notice: page.notice,
     problem: page.problem,
     body,
@@ -132,25 +133,25 @@ function secrets(frame: AccountFrame, page: ClientPage, path: string): Html {
 <div><dt>${m.lastUsed}</dt><dd>${agoOrNever(frame, usedAt, page.now)}</dd></div>
 </dl>
 </div>
-${index > 0 && linkButton({ label: m.retire, href: `${path}/retire-secret`, kind: 'danger' })}
+${index > 0 && pageLink(frame, { label: m.retire, href: `${path}/retire-secret`, kind: 'danger' })}
 </li>`,
   );
   const rotate =
     page.secrets.length < 2
       ? action(frame, `${path}/rotate-secret`, m.rotate, 'plain', { once: page.submissionToken })
-      : linkButton({ label: m.rotate, href: `${path}/rotate-secret` });
+      : pageLink(frame, { label: m.rotate, href: `${path}/rotate-secret` });
   return card({
     title: m.secrets,
     lead: m.secretsLead,
     body: html`<ul class="things">${items}</ul>`,
-    actions: html`${rotate}<p class="aside">${m.rotateHint}</p>`,
+    actions: rotate.text === '' ? undefined : html`${rotate}<p class="aside">${m.rotateHint}</p>`,
   });
 }
 
 function dangers(frame: AccountFrame, page: ClientPage, path: string): Html[] {
   const m = frame.messages.admin.applications;
-  const revocation = linkButton({ label: m.revoke, href: `${path}/revoke`, kind: 'danger' });
-  const deletion = linkButton({ label: m.delete, href: `${path}/delete`, kind: 'danger' });
+  const revocation = pageLink(frame, { label: m.revoke, href: `${path}/revoke`, kind: 'danger' });
+  const deletion = pageLink(frame, { label: m.delete, href: `${path}/delete`, kind: 'danger' });
   return [
     page.revokedAt === null
       ? dangerousAction(m.revokeHint, revocation)
@@ -175,8 +176,8 @@ export function newSecretPage(frame: AccountFrame, page: NewSecretPage): string 
     body: html`${copyable(frame, m.clientId, 'client-id', page.clientId)}
 ${page.secret !== undefined && copyable(frame, m.clientSecret, 'client-secret', page.secret)}
 ${copyable(frame, m.env, 'env', page.env)}`,
-    actions: html`${page.docs && linkButton({ label: m.guides, href: '/docs/clients', kind: 'primary' })}
-${linkButton({ label: m.toApplication, href: `/admin/applications/${page.clientId}` })}`,
+    actions: html`${page.docs && pageLink(frame, { label: m.guides, href: '/docs/clients', kind: 'primary' })}
+${pageLink(frame, { label: m.toApplication, href: `/admin/applications/${page.clientId}` })}`,
   });
   const title = page.secret === undefined ? m.madePublicTitle : m.secretTitle;
   return consoleLayout(frame, { section: 'applications', title, body });

@@ -8,7 +8,7 @@ import { badge, type Column, fact } from '../../components/display.ts';
 import { type Html, html } from '../../layout/html.ts';
 import { personSegment } from '../../layout/person-path.ts';
 import { agoTime, momentTime } from '../../layout/time.ts';
-import { action, consoleLayout, denseList } from '../console-layout.ts';
+import { action, consoleLayout, denseList, linkedName } from '../console-layout.ts';
 import { downloadMenu, type ListPlace, listPager, listUrl } from '../lists.ts';
 import { type EventsFilter, eventFilter, type FilterView } from './event-filter.ts';
 import { detailsOf, explanationOf } from './event-words.ts';
@@ -71,7 +71,7 @@ function list(frame: AccountFrame, page: EventsPage, events: readonly ShownEvent
         label: column.application,
         cell: ({ clientId }) =>
           clientId &&
-          html`<a href="/admin/applications/${clientId}">${page.names.clients.get(clientId) ?? clientId}</a>`,
+          linkedName(frame, `/admin/applications/${clientId}`, page.names.clients.get(clientId) ?? clientId),
       },
       { label: column.address, cell: ({ address }) => address },
       {
@@ -102,7 +102,7 @@ function sortByTime(filter: EventsFilter): Column<ShownEvent>['sort'] {
 function who(frame: AccountFrame, page: EventsPage, event: ShownEvent): Html | undefined {
   const { userId, actor, detail } = event;
   const email = typeof detail?.email === 'string' ? html`${detail.email}` : undefined;
-  const subject = userId === undefined ? email : personLink(page, userId);
+  const subject = userId === undefined ? email : personLink(frame, page, userId);
   if (subject === undefined || actor === undefined) return subject ?? actorOf(frame, page, event);
   const { users, apiKeys } = page.names;
   const m = frame.messages.admin.events;
@@ -111,8 +111,8 @@ function who(frame: AccountFrame, page: EventsPage, event: ShownEvent): Html | u
   return html`${subject} <span class="quiet">${m.byActor(name)}</span>`;
 }
 
-function personLink({ names }: EventsPage, id: string): Html {
-  return html`<a href="/admin/people/${personSegment(id)}">${names.users.get(id) ?? id}</a>`;
+function personLink(frame: AccountFrame, { names }: EventsPage, id: string): Html {
+  return linkedName(frame, `/admin/people/${personSegment(id)}`, names.users.get(id) ?? id);
 }
 
 function explained(frame: AccountFrame, page: EventsPage, event: ShownEvent): Html {
@@ -140,7 +140,7 @@ function refusedAccess(frame: AccountFrame, { clientId = '', userId = '', hasAcc
 
 function actorOf(frame: AccountFrame, page: EventsPage, { actor }: ShownEvent): Html | undefined {
   if (actor === undefined) return undefined;
-  if (actor.kind === 'administrator') return personLink(page, actor.id);
+  if (actor.kind === 'administrator') return personLink(frame, page, actor.id);
   return html`${frame.messages.admin.events.apiKey(page.names.apiKeys.get(actor.id) ?? actor.id)}`;
 }
 

@@ -1,11 +1,11 @@
 // The console's pages about groups: the list with the form that creates one, and the page of one group.
 
-import { type AccountFrame, type PageResult, postForm } from '../../account/account-layout.ts';
-import { button, linkButton } from '../../components/controls.ts';
+import { type AccountFrame, allows, type PageResult, postForm } from '../../account/account-layout.ts';
+import { button } from '../../components/controls.ts';
 import { badge, card } from '../../components/display.ts';
 import { checkbox, field } from '../../layout/form.ts';
 import { html } from '../../layout/html.ts';
-import { consoleLayout, dangerousAction, dangerZone, denseList } from '../console-layout.ts';
+import { consoleLayout, dangerousAction, dangerZone, denseList, linkedName, pageLink } from '../console-layout.ts';
 import { endingChip } from '../ends.ts';
 import { type ListPlace, listPager } from '../lists.ts';
 import { type ListedPerson, type UserPicker, userList, userPicker } from '../users/user-picker.ts';
@@ -28,7 +28,7 @@ export function groupsPage(frame: AccountFrame, page: GroupsPage): string {
       {
         label: m.name,
         cell: ({ id, name, isProtected }) =>
-          html`<a href="${list}/${id}">${name}</a>${isProtected && html` ${badge(m.protected)}`}`,
+          html`${linkedName(frame, `${list}/${id}`, name)}${isProtected && html` ${badge(m.protected)}`}`,
       },
     ],
     none: { icon: 'user-group', title: m.none },
@@ -36,7 +36,7 @@ export function groupsPage(frame: AccountFrame, page: GroupsPage): string {
   const fields = html`${field({ name: 'name', label: m.name, autocomplete: 'off', value: page.name, limit: 100 })}
 ${button({ label: m.create, kind: 'primary' })}`;
   const body = html`
-${card({ lead: m.lead, title: m.create, body: postForm(frame, list, fields, {}, html` class="inline-form"`) })}
+${allows(frame, 'POST', list) && card({ lead: m.lead, title: m.create, body: postForm(frame, list, fields, {}, html` class="inline-form"`) })}
 ${groups}
 ${listPager(frame, list, {}, page.place)}`;
   return consoleLayout(frame, { section: 'groups', notice: page.notice, problem: page.problem, body });
@@ -89,10 +89,10 @@ ${card({ title: m.members(page.count), body: html`${page.count > 0 && endingChip
 ${button({ label: m.save })}`;
   const body = html`
 ${page.isProtected && html`<p>${badge(m.protected)}</p>`}
-${card({ title: m.add, body: userPicker(frame, page.picker, { path, post: `${path}/add`, button: m.addPerson }) })}
+${allows(frame, 'POST', `${path}/add`) && card({ title: m.add, body: userPicker(frame, page.picker, { path, post: `${path}/add`, button: m.addPerson }) })}
 ${card({ title: m.members(page.count), body: html`${page.count > 0 && endingChip(frame, path, page)}${members}${listPager(frame, path, query, page.place)}` })}
-${card({ title: m.renameTitle, lead: m.renameHint, body: postForm(frame, `${path}/rename`, rename, {}, html` class="inline-form"`) })}
+${allows(frame, 'POST', `${path}/rename`) && card({ title: m.renameTitle, lead: m.renameHint, body: postForm(frame, `${path}/rename`, rename, {}, html` class="inline-form"`) })}
 ${page.mayProtect && card({ title: m.protection, body: postForm(frame, `${path}/protect`, protect) })}
-${dangerZone(frame, [dangerousAction(m.deleteHint, linkButton({ label: m.delete, href: `${path}/delete`, kind: 'danger' }))])}`;
+${dangerZone(frame, [dangerousAction(m.deleteHint, pageLink(frame, { label: m.delete, href: `${path}/delete`, kind: 'danger' }))])}`;
   return consoleLayout(frame, { ...layout, body });
 }

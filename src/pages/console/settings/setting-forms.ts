@@ -1,7 +1,7 @@
 // The console's pages with the settings of the service, and with its name, look and links.
 
 import type { BrandImage } from '../../../protocol/brand/brand.ts';
-import { type AccountFrame, formToken, type PageResult, postForm } from '../../account/account-layout.ts';
+import { type AccountFrame, allows, type PageResult, postForm, valuesForm } from '../../account/account-layout.ts';
 import { button } from '../../components/controls.ts';
 import { card } from '../../components/display.ts';
 import { type FieldProblems, imageField } from '../../layout/form.ts';
@@ -29,16 +29,17 @@ export function settingsPage(frame: AccountFrame, page: SettingsPage): string {
     sections.at(-1)?.controls.push(formField(frame.messages, each, labels, {}));
   }
   const body = html`
-<form method="post" action="/admin/settings">
-${formToken(frame)}
-${fieldNames(page.fields)}${sections.map(
-  ({ title, controls }) => html`<section>
+${valuesForm(
+  frame,
+  '/admin/settings',
+  html`${fieldNames(page.fields)}${sections.map(
+    ({ title, controls }) => html`<section>
 <h2 class="section-title">${title}</h2>
 ${controls}
 </section>`,
+  )}
+<div class="actions"><button class="primary" type="submit">${m.save}</button></div>`,
 )}
-<div class="actions"><button class="primary" type="submit">${m.save}</button></div>
-</form>
 <section>
 <h2 class="section-title">${m.branding.title}</h2>
 <p>${m.branding.lead}</p>
@@ -67,8 +68,8 @@ export function brandingPage(frame: AccountFrame, page: BrandingPage): string {
   const fields = formFields(frame.messages, page.fields, settings.fields, page.problems);
   const form = card({ body: fields, actions: button({ label: m.save, kind: 'primary' }) });
   const body = html`
-${postForm(frame, brandingPath, form)}
-${card({ title: m.images, body: html`${page.images.map((image) => imageForm(frame, image))}` })}`;
+${valuesForm(frame, brandingPath, form)}
+${allows(frame, 'POST', `${brandingPath}/logo`) && card({ title: m.images, body: html`${page.images.map((image) => imageForm(frame, image))}` })}`;
   return consoleLayout(frame, {
     section: 'settings',
     title: m.title,
@@ -84,12 +85,11 @@ function imageForm(frame: AccountFrame, { name, path }: BrandingPage['images'][n
   const { label: title, hint } = fields[name];
   const look = name === 'logo_dark' ? 'brand-image on-dark' : 'brand-image';
   const spoken = (label: string) => html` aria-label="${frame.messages.admin.named(label, title)}"`;
-  return html`<form class="image-form" method="post" action="${brandingPath}/${name}" enctype="multipart/form-data">
-${formToken(frame)}
-${imageField(frame.messages, { name: 'image', idPrefix: `${name}-`, label: title, hint })}
+  const content = html`${imageField(frame.messages, { name: 'image', idPrefix: `${name}-`, label: title, hint })}
 ${path !== undefined && html`<p class="${look}"><img src="${path}" alt=""></p>`}
 <div class="actions"><button type="submit"${spoken(m.upload)}>${m.upload}</button>
-${path !== undefined && html`<button class="link" type="submit" name="remove" value="yes"${spoken(m.remove)}>${m.remove}</button>`}</div>
-</form>
+${path !== undefined && html`<button class="link" type="submit" name="remove" value="yes"${spoken(m.remove)}>${m.remove}</button>`}</div>`;
+  const attributes = html` class="image-form" enctype="multipart/form-data"`;
+  return html`${postForm(frame, `${brandingPath}/${name}`, content, {}, attributes)}
 `;
 }

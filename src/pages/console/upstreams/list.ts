@@ -1,12 +1,19 @@
 // The console's list of identity providers, and the part of a person's page about their identities there.
 
 import type { AccountFrame } from '../../account/account-layout.ts';
-import { linkButton } from '../../components/controls.ts';
 import { card, table } from '../../components/display.ts';
 import { type Html, html } from '../../layout/html.ts';
 import { type AppIdentity, appIcon } from '../../layout/identity.ts';
 import { agoTime } from '../../layout/time.ts';
-import { agoOrNever, askedButton, consoleLayout, denseList, stateBadge } from '../console-layout.ts';
+import {
+  agoOrNever,
+  askedButton,
+  consoleLayout,
+  denseList,
+  linkedName,
+  pageLink,
+  stateBadge,
+} from '../console-layout.ts';
 
 export const upstreamsPath = '/admin/providers';
 
@@ -51,7 +58,7 @@ export function upstreamsPage(frame: AccountFrame, page: UpstreamsPage): string 
   });
   return consoleLayout(frame, {
     section: 'providers',
-    actions: linkButton({ label: m.new, href: `${upstreamsPath}/new`, kind: 'primary', icon: 'plus' }),
+    actions: pageLink(frame, { label: m.new, href: `${upstreamsPath}/new`, kind: 'primary', icon: 'plus' }),
     notice: page.notice,
     body: html`<p>${m.lead}${guide}</p>${list}`,
   });
@@ -85,7 +92,7 @@ export function linkedIdentities(
         cell: ({ upstream }) =>
           upstream === undefined
             ? m.deletedProvider
-            : html`<a href="${upstreamsPath}/${upstream.name}">${upstream.label}</a>`,
+            : linkedName(frame, `${upstreamsPath}/${upstream.name}`, upstream.label),
       },
       { label: m.identity.email, cell: ({ email, subject }) => email ?? html`<code>${subject}</code>` },
       { label: m.identity.used, cell: ({ lastUsedAt }) => agoOrNever(frame, lastUsedAt, now) },

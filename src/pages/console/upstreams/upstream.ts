@@ -1,7 +1,7 @@
 // The console's pages about one identity provider: the form of a new one, its own page, and how its endpoints would change.
 
-import { type AccountFrame, imageCard, type PageResult, postForm } from '../../account/account-layout.ts';
-import { button, linkButton } from '../../components/controls.ts';
+import { type AccountFrame, imageCard, type PageResult, postForm, valuesForm } from '../../account/account-layout.ts';
+import { button } from '../../components/controls.ts';
 import { card, notice } from '../../components/display.ts';
 import { type FieldProblems, imageField } from '../../layout/form.ts';
 import { type Html, html } from '../../layout/html.ts';
@@ -15,6 +15,7 @@ import {
   copyable,
   dangerousAction,
   dangerZone,
+  pageLink,
   stateBadge,
 } from '../console-layout.ts';
 import { type FieldLabels, type FormField, fieldControls, fieldNames } from '../field-form.ts';
@@ -114,7 +115,7 @@ function dangers(frame: AccountFrame, page: UpstreamPage, path: string): Html[] 
     title: m.disableTitle(page.identity.name),
     text: m.disableText(page.people.withoutOtherWay),
   });
-  const deletion = linkButton({ label: m.delete, href: `${path}/delete`, kind: 'danger' });
+  const deletion = pageLink(frame, { label: m.delete, href: `${path}/delete`, kind: 'danger' });
   return [...(page.disabled ? [] : [disable]), dangerousAction(m.deleteHint, deletion)];
 }
 
@@ -149,7 +150,7 @@ export function endpointsPage(frame: AccountFrame, page: EndpointsPage): string 
   const body = card({
     lead: isSame ? m.sameEndpoints : m.changedEndpoints,
     body: isSame ? undefined : html`<ul class="things">${changes}</ul>`,
-    actions: html`${!isSame && accept}${linkButton({ label: m.back, href: path })}`,
+    actions: html`${!isSame && accept}${pageLink(frame, { label: m.back, href: path })}`,
   });
   const back = { href: path, label: page.label };
   return consoleLayout(frame, { section: 'providers', title: m.lookUpTitle, back, body });
@@ -169,7 +170,7 @@ export function newUpstreamPage(frame: AccountFrame, page: NewUpstreamPage): str
   const { prefix, suffix } = page.callback;
   const labels = { ...m.fields, name: { ...m.fields.name, hint: m.nameHint(prefix, suffix) } };
   const cards = fieldCards(frame, page, labels);
-  const actions = html`${button({ label: m.create, kind: 'primary' })}${linkButton({ label: cancel, href: upstreamsPath })}`;
+  const actions = html`${button({ label: m.create, kind: 'primary' })}${pageLink(frame, { label: cancel, href: upstreamsPath })}`;
   // The kind can be changed on this page, so everything is shown.
   const content = html`${fieldNames(page.fields)}
 ${card({ title: m.provider, body: cards.of('provider') })}
@@ -201,7 +202,7 @@ export function upstreamForm(frame: AccountFrame, form: UpstreamForm): Html {
 ${card({ title: m.settings, body: html`${cards.of('provider')}${cards.of('credentials')}` })}
 ${card({ title: m.whoCanSignIn, body: cards.of('people'), actions: isOidc ? undefined : actions })}
 ${isOidc && cards.ofOidc(actions)}`;
-  return postForm(frame, `${upstreamsPath}/${form.name}`, content, { version: form.version });
+  return valuesForm(frame, `${upstreamsPath}/${form.name}`, content, { version: form.version });
 }
 
 /** GitHub confirms no factors and signs nothing. */

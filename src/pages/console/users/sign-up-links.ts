@@ -1,13 +1,13 @@
 // The console's links with which people sign up, and the page that shows a new one once.
 
 import type { SignUpLinkEnd } from '../../../protocol/sign-in/sign-up-rules.ts';
-import { type AccountFrame, type PageResult, postForm } from '../../account/account-layout.ts';
-import { button, linkButton } from '../../components/controls.ts';
+import { type AccountFrame, allows, type PageResult, postForm } from '../../account/account-layout.ts';
+import { button } from '../../components/controls.ts';
 import { card, notice } from '../../components/display.ts';
 import type { FieldProblems } from '../../layout/form.ts';
 import { type Html, html } from '../../layout/html.ts';
 import { agoTime } from '../../layout/time.ts';
-import { askedButton, consoleLayout, copyable, denseList, stateBadge } from '../console-layout.ts';
+import { askedButton, consoleLayout, copyable, denseList, pageLink, stateBadge } from '../console-layout.ts';
 import { type FormField, formFields } from '../field-form.ts';
 import { type ListPlace, listPager } from '../lists.ts';
 import { peopleTabs } from './user-list.ts';
@@ -47,7 +47,7 @@ export function signUpLinksPage(frame: AccountFrame, page: SignUpLinksPage): str
   const body = html`
 ${peopleTabs(frame, 'sign-up-links')}
 <p>${m.lead}</p>
-${page.closed && notice(html`${m.closed} <a href="/admin/settings">${m.openSettings}</a>`)}
+${page.closed && notice(html`${m.closed} ${allows(frame, 'GET', '/admin/settings') && html`<a href="/admin/settings">${m.openSettings}</a>`}`)}
 ${list(frame, page)}
 ${listPager(frame, signUpLinksPath, {}, page.place)}
 ${postForm(frame, signUpLinksPath, form, { once: page.submissionToken })}`;
@@ -102,7 +102,7 @@ export function newSignUpLinkPage(frame: AccountFrame, page: { url: string; uses
   const body = card({
     lead: m.newLead(page.uses, dates.moment(page.until)),
     body: copyable(frame, m.link, 'link', page.url),
-    actions: linkButton({ label: m.done, href: signUpLinksPath, kind: 'primary' }),
+    actions: pageLink(frame, { label: m.done, href: signUpLinksPath, kind: 'primary' }),
   });
   return consoleLayout(frame, { section: 'people', title: m.newTitle, body });
 }

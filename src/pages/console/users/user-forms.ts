@@ -1,12 +1,12 @@
 // The console's forms that create a person and that edit one.
 
 import { type AccountFrame, postForm } from '../../account/account-layout.ts';
-import { button, linkButton } from '../../components/controls.ts';
+import { button } from '../../components/controls.ts';
 import { card } from '../../components/display.ts';
 import { choiceGroup, type FieldProblems, passwordField, radio } from '../../layout/form.ts';
 import { type Html, html } from '../../layout/html.ts';
 import { personSegment } from '../../layout/person-path.ts';
-import { consoleLayout } from '../console-layout.ts';
+import { consoleLayout, pageLink } from '../console-layout.ts';
 import { endField } from '../ends.ts';
 import { type FieldLabels, type FormField, fieldNames, formField } from '../field-form.ts';
 
@@ -32,7 +32,7 @@ export function newUserPage(frame: AccountFrame, page: NewUserPage): string {
 ${endField(frame, { value: page.end, problem: page.problems.expires_at })}
 ${choiceGroup({ name: 'password_choice', label: m.passwordChoice, lines })}
 ${passwordField(frame.messages, { name: 'password', label: m.password, autocomplete: 'new-password', optional: true, hint: m.passwordHint, problem: page.problems.password, limit: 1000 })}`,
-    actions: html`${button({ label: m.create, kind: 'primary' })}${linkButton({ label: admin.cancel, href: list })}`,
+    actions: html`${button({ label: m.create, kind: 'primary' })}${pageLink(frame, { label: admin.cancel, href: list })}`,
   });
   const body = postForm(frame, list, form, { once: page.submissionToken });
   return consoleLayout(frame, { section: 'people', title: m.new, back: 'section', problem: page.problem, body });
@@ -54,7 +54,7 @@ export function editUserPage(frame: AccountFrame, page: EditUserPage): string {
   const form = card({
     lead: page.canSendEmail ? m.editHint : m.editNoEmail,
     body: userFormFields(frame, page, { ...m.fields, email: { ...m.fields.email, hint: m.emailHint } }),
-    actions: html`${button({ label: admin.save, kind: 'primary' })}${linkButton({ label: admin.cancel, href: path })}`,
+    actions: html`${button({ label: admin.save, kind: 'primary' })}${pageLink(frame, { label: admin.cancel, href: path })}`,
   });
   const title = m.editTitle(page.name);
   const back = { href: path, label: page.name };

@@ -3,12 +3,12 @@
 import type { Standing } from '../../../protocol/account/standing.ts';
 import type { Role } from '../../../protocol/admin/rights.ts';
 import type { AccountFrame, PageResult } from '../../account/account-layout.ts';
-import { linkButton, tabs } from '../../components/controls.ts';
+import { tabs } from '../../components/controls.ts';
 import { badge } from '../../components/display.ts';
 import { type Html, html } from '../../layout/html.ts';
 import { personSegment } from '../../layout/person-path.ts';
 import { agoTime } from '../../layout/time.ts';
-import { agoOrNever, consoleLayout, denseList, searchForm } from '../console-layout.ts';
+import { agoOrNever, consoleLayout, denseList, pageLink, searchForm } from '../console-layout.ts';
 import { endColumns, endingChip, standingBadge } from '../ends.ts';
 import { downloadMenu, type ListPlace, searchPager, sortOf } from '../lists.ts';
 import { roleBadges } from './roles.ts';
@@ -51,7 +51,7 @@ ${list(frame, page)}
 ${searchPager(frame, path, query, page.place)}`;
   return consoleLayout(frame, {
     section: 'people',
-    actions: html`${linkButton({ label: m.invite, href: `${path}/invitations`, icon: 'envelope' })}${linkButton({ label: m.new, href: `${path}/new`, kind: 'primary', icon: 'user-plus' })}`,
+    actions: html`${pageLink(frame, { label: m.invite, href: `${path}/invitations`, icon: 'envelope' })}${pageLink(frame, { label: m.new, href: `${path}/new`, kind: 'primary', icon: 'user-plus' })}`,
     notice: page.notice,
     problem: page.problem,
     body,

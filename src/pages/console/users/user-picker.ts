@@ -5,7 +5,7 @@ import { button as pressed } from '../../components/controls.ts';
 import { notice, table } from '../../components/display.ts';
 import { type Html, html } from '../../layout/html.ts';
 import { personSegment } from '../../layout/person-path.ts';
-import { action, searchForm } from '../console-layout.ts';
+import { action, linkedName, searchForm } from '../console-layout.ts';
 import { endColumns, endField } from '../ends.ts';
 
 export interface ListedPerson {
@@ -70,7 +70,7 @@ export function userList(
         label: m.column.name,
         kind: 'wide',
         cell: ({ id, name, email }) =>
-          html`<a href="/admin/people/${personSegment(id)}">${name}</a> <span class="quiet">${email}</span>`,
+          html`${linkedName(frame, `/admin/people/${personSegment(id)}`, name)} <span class="quiet">${email}</span>`,
       },
       ...endColumns(frame, people, ({ listedUntil }) => listedUntil, now),
       ...('readOnly' in list

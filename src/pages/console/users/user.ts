@@ -2,8 +2,8 @@
 
 import type { Standing } from '../../../protocol/account/standing.ts';
 import type { Role } from '../../../protocol/admin/rights.ts';
-import { type AccountFrame, type PageResult, postForm } from '../../account/account-layout.ts';
-import { button, linkButton } from '../../components/controls.ts';
+import { type AccountFrame, allows, type PageResult, postForm, valuesForm } from '../../account/account-layout.ts';
+import { button } from '../../components/controls.ts';
 import { badge, card, table } from '../../components/display.ts';
 import { type AttributeField, attributeFields } from '../../layout/attribute-fields.ts';
 import { deviceInWords } from '../../layout/device.ts';
@@ -19,6 +19,8 @@ import {
   consoleLayout,
   dangerousAction,
   dangerZone,
+  linkedName,
+  pageLink,
 } from '../console-layout.ts';
 import { endField, standingMarks } from '../ends.ts';
 import { linkedIdentities, type ShownIdentity } from '../upstreams/list.ts';
@@ -74,7 +76,7 @@ ${page.attributes.length > 0 && attributes(frame, page, path)}
 ${page.identities && linkedIdentities(frame, { name: page.name, path }, page.identities, page.now)}
 ${apps(frame, page)}
 ${sessions(frame, page, path)}
-${page.standing === 'active' && recovery(frame, page, path)}
+${page.standing === 'active' && allows(frame, 'POST', `${path}/recovery-link`) && recovery(frame, page, path)}
 ${endForm(frame, page, path)}
 ${page.canChangeRoles && page.standing !== 'waiting' && rolesCard(frame, path, page.roles)}
 ${dangerZone(frame, dangers(frame, page, path))}`;
@@ -83,7 +85,7 @@ ${dangerZone(frame, dangers(frame, page, path))}`;
     title: page.name,
     back: 'section',
     marks,
-    actions: html`${linkButton({ label: m.events, href: `/admin/events?person=${encodeURIComponent(page.id)}`, icon: 'clock' })}${linkButton({ label: m.edit, href: `${path}/edit`, icon: 'pencil' })}`,
+    actions: html`${pageLink(frame, { label: m.events, href: `/admin/events?person=${encodeURIComponent(page.id)}`, icon: 'clock' })}${pageLink(frame, { label: m.edit, href: `${path}/edit`, icon: 'pencil' })}`,
     notice: page.notice,
     problem: page.problem,
     body,
@@ -145,7 +147,7 @@ function attributes(frame: AccountFrame, page: UserPage, path: string): Html {
     body: attributeFields(frame.messages, page.attributes),
     actions: button({ label: m.saveValues }),
   });
-  return postForm(frame, `${path}/attributes`, content);
+  return valuesForm(frame, `${path}/attributes`, content);
 }
 
 function apps(frame: AccountFrame, page: UserPage): Html {
@@ -158,7 +160,7 @@ function apps(frame: AccountFrame, page: UserPage): Html {
       {
         label: messages.admin.applications.column.name,
         kind: 'wide',
-        cell: ({ id, name }) => html`<a href="/admin/applications/${id}">${name}</a>`,
+        cell: ({ id, name }) => linkedName(frame, `/admin/applications/${id}`, name),
       },
       { label: m.connectedAt, kind: 'end', cell: ({ grantedAt }) => agoTime(messages, grantedAt, page.now) },
     ],
@@ -240,7 +242,7 @@ function dangers(frame: AccountFrame, page: UserPage, path: string): Html[] {
           title: m.disableTitle(name),
           text: m.disableText,
         });
-  const deletion = linkButton({ label: m.delete, href: `${path}/delete`, kind: 'danger' });
+  const deletion = pageLink(frame, { label: m.delete, href: `${path}/delete`, kind: 'danger' });
   const last = dangerousAction(m.deleteHint, deletion);
   // Whoever's access has ended is let in again by another end.
   if (page.standing === 'expired') return [adminAccess, last];

@@ -1,13 +1,13 @@
 // The console's people who wait for approval: the list, the question before they're declined, and what the overview and the page of a person show.
 
 import { type AccountFrame, type PageResult, postForm } from '../../account/account-layout.ts';
-import { button, linkButton } from '../../components/controls.ts';
+import { button } from '../../components/controls.ts';
 import { card, emptyState } from '../../components/display.ts';
 import { textArea } from '../../layout/form.ts';
 import { type Html, html } from '../../layout/html.ts';
 import { personSegment } from '../../layout/person-path.ts';
 import { agoTime } from '../../layout/time.ts';
-import { consoleLayout } from '../console-layout.ts';
+import { consoleLayout, pageLink } from '../console-layout.ts';
 import { type ListPlace, listPager } from '../lists.ts';
 import { peopleTabs } from './user-list.ts';
 
@@ -48,7 +48,7 @@ export function waitingOverview(
   { count, people, now }: { readonly count: number; readonly people: readonly WaitingPerson[]; readonly now: number },
 ): Html {
   const m = frame.messages.admin.waiting;
-  const more = count > people.length ? linkButton({ label: m.seeAll(count), href: waitingPath }) : undefined;
+  const more = count > people.length ? pageLink(frame, { label: m.seeAll(count), href: waitingPath }) : undefined;
   return waitingForm(frame, people, now, { title: m.title, more });
 }
 
@@ -66,7 +66,7 @@ function waitingForm(
     const spoken = frame.messages.admin.named(m.view, name);
     return html`<li>
 <div>${choice(`${chosenPrefix}${id}`, html`${name} <span class="quiet">${email}${ago}</span>`)}</div>
-${linkButton({ label: m.view, href, small: true, spoken })}
+${pageLink(frame, { label: m.view, href, small: true, spoken })}
 </li>`;
   });
   const content = card({
@@ -116,7 +116,7 @@ export function declinePage(frame: AccountFrame, page: DeclinePage): string {
       body: html`<p>${m.declineText(count)}</p>
 <ul>${names}</ul>
 ${canSendEmail && textArea({ name: 'message', label: m.message, value: message, rows: 4, optional: true, hint, problem })}`,
-      actions: html`${button({ label: m.declineConfirm(count), kind: 'danger' })}${linkButton({ label: admin.cancel, href: waitingPath })}`,
+      actions: html`${button({ label: m.declineConfirm(count), kind: 'danger' })}${pageLink(frame, { label: admin.cancel, href: waitingPath })}`,
     }),
     { people: people.map(({ id }) => id).join(' '), decision: 'decline', confirmed: 'yes' },
   );

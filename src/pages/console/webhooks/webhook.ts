@@ -1,6 +1,6 @@
 // The console's pages about one webhook endpoint: its deliveries, and its settings and secrets.
 
-import { type AccountFrame, type PageResult, postForm } from '../../account/account-layout.ts';
+import { type AccountFrame, type PageResult, valuesForm } from '../../account/account-layout.ts';
 import { button, chips, tabs } from '../../components/controls.ts';
 import { badge, card, fact, notice } from '../../components/display.ts';
 import type { FieldProblems } from '../../layout/form.ts';
@@ -14,6 +14,7 @@ import {
   consoleLayout,
   dangerZone,
   denseList,
+  linkedName,
 } from '../console-layout.ts';
 import { type ListPlace, listPager, listUrl } from '../lists.ts';
 import {
@@ -155,7 +156,7 @@ export function webhookSettingsPage(frame: AccountFrame, page: WebhookSettingsPa
     actions: button({ label: save, kind: 'primary' }),
   });
   const content = html`
-${postForm(frame, `${path}/settings`, form)}
+${valuesForm(frame, `${path}/settings`, form)}
 ${secrets(frame, page, path)}
 ${dangerZone(frame, dangers(frame, page, path))}`;
   return layout(frame, page, 'settings', content);
@@ -191,7 +192,7 @@ ${index > 0 && askedButton(frame, { label: m.retire, action: `${path}/retire-sec
     title: m.secrets,
     lead: m.secretsLead,
     body: html`<ul class="things">${items}</ul>`,
-    actions: html`${rotate}<p class="aside">${m.rotateHint}</p>`,
+    actions: rotate.text === '' ? undefined : html`${rotate}<p class="aside">${m.rotateHint}</p>`,
   });
 }
 
@@ -257,7 +258,7 @@ function facts(frame: AccountFrame, { webhook, now }: WebhookPage): Html {
   const m = frame.messages.admin.webhooks;
   const { client, deliveredAt } = webhook;
   const whose = received(frame, webhook);
-  const receives = client === undefined ? whose : html`<a href="/admin/applications/${client.id}">${whose}</a>`;
+  const receives = client === undefined ? whose : linkedName(frame, `/admin/applications/${client.id}`, whose);
   return html`<div class="summary"><dl class="facts">
 <div><dt>${m.fields.url.label}</dt><dd>${webhook.url}</dd></div>
 ${webhook.description !== '' && html`<div><dt>${m.fields.description.label}</dt><dd>${webhook.description}</dd></div>`}

@@ -1,11 +1,11 @@
 // The console's list of webhook endpoints, the form of one, the page that shows a secret once, and what other pages show.
 
 import { type AccountFrame, postForm } from '../../account/account-layout.ts';
-import { button, linkButton } from '../../components/controls.ts';
+import { button } from '../../components/controls.ts';
 import { badge, card } from '../../components/display.ts';
 import { choiceGroup, type FieldProblems, radio } from '../../layout/form.ts';
 import { type Html, html } from '../../layout/html.ts';
-import { agoOrNever, consoleLayout, copyable, denseList } from '../console-layout.ts';
+import { agoOrNever, consoleLayout, copyable, denseList, linkedName, pageLink } from '../console-layout.ts';
 import { type FormField, formFields } from '../field-form.ts';
 
 export const webhooksPath = '/admin/webhooks';
@@ -55,7 +55,7 @@ export function webhooksPage(frame: AccountFrame, page: WebhooksPage): string {
   });
   return consoleLayout(frame, {
     section: 'webhooks',
-    actions: linkButton({ label: m.new, href: `${webhooksPath}/new`, kind: 'primary', icon: 'plus' }),
+    actions: pageLink(frame, { label: m.new, href: `${webhooksPath}/new`, kind: 'primary', icon: 'plus' }),
     notice: page.notice,
     body: html`<p>${m.lead}</p>${list}`,
   });
@@ -82,13 +82,13 @@ export function clientWebhooks(
   const m = frame.messages.admin.webhooks;
   const items = webhooks.map(
     ({ id, url, status }) =>
-      html`<li><div><a href="${webhooksPath}/${id}">${url}</a></div>${statusBadge(frame, status)}</li>`,
+      html`<li><div>${linkedName(frame, `${webhooksPath}/${id}`, url)}</div>${statusBadge(frame, status)}</li>`,
   );
   return card({
     title: m.ofApplication,
     lead: m.ofApplicationLead,
     body: items.length === 0 ? html`<p>${m.noneOfApplication}</p>` : html`<ul class="things">${items}</ul>`,
-    actions: linkButton({ label: m.create, href: `${webhooksPath}/new?application=${clientId}` }),
+    actions: pageLink(frame, { label: m.create, href: `${webhooksPath}/new?application=${clientId}` }),
   });
 }
 
@@ -142,7 +142,7 @@ export function newWebhookPage(frame: AccountFrame, page: NewWebhookPage): strin
   const form = card({
     lead: client && m.clientLead(client.name),
     body: webhookFields(frame, page.settings, page.problems),
-    actions: html`${button({ label: m.create, kind: 'primary' })}${linkButton({ label: cancel, href: back.href })}`,
+    actions: html`${button({ label: m.create, kind: 'primary' })}${pageLink(frame, { label: cancel, href: back.href })}`,
   });
   const body = postForm(frame, webhooksPath, form, { once: page.submissionToken, application: client?.id });
   return consoleLayout(frame, { section: 'webhooks', title: m.new, back, problem: page.problem, body });
@@ -154,8 +154,8 @@ export function webhookSecretPage(frame: AccountFrame, page: { id: string; secre
   const body = card({
     lead: m.secretLead,
     body: copyable(frame, m.secret, 'secret', page.secret),
-    actions: html`${linkButton({ label: m.toWebhook, href: `${webhooksPath}/${page.id}`, kind: 'primary' })}
-${page.docs && linkButton({ label: m.signatures, href: '/docs/webhooks#verify-signatures' })}`,
+    actions: html`${pageLink(frame, { label: m.toWebhook, href: `${webhooksPath}/${page.id}`, kind: 'primary' })}
+${page.docs && pageLink(frame, { label: m.signatures, href: '/docs/webhooks#verify-signatures' })}`,
   });
   return consoleLayout(frame, { section: 'webhooks', title: m.secretTitle, body });
 }

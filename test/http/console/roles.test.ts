@@ -1,0 +1,100 @@
+// What each role can do in the console: every route is asked for by everyone, and no page offers what its reader can't do.
+
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { createAttribute } from '../../../src/operations/attributes/attributes.ts';
+import { createGroup } from '../../../src/operations/groups/groups.ts';
+import { may, rightFor } from '../../../src/protocol/admin/rights.ts';
+import { newUpstream } from '../../harness/discovery.ts';
+import { Person } from '../../harness/person.ts';
+import { heldRoles, newUserWithRoles } from '../../harness/roles.ts';
+import { requester, startTestService, type TestService, type TestUser } from '../../harness/service.ts';
+import { assertNothingChanged, everythingIn, routesUnder } from '../../harness/store.ts';
+import { newWebhook } from '../../harness/webhooks.ts';
+
+let service: TestService;
+let routes: { readonly method: 'GET' | 'POST'; readonly path: string; readonly url: string }[];
+let somebody: TestUser;
+
+before(async () => {
+  service = await startTestService();
+  await service.running.services.webhooks.close();
+  const { services } = service.running;
+  const client = await service.newClient();
+  somebody = await service.newUser({ name: 'Ada Lovelace' });
+  const group = await createGroup(services, 'Console', requester);
+  await createAttribute(services, { name: 'team', label: 'Team', kind: 'text' }, requester);
+  const upstream = await newUpstream(service);
+  const { webhook } = await newWebhook(service);
+  const ids: Record<string, string> = {
+    people: somebody.id,
+    groups: group.kind === 'done' ? group.group.id : '',
+    applications: client.id,
+    settings: 'team',
+    providers: upstream.name,
+    webhooks: webhook.id,
+  };
+  const listed = await Promise.all(
+    (['GET', 'POST'] as const).map(async (method) =>
+      (await routesUnder(service, '/admin', method)).map((path) => {
+        const url = path.replace(':id', ids[path.split('/')[2] ?? ''] ?? 'unknown');
+        return { method, path, url };
+      }),
+    ),
+  );
+  routes = listed.flat();
+  assert.ok(routes.length >= 80);
+});
+after(() => service.stop());
+
+for (const roles of heldRoles) {
+  describe(`with ${roles.length === 0 ? 'no role' : roles.join(' and ')}`, () => {
+    let person: Person;
+    before(async () => {
+      service.clock.advance(60 * 60);
+      person = new Person(service);
+      await person.signIn(await newUserWithRoles(service, roles));
+    });
+
+    test('a page or a form is 403 exactly if no role includes it, with an event, and changes nothing', async () => {
+      const since = await everythingIn(service);
+      for (const { method, path, url } of routes) {
+        const right = rightFor(method, path);
+        assert.ok(right, path);
+        const before = (await service.events('administration_refused')).length;
+        if (may({ roles }, right)) {
+          // A form without its token changes nothing, so the others can be tried on pages only.
+          if (method === 'GET') assert.notEqual((await person.request(url)).status, 403, url);
+          assert.equal((await service.events('administration_refused')).length, before, url);
+          continue;
+        }
+        const form = { action: url, fields: {}, buttons: [] };
+        const answer = method === 'GET' ? await person.request(url) : await person.submit(form, {});
+        assert.equal(answer.status, 403, `${method} ${url}`);
+        const text = await answer.text();
+        assert.match(text, roles.length === 0 ? /You need admin access/ : /Your role doesn(&#39;|')t include this/);
+        const [event] = (await service.events('administration_refused')).slice(before);
+        assert.equal(event?.detail?.right, right, url);
+        assert.match(String(event?.detail?.by), /^administrator /);
+      }
+      await assertNothingChanged(service, since);
+    });
+
+    test('no page has a link or a form that leads to a refusal', async () => {
+      for (const { method, path, url } of routes) {
+        if (method === 'POST' || !may({ roles }, rightFor(method, path) ?? 'roles.change')) continue;
+        if (/\.(csv|jsonl)$/.test(path)) continue;
+        const page = await (await person.request(url)).text();
+        for (const [, attributes = ''] of page.matchAll(/<form ([^>]*)>/g)) {
+          const action = /action="([^"]*)"/.exec(attributes)?.[1] ?? '';
+          const needed = rightFor(attributes.includes('method="post"') ? 'POST' : 'GET', action);
+          assert.ok(needed === undefined || may({ roles }, needed), `${url} has a form for ${action}`);
+        }
+        for (const [, href = ''] of page.matchAll(/<a [^>]*href="([^"]*)"/g)) {
+          const needed = rightFor('GET', href.replace(/[?#].*/, ''));
+          assert.ok(needed === undefined || may({ roles }, needed), `${url} links to ${href}`);
+        }
+      }
+    });
+  });
+}
