@@ -69,6 +69,7 @@ export interface Data {
   readonly logo: boolean;
   readonly admin: boolean;
   readonly roles: readonly string[];
+  readonly administrator: boolean;
   readonly current: boolean;
   readonly people: number;
   readonly access: string;

@@ -31,7 +31,7 @@ export const serviceFields = byOwnNames({
   second_factor: choice({
     values: secondFactorPolicies,
     initial: 'optional',
-    description: 'Who needs two-step verification. Administrators are all people with a role.',
+    description: 'Who needs two-step verification.',
     rule: `must be one of: ${secondFactorPolicies.join(', ')}`,
   }),
   session_hours: number({
@@ -68,7 +68,7 @@ export const serviceFields = byOwnNames({
   passwords: choice({
     values: passwordPolicies,
     initial: 'allowed',
-    description: 'Who can have a password. Administrators are all people with a role.',
+    description: 'Who can have a password.',
     rule: `must be one of: ${passwordPolicies.join(', ')}`,
   }),
   passwords_until: setting({
