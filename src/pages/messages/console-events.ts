@@ -173,6 +173,8 @@ export const eventDetailLabels: Readonly<Record<string, string>> = {
   token: 'Token',
   consent: 'Consent',
   admin: 'Admin access',
+  roles: 'Roles',
+  before: 'Before',
   approval: 'Approval',
   attempts: 'Attempts',
   list: 'List',

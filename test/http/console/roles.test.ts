@@ -273,6 +273,8 @@ describe('the console', () => {
     assert.match(saved.page, /name="role_auditor" type="checkbox" value="yes">/);
     const { roles } = (await service.running.services.storage.findUser(id)) ?? {};
     assert.equal(roles, 'applications people');
+    const events = (await visit(admin, `/admin/events?person=${id}&kind=user_roles_changed`)).page;
+    assert.match(events, /Roles changed[\s\S]*Roles<[\s\S]*?applications, people[\s\S]*Before<[\s\S]*?–/);
     const list = (await visit(admin, `/admin/people?search=${email}`)).page;
     assert.match(list, /Applications<\/span>[\s\S]*People<\/span>/);
   });
