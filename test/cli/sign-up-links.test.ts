@@ -93,7 +93,7 @@ test('an invitation carries groups, admin access and an end', async () => {
   assert.deepEqual(of(await json(['user', 'resend-invitation', email])), carried);
   assert.deepEqual(of((await json(['user', 'invitations']))[0]), carried);
   const table = (await run(['user', 'invitations'])).stdout;
-  assert.match(table, /GROUPS +ACCESS +ACCESS ENDS\n.*Crew, Staff +admin +2099-12-31T/);
+  assert.match(table, /GROUPS +ROLES +ACCESS ENDS\n.*Crew, Staff +administrator +2099-12-31T/);
   const person = new Person(service);
   const form = await formIn(await person.visit(await linkFor(service, email)), '/invitation');
   assert.equal((await person.submit(form, { name, password })).status, 200);

@@ -68,6 +68,8 @@ export interface Data {
   readonly public: boolean;
   readonly logo: boolean;
   readonly admin: boolean;
+  readonly roles: readonly string[];
+  readonly administrator: boolean;
   readonly current: boolean;
   readonly people: number;
   readonly access: string;

@@ -644,7 +644,7 @@ export const ar: Catalogue = {
       },
       changed: {
         subject: 'تم تغيير أدوارك الإدارية',
-        text: (roles: string) => `أدوارك في هذه الخدمة الآن: ${roles}.`,
+        text: (roles: string) => `أدوارك في هذه الخدمة الآن: ${isolated(roles)}.`,
         action: 'فتح وحدة التحكّم',
       },
       roles: { administrator: 'مشرف', people: 'المستخدمون', applications: 'التطبيقات', auditor: 'مدقّق' },

@@ -177,6 +177,8 @@ export const eventDetailLabels: Readonly<Record<string, string>> = {
   token: 'Token',
   consent: 'Consent',
   admin: 'Admin access',
+  roles: 'Roles',
+  before: 'Before',
   approval: 'Approval',
   attempts: 'Attempts',
   list: 'List',

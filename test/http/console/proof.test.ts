@@ -49,6 +49,7 @@ describe('the console', () => {
       'delete',
       'make-administrator',
       'remove-administrator',
+      'roles',
       'recovery-link',
       'remove-second-factors',
     ].map((name) => `/admin/people/:id/${name}`),

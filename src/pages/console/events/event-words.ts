@@ -25,7 +25,7 @@ export function detailsOf(messages: Messages, detail: EventDetail = {}): { label
     const words = values[name] ?? {};
     const inWords = (value: string) => words[value] ?? (name in values ? spaced(value) : value);
     const value = [stored].flat().map((each) => (typeof each === 'number' ? each.toLocaleString('en') : inWords(each)));
-    return [{ label, value: value.join(', ') }];
+    return [{ label, value: value.length === 0 ? '–' : value.join(', ') }];
   });
 }
 
