@@ -24,6 +24,7 @@ export const commandsByHeading: Readonly<Record<string, { readonly [Name in Comm
     group: async () => (await import('./groups/group.ts')).group,
     attribute: async () => (await import('./attributes/attribute.ts')).attribute,
     'api-key': async () => (await import('./api-keys/api-key.ts')).apiKey,
+    'scim-token': async () => (await import('./scim/scim-token.ts')).scimToken,
     upstream: async () => (await import('./upstreams/upstream.ts')).upstream,
     webhook: async () => (await import('./webhooks/webhook.ts')).webhook,
     settings: async () => (await import('./settings/settings-command.ts')).settings,

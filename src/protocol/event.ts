@@ -59,6 +59,8 @@ export const eventKinds = [
   'invitation_withdrawn',
   'sign_up_link_created',
   'sign_up_link_revoked',
+  'scim_token_created',
+  'scim_token_ended',
   'user_edited',
   'user_email_verified',
   'user_made_administrator',

@@ -70,6 +70,21 @@ test('a key is shown once, listed without its secret and revoked', async () => {
   assert.equal(again.stderr, `latchkey: there is no API key "${id}".\n`);
 });
 
+test('a key has roles instead of a permission, and what it created is listed with its end', async () => {
+  const { id, roles, permission } = await json('create', '--name', 'Helpdesk', '--role', 'people', '--role', 'auditor');
+  assert.deepEqual([roles, permission], [['auditor', 'people'], 'read']);
+  assert.match((await run('list')).stdout, new RegExp(`^${id} +active +auditor,people `, 'm'));
+  inStore((database) =>
+    database
+      .prepare(
+        `INSERT INTO events (id, at, kind, address, request_id, detail, actor_kind, actor_id)
+          VALUES (?, ?, 'group_created', '', '', ?, 'api_key', ?)`,
+      )
+      .run('z'.repeat(26), Date.now(), JSON.stringify({ group: 'Backdoor' }), id),
+  );
+  assert.match((await run('end', id)).stdout, /It no longer works\.\n\nIt created:\n\n {2}group {2}Backdoor\n$/);
+});
+
 test('the list shows when a key was last used and whether it has expired', async () => {
   const { id } = await json('create', '--name', 'Old', '--days', '1');
   const rowOf = async (state: string) =>
@@ -89,6 +104,8 @@ test('the list shows when a key was last used and whether it has expired', async
 for (const [args, why] of [
   [['--name', ' '], /the name is empty/],
   [['--name', 'x', '--permission', 'everything'], /the permission must be read, write or administrator/],
+  [['--name', 'x', '--role', 'administrator'], /the roles must be people, applications or auditor/],
+  [['--name', 'x', '--permission', 'read', '--role', 'people'], /an API key has roles or a permission, not both/],
   [['--name', 'x', '--days', '0'], /an API key can be valid for 1 to 3650 days/],
 ] as const) {
   test(`api-key create ${args.join(' ')} is refused with a message`, async () => {

@@ -35,6 +35,7 @@ const others = new Set([
   'group create',
   'attribute create',
   'api-key create',
+  'scim-token create',
   'upstream create',
   'webhook create',
   'settings set',

@@ -5,6 +5,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { createApiKey } from '../../src/operations/api-keys/api-keys.ts';
 import { createAttribute, deleteAttribute, listAttributes } from '../../src/operations/attributes/attributes.ts';
 import { createGroup } from '../../src/operations/groups/groups.ts';
+import { createScimToken } from '../../src/operations/scim/scim-tokens.ts';
 import { inviteUser } from '../../src/operations/users/invitations.ts';
 import { createSignUpLink } from '../../src/operations/users/sign-up-links.ts';
 import { createUser } from '../../src/operations/users/users.ts';
@@ -337,6 +338,13 @@ export const examples: Record<string, (service: TestService, user: TestUser) => 
   }),
 
   listGroups: async () => ({ query: { limit: '2' } }),
+  listScimTokens: async () => ({}),
+  createScimToken: async () => ({ body: { source: 'entra', name: 'Production', days: 30 } }),
+  revokeScimToken: async (service) => {
+    const made = await createScimToken(service.running.services, { source: 'okta', name: 'Okta' }, requester);
+    if (made.kind === 'refused') throw new Error(made.problem);
+    return { params: { id: made.token.id } };
+  },
   listApiKeys: async () => ({}),
   createApiKey: async () => ({ body: { name: 'Reports', roles: ['auditor'] } }),
   revokeApiKey: async (service) => {

@@ -136,10 +136,10 @@ describe('events', () => {
     beforeId: '1',
   };
   const names = Object.keys(filter) as (keyof EventFilter)[];
-  /** Every combination of filters except none. */
+  /** Every combination of filters, of which at least one narrows it down. */
   const choices = Array.from({ length: 2 ** names.length - 1 }, (_, choice) =>
     names.filter((_name, place) => (choice + 1) & (1 << place)),
-  );
+  ).filter((chosen) => chosen.some((name) => name !== 'actorId'));
   /** The narrowest filter: a request has a few events, a user some, a client or a kind very many. */
   function walkFor(chosen: readonly (keyof EventFilter)[]): { index: string; columns: string[] } {
     if (chosen.includes('requestId')) return { index: 'events_by_request', columns: ['request_id'] };

@@ -137,6 +137,7 @@ const readers: Record<Stored, (storage: Storage, typed: string) => Promise<Entry
       .filter(({ revokedAt }) => revokedAt === null)
       .map(({ id, note }): Entry => [id, note]),
   'api-key': async (storage) => (await storage.listApiKeys()).map(({ id, name }): Entry => [id, name]),
+  'scim-token': async (storage) => (await storage.listScimTokens()).map(({ id, name }): Entry => [id, name]),
   group: async (storage) => {
     const { items } = await storage.pageGroups({ after: undefined, limit: 1000 });
     return items.map(({ name }): Entry => [name, '']);

@@ -12,6 +12,7 @@ export type Completes =
   | 'attribute'
   | 'api-key'
   | 'sign-up-link'
+  | 'scim-token'
   | 'webhook'
   | 'upstream';
 

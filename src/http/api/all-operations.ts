@@ -9,6 +9,7 @@ import { downloadOperations } from './downloads.ts';
 import { eventOperations } from './events/event-operations.ts';
 import { groupOperations } from './groups/group-operations.ts';
 import { meOperations } from './me.ts';
+import { scimTokenOperations } from './scim/scim-token-operations.ts';
 import { settingOperations } from './settings/setting-operations.ts';
 import { upstreamOperations } from './upstreams/upstream-operations.ts';
 import { importOperations } from './users/import-operations.ts';
@@ -32,5 +33,6 @@ export const apiOperations: readonly ApiOperation[] = [
   ...upstreamOperations,
   ...webhookOperations,
   ...apiKeyOperations,
+  ...scimTokenOperations,
   ...meOperations,
 ];

@@ -18,6 +18,7 @@ export const createdKinds = [
   'attribute',
   'webhook',
   'identity_provider',
+  'scim_token',
 ] as const;
 export type CreatedKind = (typeof createdKinds)[number];
 
@@ -88,6 +89,7 @@ const creations: readonly Creation[] = [
   { event: 'sign_up_link_created', kind: 'sign_up_link', find: named('link', 'link') },
   { event: 'attribute_created', kind: 'attribute', find: named('attribute', 'attribute') },
   { event: 'webhook_created', kind: 'webhook', find: named('webhook', 'webhook') },
+  { event: 'scim_token_created', kind: 'scim_token', find: named('name', 'token') },
   { event: 'upstream_created', kind: 'identity_provider', find: named('upstream', 'upstream') },
 ];
 

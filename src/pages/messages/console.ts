@@ -532,6 +532,7 @@ export const consoleMessages = {
       attribute: 'Attribute',
       webhook: 'Webhook',
       identity_provider: 'Identity provider',
+      scim_token: 'SCIM token',
     },
     back: 'Back to API keys',
   },

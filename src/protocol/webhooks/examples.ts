@@ -50,6 +50,8 @@ export const webhookExamples: { readonly [Type in WebhookType]: WebhookData[Type
     by,
   },
   'api_key.revoked': { key_id: '5tn8x2w7kq1vr4c9mhybj3z6de', by },
+  'scim_token.created': { token_id: '2r7mc4xq9tn1w6vkbyhj5z3d8e', source: 'entra', name: 'Production', by },
+  'scim_token.revoked': { token_id: '2r7mc4xq9tn1w6vkbyhj5z3d8e', by },
   'sign_up_link.created': { link_id: '8c2vq7m4xk9tn1w6rbyhj5z3de', uses: 20, by },
   'sign_up_link.revoked': { link_id: '8c2vq7m4xk9tn1w6rbyhj5z3de', by },
   'service_keys.retired': { keys: 1, by: null },

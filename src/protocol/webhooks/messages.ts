@@ -142,6 +142,14 @@ const messages: Partial<Record<EventKind, Message>> = {
     },
   }),
   api_key_ended: (event) => ({ type: 'api_key.revoked', data: { key_id: text(event, 'key'), by: byOf(event) } }),
+  scim_token_created: (event) => ({
+    type: 'scim_token.created',
+    data: { token_id: text(event, 'token'), source: text(event, 'source'), name: text(event, 'name'), by: byOf(event) },
+  }),
+  scim_token_ended: (event) => ({
+    type: 'scim_token.revoked',
+    data: { token_id: text(event, 'token'), by: byOf(event) },
+  }),
   sign_up_link_created: (event) => ({
     type: 'sign_up_link.created',
     data: { link_id: text(event, 'link'), uses: Number(event.detail?.uses ?? 0), by: byOf(event) },

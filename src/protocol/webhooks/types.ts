@@ -132,6 +132,8 @@ export interface WebhookData {
     readonly roles: readonly string[];
   };
   'api_key.revoked': Made & { readonly key_id: string };
+  'scim_token.created': Made & { readonly token_id: string; readonly source: string; readonly name: string };
+  'scim_token.revoked': Made & { readonly token_id: string };
   'sign_up_link.created': OfSignUpLink & { readonly uses: number };
   'sign_up_link.revoked': OfSignUpLink;
   'service_keys.retired': Made & { readonly keys: number };
@@ -213,6 +215,8 @@ export const webhookTypeMeanings: Readonly<Record<WebhookType, string>> = {
   'client_secret.retired': "An application's previous secret stopped working.",
   'api_key.created': 'An API key was created.',
   'api_key.revoked': 'An API key was revoked.',
+  'scim_token.created': 'An administrator created a SCIM token.',
+  'scim_token.revoked': 'A SCIM token was revoked.',
   'sign_up_link.created': 'An administrator created a sign-up link.',
   'sign_up_link.revoked': 'A sign-up link was revoked, or its creator lost admin access.',
   'service_keys.retired': 'Old service keys were retired.',

@@ -13,6 +13,7 @@ import { sqlExpiry } from '../groups/expiry-sql.ts';
 import { sqlGroups } from '../groups/groups-sql.ts';
 import { sqlInstances } from '../instances/instances-sql.ts';
 import { sqlProvisioned } from '../scim/provisioned-sql.ts';
+import { sqlScimTokens } from '../scim/scim-tokens-sql.ts';
 import { sqlServiceKeys } from '../settings/service-keys-sql.ts';
 import { sqlSettings } from '../settings/settings-sql.ts';
 import { sqlUpstreams } from '../upstreams/upstreams-sql.ts';
@@ -70,6 +71,7 @@ export function sqlStorage(driver: Driver, observer: DriverObserver = nobody) {
     ...sqlSearch(database),
     ...sqlUserAdministration(database),
     ...sqlSignUpLinks(database),
+    ...sqlScimTokens(database),
     ...sqlImports(database),
     ...sqlThrottling(database),
     ...sqlWebhookEndpoints(database),

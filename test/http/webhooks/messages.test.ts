@@ -125,6 +125,7 @@ async function causeEverything(webhookId: string): Promise<void> {
   await call('enableWebhook', other);
   await call('deleteWebhook', other);
   await revokeApiKey(services, (await newKey(service)).id, requester);
+  await call('revokeScimToken', { id: (await call('createScimToken', {}, { source: 'entra', name: 'A' })).id });
   await call('revokeSignUpLink', { id: (await call('createSignUpLink', {}, {})).id });
   // Retiring keys needs a key file with several of them, which keys.test.ts has.
   services.journal.note({ kind: 'service_keys_retired', detail: { keys: 1 } }, requester);

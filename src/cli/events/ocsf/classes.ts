@@ -125,6 +125,8 @@ const kinds: Readonly<Record<EventKind, Classification>> = {
   user_invited: ['account_change', 'Other'],
   invitation_resent: ['account_change', 'Other'],
   invitation_withdrawn: ['account_change', 'Other'],
+  scim_token_created: ['entity_management', 'Create'],
+  scim_token_ended: ['entity_management', 'Delete'],
   sign_up_link_created: ['entity_management', 'Create'],
   sign_up_link_revoked: ['entity_management', 'Disable'],
   user_edited: ['account_change', 'Other'],

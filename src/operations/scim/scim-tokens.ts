@@ -1,0 +1,98 @@
+// Tokens of directories: administrators create and revoke them, and `/scim/v2` recognizes them. A token opens that and nothing
+// else. It's shown once and stored as a digest.
+
+import { may } from '../../protocol/admin/rights.ts';
+import { digestOf } from '../../protocol/digest.ts';
+import type { Requester } from '../../protocol/event.ts';
+import { newId, newSecret } from '../../protocol/identifiers.ts';
+import { jsonOf, readFields, recordedValues } from '../../protocol/resources/resource.ts';
+import { newScimTokenFields, type ScimTokenInput, scimTokenFields } from '../../protocol/resources/scim-token.ts';
+import type { ScimToken } from '../../storage/storage.ts';
+import { type Outcome, type Refused, refused, refusedFields } from '../admin/outcome.ts';
+import { findEach, namesById } from '../admin/paging.ts';
+import type { Recording, Services, Timing } from '../services.ts';
+
+const DAY = 24 * 60 * 60 * 1000;
+const MINUTE = 60 * 1000;
+const form = /^lk_scim_[A-Za-z0-9_-]{43}$/;
+
+export async function createScimToken(
+  services: Recording & Pick<Services, 'random'>,
+  input: ScimTokenInput,
+  requester: Requester,
+): Outcome<{ token: ScimToken; secret: string }> {
+  const refusal = tokenRefusal(requester);
+  if (refusal !== undefined) return refusal;
+  const { storage, clock, random, journal } = services;
+  const { values, problems } = readFields(newScimTokenFields, input);
+  const upstream = values.upstreamId ?? null;
+  const isUnknown = upstream !== null && (await storage.findUpstream(upstream)) === undefined;
+  const unknown = isUnknown && { upstream: `there is no identity provider "${upstream}"` };
+  const wrong = refusedFields({ ...problems, ...unknown });
+  if (wrong !== undefined) return wrong;
+  // Nothing is missing: what has no initial value was given.
+  const { days, ...rest } = values as Required<typeof values>;
+  const now = clock.now();
+  const secret = newSecret('lk_scim_', random);
+  const token: ScimToken = {
+    ...rest,
+    id: newId(random),
+    digest: digestOf(secret),
+    createdBy: requester.actor?.id ?? null,
+    createdAt: now,
+    expiresAt: days === null ? null : now + days * DAY,
+    lastUsedAt: null,
+  };
+  const detail = { token: token.id, ...recordedValues(newScimTokenFields, rest) };
+  await storage.createScimToken(token, journal.event({ kind: 'scim_token_created', detail }, requester));
+  return { kind: 'done', token, secret };
+}
+
+/** What its source has created stays, and still belongs to the source. */
+export async function revokeScimToken(
+  { storage, journal }: Recording,
+  id: string,
+  requester: Requester,
+): Outcome<{ id: string }> {
+  const refusal = tokenRefusal(requester);
+  if (refusal !== undefined) return refusal;
+  const event = journal.event({ kind: 'scim_token_ended', detail: { token: id.slice(0, 40) } }, requester);
+  return (await storage.revokeScimToken(id, event))
+    ? { kind: 'done', id }
+    : refused(`there is no SCIM token "${id.slice(0, 60)}"`, 'not_found');
+}
+
+function tokenRefusal({ authority }: Requester): Refused | undefined {
+  if (may(authority, 'scim_tokens.change')) return undefined;
+  return refused('only an administrator can create or revoke SCIM tokens', 'forbidden');
+}
+
+/** `maker` is the name of who created it, or their ID once they're deleted; undefined for the command line. */
+export async function listScimTokens({ storage, clock }: Timing) {
+  const now = clock.now();
+  const tokens = await storage.listScimTokens();
+  const makers = await findEach(
+    tokens.flatMap(({ createdBy }) => createdBy ?? []),
+    (id) => storage.findUser(id),
+  );
+  const names = namesById(makers);
+  return tokens.map((token) => ({
+    ...token,
+    ended: token.expiresAt !== null && token.expiresAt <= now,
+    maker: token.createdBy === null ? undefined : (names.get(token.createdBy) ?? token.createdBy),
+  }));
+}
+
+/** Undefined if there is no such token, or it has ended. Also notes that it was used. */
+export async function findScimToken({ storage, clock }: Timing, secret: string): Promise<ScimToken | undefined> {
+  if (!form.test(secret)) return undefined;
+  const now = clock.now();
+  const token = await storage.findScimToken(digestOf(secret), now);
+  if (token === undefined) return undefined;
+  if (token.lastUsedAt === null || token.lastUsedAt < now - MINUTE) await storage.noteScimTokenUse(token, now);
+  return token;
+}
+
+export function scimTokenJson(token: ScimToken & { readonly ended: boolean }) {
+  return { ...jsonOf(scimTokenFields, token), over: token.ended };
+}

@@ -1,0 +1,80 @@
+// The fields of a directory's token.
+
+import { cleanName, nameProblem } from '../account/display-name.ts';
+import { choice, flag, number, text, time } from './field.ts';
+import type { GivenOf } from './resource.ts';
+
+const longestLife = 3650;
+const sourceForm = /^[a-z0-9][a-z0-9._-]{0,39}$/;
+
+const described = {
+  source: text({
+    description: 'The directory that it is for, such as entra. People and groups that it creates belong to the source.',
+    longest: 40,
+    recorded: true,
+    verbatim: true,
+    option: { value: 'NAME', about: 'the directory that it is for, such as entra' },
+    problem: (source) =>
+      sourceForm.test(source)
+        ? undefined
+        : 'the source must have 1 to 40 lowercase letters, digits, dots, underscores and hyphens',
+  }),
+  name: text({
+    description: 'What tells it apart from other tokens of the source.',
+    longest: 100,
+    recorded: true,
+    option: { value: 'TEXT', about: 'what tells it apart from others' },
+    clean: cleanName,
+    problem: (name) => {
+      const problem = nameProblem(name);
+      return problem && `the name ${problem}`;
+    },
+  }),
+  adopt: flag({
+    property: 'adopts',
+    description: 'Whether it also finds people of scim_verified_domains who were there before, and takes them over.',
+    recorded: true,
+    option: { about: 'also find and take over people of scim_verified_domains who are here already' },
+  }),
+  upstream: text({
+    property: 'upstreamId',
+    description: "The identity provider where the source's people sign in.",
+    nullable: true,
+    longest: 40,
+    recorded: true,
+    verbatim: true,
+    option: { value: 'NAME', about: 'the identity provider where its people sign in', completes: 'upstream' },
+  }),
+  subject_claim: choice({
+    description: 'The claim of the identity provider that is the externalId of a person.',
+    values: ['sub', 'oid'],
+    initial: 'sub',
+    recorded: true,
+    rule: 'the subject claim must be sub or oid',
+    option: { about: 'the claim there that is the externalId of a person; default: sub' },
+  }),
+};
+
+/** What an administrator says about a new token. */
+export const newScimTokenFields = {
+  ...described,
+  days: number({
+    description: 'How many days it works.',
+    least: 1,
+    most: longestLife,
+    nullable: true,
+    settable: 'create',
+    rule: `a SCIM token can be valid for 1 to ${longestLife} days`,
+    option: { value: 'N', about: 'days until it expires; default: it never expires' },
+  }),
+};
+
+export const scimTokenFields = {
+  id: text({ description: 'What it is called: the token itself is shown once.', settable: 'never' }),
+  ...described,
+  created_at: time(),
+  expires_at: time({ nullable: true }),
+  last_used_at: time({ nullable: true }),
+};
+
+export type ScimTokenInput = GivenOf<typeof newScimTokenFields>;
