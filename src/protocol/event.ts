@@ -119,6 +119,7 @@ export const eventKinds = [
   'account_deleted',
   'mail_delayed',
   'mail_given_up',
+  'scim_refused',
   'events_suppressed',
 ] as const;
 
@@ -149,6 +150,7 @@ export const failureKinds: readonly EventKind[] = [
   'revocation_refused',
   'grant_ended_by_replay',
   'id_token_claims_dropped',
+  'scim_refused',
   'mail_delayed',
   'mail_given_up',
 ];
@@ -172,7 +174,7 @@ export interface Requester {
 
 /** Who made a change to another user or a client. */
 export interface Actor {
-  readonly kind: 'administrator' | 'api_key';
+  readonly kind: 'administrator' | 'api_key' | 'scim_token';
   readonly id: string;
 }
 

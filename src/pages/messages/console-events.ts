@@ -128,6 +128,7 @@ export const eventKindNames = {
   account_deleted: 'Account deleted by its owner',
   mail_delayed: 'Email delayed',
   mail_given_up: 'Email not delivered',
+  scim_refused: 'Directory refused: the person has a role',
   events_suppressed: 'Events dropped under load',
 } satisfies Record<EventKind, string>;
 

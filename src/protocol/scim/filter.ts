@@ -113,7 +113,7 @@ export interface Wanted {
 /** By attribute. `fold` makes spellings that mean the same the same. Undefined if nothing can be all of it. */
 export function combined(
   comparisons: readonly Comparison[],
-  fold: (attribute: FilterAttribute, value: string) => string,
+  fold: (attribute: FilterAttribute, value: string, operator: 'eq' | 'sw') => string,
 ): ReadonlyMap<FilterAttribute, Wanted> | undefined {
   const all = new Map<FilterAttribute, Wanted>();
   for (const comparison of comparisons) {
@@ -123,7 +123,7 @@ export function combined(
       all.set(attribute, { ...known, pr: true });
       continue;
     }
-    const value = fold(attribute, String(comparison.value));
+    const value = fold(attribute, String(comparison.value), operator);
     if (operator === 'eq') {
       if (known.eq !== undefined && known.eq !== value) return undefined;
       all.set(attribute, { ...known, eq: value });

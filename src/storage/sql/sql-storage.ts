@@ -12,6 +12,8 @@ import { sqlEnding } from '../groups/ending-sql.ts';
 import { sqlExpiry } from '../groups/expiry-sql.ts';
 import { sqlGroups } from '../groups/groups-sql.ts';
 import { sqlInstances } from '../instances/instances-sql.ts';
+import { sqlScimTokens } from '../scim/scim-tokens-sql.ts';
+import { sqlScimUsers } from '../scim/scim-users-sql.ts';
 import { sqlServiceKeys } from '../settings/service-keys-sql.ts';
 import { sqlSettings } from '../settings/settings-sql.ts';
 import { sqlUpstreams } from '../upstreams/upstreams-sql.ts';
@@ -75,6 +77,8 @@ export function sqlStorage(driver: Driver, observer: DriverObserver = nobody) {
     ...sqlWebhookDeliveries(database),
     ...sqlUpstreams(database),
     ...sqlIdentities(database),
+    ...sqlScimTokens(database),
+    ...sqlScimUsers(database),
     ...sqlHousekeeping(database),
   };
 }
