@@ -19,7 +19,6 @@ interface RouteClass {
 const ofEndpoints = [200, 204, 400, 401, 405, 413, 414, 429, 500, 503];
 const ofPages = [200, 301, 302, 303, 400, 403, 404, 413, 414, 429, 500, 503];
 const ofFiles = [200, 301, 400, 404, 414, 500, 503];
-const ofScim = [200, 201, 204, 400, 401, 403, 404, 409, 413, 429, 500, 501, 503];
 const ofApi = [200, 201, 204, 400, 401, 403, 404, 405, 409, 413, 414, 429, 500, 503];
 /** Preflights, and methods that a route doesn't take. */
 const ofOtherMethods = [200, 204, 400, 404, 405, 500, 503];
@@ -43,8 +42,7 @@ const classes: readonly [RegExp, Partial<RouteClass> & Pick<RouteClass, 'statuse
   [/^\/(reset-password|recover)(\/|$)/, { route: '/reset-password/*', timedAs: '/sign-in/*', statuses: ofPages }],
   [/^\/account(\/|$)/, { route: '/account/*', statuses: ofPages }],
   [/^\/admin(\/|$)/, { route: '/admin/*', statuses: ofPages }],
-  [/^\/api(\/|$|\*)/, { route: '/api/*', statuses: ofApi }],
-  [/^\/scim(\/|$|\*)/, { route: '/scim/*', timedAs: '/api/*', statuses: ofScim }],
+  [/^\/(api|scim)(\/|$|\*)/, { route: '/api/*', statuses: ofApi }],
   [/^\/docs(\/|$)/, { route: '/docs/*', statuses: ofPages }],
   [/^\/(assets|pictures|logos|upstream-icons|brand)[/.]/, { route: '/assets/*', statuses: ofFiles }],
   [/^\/(healthz|readyz)$/, { timedAs: '(other)', statuses: ofFiles }],

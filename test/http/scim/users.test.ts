@@ -7,6 +7,7 @@ import { changeSettings } from '../../../src/operations/settings/change-settings
 import { makeAdministrator } from '../../../src/operations/users/disable-user.ts';
 import type { SettingsInput } from '../../../src/protocol/resources/settings.ts';
 import { urns } from '../../../src/protocol/scim/urns.ts';
+import { Person } from '../../harness/person.ts';
 import { newDirectory, type TestDirectory } from '../../harness/scim.ts';
 import { requester, startTestService, type TestService } from '../../harness/service.ts';
 
@@ -365,4 +366,12 @@ describe('taking over people', () => {
     const { id: free } = await service.newUser({ email: 'free@adopt.example' });
     assert.equal((await adopting.send('GET', `/Users/${free}`)).status, 404);
   });
+});
+
+test('the console says that it was a directory', async () => {
+  const person = new Person(service);
+  await person.signIn(await service.newUser({ admin: true }));
+  const page = await (await person.visit('/admin/events?kind=scim_refused')).text();
+  assert.match(page, /Directory refused: the person has a role/);
+  assert.match(page, /by a directory \(SCIM\)/);
 });
