@@ -1,16 +1,18 @@
-// Errors that no route answers itself: limits, unknown paths, and exceptions. People get an error page, the API its
-// envelope; the OAuth endpoints write the same failures as JSON themselves (oauth/endpoint-server.ts).
+// Errors that no route answers itself: limits, unknown paths, and exceptions. People get an error page, the API and SCIM
+// their envelopes; the OAuth endpoints write the same failures as JSON themselves (oauth/endpoint-server.ts).
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ErrorTopic } from '../pages/languages/languages.ts';
 import { hasChanged } from '../platform/changes.ts';
 import { PasswordsBusy } from '../platform/passwords/passwords.ts';
 import { type ErrorCode, errorTable } from '../protocol/oauth/errors.ts';
+import { ScimError } from '../protocol/scim/errors.ts';
 import { OutcomeUnknown, StorageUnavailable, UnusableText } from '../storage/storage.ts';
 import { isApi, sendApiError } from './api/envelope.ts';
 import type { HttpContext } from './context.ts';
 import { retryAfterSeconds } from './oauth/responses.ts';
 import type { RequestIds } from './observing/traces.ts';
+import { isScim, sendScimError } from './scim/envelope.ts';
 import { sendErrorPage } from './send-page.ts';
 
 export interface Failure {
@@ -51,6 +53,10 @@ export function sendFailure(
   if (failure.status === 503) reply.header('Retry-After', retryAfterSeconds.SERVER_BUSY);
   if (isApi(request)) {
     return sendApiError(reply, failure.status, failure.description ?? errorTable[failure.code].sentence);
+  }
+  if (isScim(request)) {
+    const detail = failure.description ?? errorTable[failure.code].sentence;
+    return sendScimError(reply, new ScimError(failure.status, undefined, detail));
   }
   return sendErrorPage(context, request, reply, failure.status, failure.topic);
 }

@@ -1,4 +1,4 @@
-// Sections of the service that most requests aren't for: the console and the API. They're loaded with the first request for
+// Sections of the service that most requests aren't for: the console, the API and SCIM. They're loaded with the first request for
 // them, because together they are a sixth of the memory of an idle service and of its start.
 
 import type { IncomingMessage, RequestListener } from 'node:http';
@@ -8,7 +8,7 @@ import type { Log } from './failures.ts';
 import type { RouteMetrics } from './observing/request-metrics.ts';
 
 interface Section {
-  readonly path: '/admin' | '/api';
+  readonly path: '/admin' | '/api' | '/scim';
   /** What its requests are counted by. */
   readonly methods: readonly string[];
   load(): Promise<(app: FastifyInstance, context: HttpContext) => void>;
@@ -25,6 +25,11 @@ export const lateSections: readonly Section[] = [
     methods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'other'],
     load: async () => (await import('./api/api-routes.ts')).apiRoutes,
   },
+  {
+    path: '/scim',
+    methods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'other'],
+    load: async () => (await import('./scim/scim-routes.ts')).scimRoutes,
+  },
 ];
 
 /** The template under which the requests for a section are counted. */
@@ -32,7 +37,7 @@ export const templateOf = ({ path }: Section) => `${path}/*`;
 
 /** Undefined if the path is in none of them. */
 export function sectionAt(url: string): Section | undefined {
-  const [, found] = /^(\/admin|\/api)(?:[/?]|$)/.exec(url.includes('%') ? decoded(url) : url) ?? [];
+  const [, found] = /^(\/admin|\/api|\/scim)(?:[/?]|$)/.exec(url.includes('%') ? decoded(url) : url) ?? [];
   return lateSections.find(({ path }) => path === found);
 }
 

@@ -124,6 +124,7 @@ export const eventKinds = [
   'account_deleted',
   'mail_delayed',
   'mail_given_up',
+  'scim_refused',
   'events_suppressed',
 ] as const;
 
@@ -155,6 +156,7 @@ export const failureKinds: readonly EventKind[] = [
   'grant_ended_by_replay',
   'id_token_claims_dropped',
   'administration_refused',
+  'scim_refused',
   'mail_delayed',
   'mail_given_up',
 ];
@@ -178,7 +180,7 @@ export interface Requester {
 
 /** Who made a change to another user or a client. */
 export interface Actor {
-  readonly kind: 'administrator' | 'api_key';
+  readonly kind: 'administrator' | 'api_key' | 'scim_token';
   readonly id: string;
 }
 

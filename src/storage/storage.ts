@@ -14,6 +14,7 @@ export type { EndingAccess, EndMark } from './groups/ending-sql.ts';
 export type * from './paging.ts';
 export type * from './records.ts';
 export type { ScimToken } from './scim/scim-tokens-sql.ts';
+export type { ScimUserFilter, ScimView } from './scim/scim-users-sql.ts';
 export { type SealedKind, sealedKinds } from './settings/service-keys-sql.ts';
 export type { FirstCode, UsedCode } from './sql/email-codes.ts';
 export type { SweepLimits } from './sql/housekeeping.ts';

@@ -63,6 +63,8 @@ const settings: Record<SettingName | BrandImage, unknown> = {
   sign_up: 'domains',
   sign_up_domains: ['a.example', 'b.example'],
   default_groups: ['Crew'],
+  scim_user_name: 'username',
+  scim_verified_domains: ['a.example'],
   service_name: 'Acme',
   accent: '#2457c5',
   support_url: 'mailto:help@a.example',

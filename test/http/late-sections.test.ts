@@ -1,4 +1,4 @@
-// The console and the API are loaded with the first request for them, whatever it looks like.
+// The console, the API and SCIM are loaded with the first request for them, whatever it looks like.
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
@@ -17,6 +17,9 @@ describe('which section a path belongs to', () => {
     ['/api', '/api'],
     ['/api/', '/api'],
     ['/api/groups?limit=%', '/api'],
+    ['/scim/v2/Users?filter=x', '/scim'],
+    ['/%73cim/v2', '/scim'],
+    ['/scimitar', undefined],
     ['/administrator', undefined],
     ['/apis', undefined],
     ['/api%2Fgroups', undefined],

@@ -22,6 +22,8 @@ const initial = {
   sign_up: 'closed',
   sign_up_domains: [],
   default_groups: [],
+  scim_user_name: 'email',
+  scim_verified_domains: [],
   service_name: 'Latchkey',
   accent: '',
   support_url: '',

@@ -59,8 +59,10 @@ export function printEvent({ event, email, application, actor }: NamedEvent): vo
   const { events: m, kinds } = english.admin;
   const { detail, userId, clientId, address, requestId, traceId } = event;
   const name = escapeMisleading(padTo(kinds[event.kind], nameWidth));
+  const programs = { api_key: m.apiKey(actor ?? ''), scim_token: m.directory };
   const by =
-    event.actor && m.byActor(event.actor.kind === 'api_key' ? m.apiKey(actor ?? '') : (actor ?? event.actor.id));
+    event.actor &&
+    m.byActor(event.actor.kind === 'administrator' ? (actor ?? event.actor.id) : programs[event.actor.kind]);
   const about = [email ?? userId, application ?? clientId, by, address].filter(Boolean);
   print(
     styled('dim', localTime(event.at)),

@@ -42,7 +42,7 @@ const classes: readonly [RegExp, Partial<RouteClass> & Pick<RouteClass, 'statuse
   [/^\/(reset-password|recover)(\/|$)/, { route: '/reset-password/*', timedAs: '/sign-in/*', statuses: ofPages }],
   [/^\/account(\/|$)/, { route: '/account/*', statuses: ofPages }],
   [/^\/admin(\/|$)/, { route: '/admin/*', statuses: ofPages }],
-  [/^\/api(\/|$|\*)/, { route: '/api/*', statuses: ofApi }],
+  [/^\/(api|scim)(\/|$|\*)/, { route: '/api/*', statuses: ofApi }],
   [/^\/docs(\/|$)/, { route: '/docs/*', statuses: ofPages }],
   [/^\/(assets|pictures|logos|upstream-icons|brand)[/.]/, { route: '/assets/*', statuses: ofFiles }],
   [/^\/(healthz|readyz)$/, { timedAs: '(other)', statuses: ofFiles }],

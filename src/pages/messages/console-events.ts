@@ -133,6 +133,7 @@ export const eventKindNames = {
   account_deleted: 'Account deleted by its owner',
   mail_delayed: 'Email delayed',
   mail_given_up: 'Email not delivered',
+  scim_refused: 'Directory refused: the person has a role',
   events_suppressed: 'Events dropped under load',
 } satisfies Record<EventKind, string>;
 
@@ -180,7 +181,6 @@ export const eventDetailLabels: Readonly<Record<string, string>> = {
   token: 'Token',
   consent: 'Consent',
   admin: 'Admin access',
-  roles: 'Roles',
   before: 'Before',
   approval: 'Approval',
   attempts: 'Attempts',

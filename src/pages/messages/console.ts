@@ -478,6 +478,7 @@ export const consoleMessages = {
     by: 'Performed by',
     byActor: (name: string) => `by ${name}`,
     apiKey: (name: string) => `API key ${name}`,
+    directory: 'a directory (SCIM)',
     details: eventDetailLabels,
     values: eventDetailValues,
     mailServer: (code: string) => `The mail server couldn't be reached or refused the email (${code}).`,

@@ -154,6 +154,15 @@ export const settingLabels = {
     label: 'Groups for new accounts',
     hint: 'One per line. For people who create their account themselves, or at an identity provider.',
   },
+  scim_user_name: {
+    label: 'Username of directories',
+    hint: 'What userName is in SCIM.',
+    options: { email: 'The email address', username: 'The username' },
+  },
+  scim_verified_domains: {
+    label: 'Domains of directories',
+    hint: 'One per line. Directories can only use email addresses in these domains, which count as verified. Without any, they can use all, and none is verified.',
+  },
   service_name: {
     label: 'Service name',
     hint: 'Appears on every page, in emails, and next to passkeys and authenticator codes.',

@@ -26,6 +26,10 @@ export const signUpModes = ['closed', 'links', 'domains', 'approval', 'open'] as
 /** Who can create an account: those with a link, with an email address in a domain, anyone an administrator approves, or anyone. */
 export type SignUpMode = (typeof signUpModes)[number];
 
+export const scimUserNames = ['email', 'username'] as const;
+/** What a directory's userName is here. */
+export type ScimUserName = (typeof scimUserNames)[number];
+
 /** What the console's settings page shows. */
 export const serviceFields = byOwnNames({
   second_factor: choice({
@@ -84,18 +88,7 @@ export const serviceFields = byOwnNames({
     description: 'Who can create an account; LATCHKEY_SIGN_UP counts until it’s changed.',
     rule: `must be one of: ${signUpModes.join(', ')}`,
   }),
-  sign_up_domains: list({
-    most: 50,
-    commas: true,
-    unordered: true,
-    initial: [],
-    description: 'The domains of email addresses that can create an account with sign_up “domains”.',
-    rule: 'must be a list of at most 50 domains such as example.com',
-    items: (given) => {
-      const read = given.flatMap((domain) => readDomain(domain) ?? []);
-      return given.length > 50 || read.length < given.length ? new Invalid('') : read;
-    },
-  }),
+  sign_up_domains: domains('The domains of email addresses that can create an account with sign_up “domains”.'),
   default_groups: list({
     most: 20,
     commas: true,
@@ -108,6 +101,15 @@ export const serviceFields = byOwnNames({
       return names.length > 20 || names.some((name) => nameProblem(name) !== undefined) ? new Invalid('') : names;
     },
   }),
+  scim_user_name: choice({
+    values: scimUserNames,
+    initial: 'email',
+    description: 'What directories call people by in SCIM.',
+    rule: `must be one of: ${scimUserNames.join(', ')}`,
+  }),
+  scim_verified_domains: domains(
+    'The domains of email addresses that directories can use in SCIM, and that count as verified.',
+  ),
 });
 
 /** What the console's page about the brand shows. */
@@ -226,6 +228,21 @@ function setting(row: {
     clean: (typed) => clean(typed.trim()),
     problem: (cleaned) =>
       isEmptyAllowed(cleaned) || ([...cleaned].length <= rest.longest && isValid(cleaned)) ? undefined : rest.rule,
+  });
+}
+
+function domains(description: string) {
+  return list({
+    most: 50,
+    commas: true,
+    unordered: true,
+    initial: [],
+    description,
+    rule: 'must be a list of at most 50 domains such as example.com',
+    items: (given) => {
+      const read = given.flatMap((domain) => readDomain(domain) ?? []);
+      return given.length > 50 || read.length < given.length ? new Invalid('') : read;
+    },
   });
 }
 

@@ -16,7 +16,7 @@ export type GrantEndReason = (typeof grantEndReasons)[number];
 
 /** Who made the change; null for the person themselves, the command line and the service. */
 interface Made {
-  readonly by: { readonly kind: 'administrator' | 'api_key'; readonly id: string } | null;
+  readonly by: { readonly kind: 'administrator' | 'api_key' | 'scim_token'; readonly id: string } | null;
 }
 
 interface OfUser extends Made {

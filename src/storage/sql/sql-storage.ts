@@ -14,6 +14,7 @@ import { sqlGroups } from '../groups/groups-sql.ts';
 import { sqlInstances } from '../instances/instances-sql.ts';
 import { sqlProvisioned } from '../scim/provisioned-sql.ts';
 import { sqlScimTokens } from '../scim/scim-tokens-sql.ts';
+import { sqlScimUsers } from '../scim/scim-users-sql.ts';
 import { sqlServiceKeys } from '../settings/service-keys-sql.ts';
 import { sqlSettings } from '../settings/settings-sql.ts';
 import { sqlUpstreams } from '../upstreams/upstreams-sql.ts';
@@ -79,6 +80,7 @@ export function sqlStorage(driver: Driver, observer: DriverObserver = nobody) {
     ...sqlUpstreams(database),
     ...sqlIdentities(database),
     ...sqlProvisioned(database),
+    ...sqlScimUsers(database),
     ...sqlHousekeeping(database),
   };
 }

@@ -49,18 +49,28 @@ export function sqlStanding(database: Database) {
      * has ended.
      */
     enableUser(userId: string, now: number, event: EventRecord) {
-      const enable = required(
-        `UPDATE users SET disabled_at = NULL, updated_at = $2 WHERE id = $1 AND disabled_at IS NOT NULL
-          AND pending_since IS NULL AND (expires_at IS NULL OR expires_at > $2) RETURNING id`,
-        [userId, now],
-      );
-      return database.writeWith(event, [enable, ...endGivenRights(userId, now)]);
+      return database.writeWith(event, enableStatements(userId, now));
     },
   };
 }
 
+export function enableStatements(userId: string, now: number): Statement[] {
+  const enable = required(
+    `UPDATE users SET disabled_at = NULL, updated_at = $2 WHERE id = $1 AND disabled_at IS NOT NULL
+      AND pending_since IS NULL AND (expires_at IS NULL OR expires_at > $2) RETURNING id`,
+    [userId, now],
+  );
+  return [enable, ...endGivenRights(userId, now)];
+}
+
 /** Ends the user's sessions and grants. `change` and `condition` have the time as `$2`. */
-function stopUser(userId: string, change: string, condition: string, now: number, event: EventRecord): Statement[] {
+export function stopUser(
+  userId: string,
+  change: string,
+  condition: string,
+  now: number,
+  event: EventRecord,
+): Statement[] {
   const sql = `UPDATE users SET ${change}, generation = generation + 1, updated_at = $2
     WHERE id = $1 AND ${condition} RETURNING id`;
   return [

@@ -7,7 +7,7 @@ import type { EventRecord } from '../../protocol/event.ts';
 import type { Logo } from '../../protocol/reading/logo.ts';
 import { changeValues, valueGuards } from '../attributes/values-sql.ts';
 import { forgetUser } from '../clients/access-list-sql.ts';
-import type { Statement } from '../driver.ts';
+import type { Statement, Value } from '../driver.ts';
 import { nextChange } from '../groups/access-conditions.ts';
 import { beforeJoining, joinGroups } from '../groups/joining-sql.ts';
 import type { Attribute, AttributeChange, NewMember, NewSession, PasswordChange, Profile, User } from '../records.ts';
@@ -272,8 +272,13 @@ export function sqlUsers(database: Database) {
   };
 }
 
-/** Deletes the user with everything that is stored about them, if the condition holds. */
-export function deleteStatements(userId: string, event: EventRecord, condition = 'true'): Statement[] {
+/** Deletes the user with everything that is stored about them, if the condition holds, whose parameters start with `$2`. */
+export function deleteStatements(
+  userId: string,
+  event: EventRecord,
+  condition = 'true',
+  params: readonly Value[] = [],
+): Statement[] {
   return [
     nextChange,
     ...keepAnAdministrator(userId),
@@ -282,7 +287,7 @@ export function deleteStatements(userId: string, event: EventRecord, condition =
       sql: 'DELETE FROM links WHERE email_key IN (SELECT email_key FROM users WHERE id = $1)',
       params: [userId],
     },
-    required(`DELETE FROM users WHERE id = $1 AND ${condition} RETURNING id`, [userId]),
+    required(`DELETE FROM users WHERE id = $1 AND ${condition} RETURNING id`, [userId, ...params]),
     ...[...deletionsOfOwned, ...forgetUser].map((sql) => ({ sql, params: [userId] })),
     ...endGivenRights(userId, event.at),
     forgetWords('person', userId),

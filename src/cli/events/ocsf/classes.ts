@@ -92,6 +92,7 @@ const kinds: Readonly<Record<EventKind, Classification>> = {
   app_removed: ['api_activity', 'Delete'],
   grant_ended_by_replay: ['api_activity', 'Delete'],
   id_token_claims_dropped: ['api_activity', 'Create'],
+  scim_refused: ['api_activity', 'Other'],
   claims_previewed: ['api_activity', 'Read'],
   administration_refused: ['api_activity', 'Read'],
   client_created: ['entity_management', 'Create'],

@@ -153,13 +153,14 @@ function entityOf(named: NamedEvent) {
   return { ...(uid !== undefined && { uid }), name, type };
 }
 
-/** Who did it: an administrator, a program with an API key, the command line, or the person themselves. */
+/** Who did it: an administrator, a program with an API key, a directory, the command line, or the person themselves. */
 function actorOf({ event, email, application, actor }: NamedEvent) {
   if (event.actor?.kind === 'administrator') {
     const { id } = event.actor;
     return { user: { uid: id, name: actor ?? id, ...(actor !== undefined && { email_addr: actor }), type_id: 2 } };
   }
-  if (event.actor !== undefined) return { app_uid: event.actor.id, app_name: actor ?? 'API key' };
+  const program = event.actor?.kind === 'scim_token' ? 'SCIM' : 'API key';
+  if (event.actor !== undefined) return { app_uid: event.actor.id, app_name: actor ?? program };
   if (event.address === commandLine) return { app_name: commandLine };
   const { userId, clientId } = event;
   if (userId === undefined && clientId === undefined) return undefined;

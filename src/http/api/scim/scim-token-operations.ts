@@ -48,7 +48,6 @@ export const scimTokenOperations: readonly ApiOperation[] = [
     summary: 'Create a SCIM token for a directory',
     status: 201,
     powerful: true,
-    needs: 'administrator',
     body: creatingBody(newScimTokenFields),
     message: 'SCIM token created.',
     run: (services, { body }, requester) => createScimToken(services, givenByName(newScimTokenFields, body), requester),
@@ -56,7 +55,6 @@ export const scimTokenOperations: readonly ApiOperation[] = [
   onToken('revokeScimToken', 'DELETE', {
     summary: 'Revoke a SCIM token; people and groups of its source stay',
     powerful: true,
-    needs: 'administrator',
     ...nothing,
     message: 'SCIM token revoked.',
     run: revokeScimToken,

@@ -15,7 +15,7 @@ import { nullable } from '../schemas.ts';
 const text = Type.String();
 const texts = Type.Array(text);
 const textOrNull = nullable(text);
-const by = nullable(Type.Object({ kind: Type.Enum(['administrator', 'api_key']), id: text }));
+const by = nullable(Type.Object({ kind: Type.Enum(['administrator', 'api_key', 'scim_token']), id: text }));
 
 /** What each member means, in every type that has it. */
 export const memberMeanings = {

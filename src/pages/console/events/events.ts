@@ -1,7 +1,7 @@
 // The console's events: one line for each, with the names of what it mentions, which expands to why something failed.
 
 import type { RedirectMismatch } from '../../../protocol/admin/redirect-mismatch.ts';
-import type { EventRecord } from '../../../protocol/event.ts';
+import type { Actor, EventRecord } from '../../../protocol/event.ts';
 import { type AccountFrame, type PageResult, postForm } from '../../account/account-layout.ts';
 import { button } from '../../components/controls.ts';
 import { badge, type Column, fact } from '../../components/display.ts';
@@ -104,11 +104,14 @@ function who(frame: AccountFrame, page: EventsPage, event: ShownEvent): Html | u
   const email = typeof detail?.email === 'string' ? html`${detail.email}` : undefined;
   const subject = userId === undefined ? email : personLink(frame, page, userId);
   if (subject === undefined || actor === undefined) return subject ?? actorOf(frame, page, event);
-  const { users, apiKeys } = page.names;
-  const m = frame.messages.admin.events;
   const name =
-    actor.kind === 'administrator' ? (users.get(actor.id) ?? actor.id) : m.apiKey(apiKeys.get(actor.id) ?? actor.id);
-  return html`${subject} <span class="quiet">${m.byActor(name)}</span>`;
+    actor.kind === 'administrator' ? (page.names.users.get(actor.id) ?? actor.id) : programOf(frame, page, actor);
+  return html`${subject} <span class="quiet">${frame.messages.admin.events.byActor(name)}</span>`;
+}
+
+function programOf(frame: AccountFrame, { names }: EventsPage, { kind, id }: Actor): string {
+  const m = frame.messages.admin.events;
+  return kind === 'scim_token' ? m.directory : m.apiKey(names.apiKeys.get(id) ?? id);
 }
 
 function personLink(frame: AccountFrame, { names }: EventsPage, id: string): Html {
@@ -141,7 +144,7 @@ function refusedAccess(frame: AccountFrame, { clientId = '', userId = '', hasAcc
 function actorOf(frame: AccountFrame, page: EventsPage, { actor }: ShownEvent): Html | undefined {
   if (actor === undefined) return undefined;
   if (actor.kind === 'administrator') return personLink(frame, page, actor.id);
-  return html`${frame.messages.admin.events.apiKey(page.names.apiKeys.get(actor.id) ?? actor.id)}`;
+  return html`${programOf(frame, page, actor)}`;
 }
 
 function mismatch(frame: AccountFrame, found: RedirectMismatch): Html {

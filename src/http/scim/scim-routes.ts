@@ -1,0 +1,102 @@
+// `/scim/v2`: routes for directories (RFC 7644). Who asks is known before a body is read.
+
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { listAttributes } from '../../operations/attributes/attributes.ts';
+import { scimBase } from '../../operations/scim/scim-people.ts';
+import { resourceTypes, schemas, serviceProviderConfig } from '../../protocol/scim/documents.ts';
+import { notFound, ScimError, tooLarge } from '../../protocol/scim/errors.ts';
+import { listResponse } from '../../protocol/scim/list.ts';
+import type { ScimToken } from '../../storage/storage.ts';
+import type { HttpContext } from '../context.ts';
+import { failureOf, sendFailure } from '../failures.ts';
+import { retryAfterSeconds } from '../oauth/responses.ts';
+import { requestIdsOf } from '../observing/traces.ts';
+import { directoryReader } from './directory.ts';
+import { sendScim, sendScimError } from './envelope.ts';
+import type { ScimRoute } from './route.ts';
+import { userRoutes } from './user-routes.ts';
+
+const bodyLimit = 1024 * 1024;
+
+export function scimRoutes(app: FastifyInstance, context: HttpContext): void {
+  const identify = directoryReader(context);
+  const tokens = new WeakMap<FastifyRequest, ScimToken>();
+
+  const onRequest = async (request: FastifyRequest, reply: FastifyReply) => {
+    const token = await identify(request);
+    if (!(token instanceof ScimError)) return void tokens.set(request, token);
+    if (token.status === 401) reply.header('WWW-Authenticate', 'Bearer realm="Latchkey"');
+    if (token.status === 429) reply.header('Retry-After', retryAfterSeconds.RATE_LIMITED);
+    return sendScimError(reply, token);
+  };
+
+  function errorHandler(error: FastifyError, request: FastifyRequest, reply: FastifyReply) {
+    if (error.statusCode === 413) return sendScimError(reply, tooLarge('The request body is larger than 1 MiB.'));
+    return sendFailure(context, request, reply, failureOf(error, request.log, requestIdsOf(request)));
+  }
+
+  for (const { method, path, run } of [...documentRoutes(context), ...userRoutes(context)]) {
+    app.route({
+      method,
+      url: `/scim/v2${path}`,
+      bodyLimit,
+      onRequest,
+      errorHandler,
+      handler: async (request, reply) => {
+        const token = tokens.get(request);
+        if (token === undefined) throw new Error('the directory was not identified');
+        const answer = await run(request, token);
+        if (answer instanceof ScimError) {
+          if (answer.status === 503) reply.header('Retry-After', retryAfterSeconds.SERVER_BUSY);
+          return sendScimError(reply, answer);
+        }
+        if (answer.location !== undefined) reply.header('Location', answer.location);
+        if (answer.body !== undefined) return sendScim(reply, answer.status, answer.body);
+        return reply.code(answer.status).header('Cache-Control', 'no-store').send();
+      },
+    });
+  }
+
+  const unsupported = new ScimError(501, undefined, 'This is not supported.');
+  for (const url of ['/scim/v2/Bulk', '/scim/v2/Me', '/scim/v2/Me/*']) {
+    app.all(url, { bodyLimit, onRequest, errorHandler }, (_request, reply) => sendScimError(reply, unsupported));
+  }
+  for (const url of ['/scim', '/scim/*']) {
+    app.all(url, { bodyLimit, onRequest, errorHandler }, (_request, reply) =>
+      sendScimError(reply, notFound('There is nothing at this URL.')),
+    );
+  }
+}
+
+function documentRoutes({ services }: HttpContext): readonly ScimRoute[] {
+  const base = scimBase(services.issuer);
+  const lists = {
+    '/ResourceTypes': async () => resourceTypes(base),
+    '/Schemas': async () => schemas(base, await listAttributes(services)),
+  };
+  const listRoutes = Object.entries(lists).flatMap(([path, read]): ScimRoute[] => [
+    {
+      method: 'GET',
+      path,
+      run: async () => {
+        const all = await read();
+        return { status: 200, body: listResponse(all, all.length, { startIndex: 1 }) };
+      },
+    },
+    {
+      method: 'GET',
+      path: `${path}/:id`,
+      run: async ({ params }) => {
+        const { id } = params as { id: string };
+        const body = (await read()).find((each) => each.id === id);
+        return body === undefined ? notFound() : { status: 200, body };
+      },
+    },
+  ]);
+  const config: ScimRoute = {
+    method: 'GET',
+    path: '/ServiceProviderConfig',
+    run: async () => ({ status: 200, body: serviceProviderConfig(base) }),
+  };
+  return [config, ...listRoutes];
+}

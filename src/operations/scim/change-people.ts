@@ -1,0 +1,199 @@
+// A directory creates, changes and deletes people. It never changes someone with a role.
+
+import { type AttributeRule, type AttributeValues, readAttribute } from '../../protocol/account/attribute-values.ts';
+import { emailKey } from '../../protocol/account/email-address.ts';
+import { hasRole, newcomer } from '../../protocol/account/roles.ts';
+import { standingOf } from '../../protocol/account/standing.ts';
+import type { EventRecord, Requester } from '../../protocol/event.ts';
+import { newId } from '../../protocol/identifiers.ts';
+import type { Json } from '../../protocol/reading/strict-json.ts';
+import { invalidValue, notFound, ScimError } from '../../protocol/scim/errors.ts';
+import type { PersonChange } from '../../protocol/scim/user-change.ts';
+import { isVerifiedDomain, type MappedPerson, mapped } from '../../protocol/scim/user-mapping.ts';
+import { noPassword } from '../../protocol/sign-in/password-hashes.ts';
+import type { User } from '../../storage/storage.ts';
+import { unlessTaken } from '../admin/outcome.ts';
+import { listAttributes } from '../attributes/attributes.ts';
+import { initialValues, readGivenAttributes } from '../attributes/person-attributes.ts';
+import type { Metering, Recording, Services } from '../services.ts';
+import { type Directory, findPerson, type ScimServices } from './scim-people.ts';
+
+type ChangeServices = ScimServices & Recording & Metering & Pick<Services, 'random'>;
+
+/** More than the number of requests that change one person at the same moment. */
+const attempts = 10;
+const busy = new ScimError(503, undefined, 'The person is being changed by someone else. Try again.');
+/** Doesn't say whose it is. */
+const taken = new ScimError(409, 'uniqueness', 'The userName, email address or externalId is taken.');
+
+export async function createPerson(
+  services: ChangeServices,
+  { source }: Directory,
+  change: PersonChange,
+  requester: Requester,
+): Promise<User | ScimError> {
+  const { storage, clock, random, journal } = services;
+  const rules = await services.settings.read();
+  const person = mapped(change, undefined, rules, true);
+  if (person instanceof ScimError) return person;
+  for (let attempt = 0; attempt < attempts; attempt++) {
+    const values = await readValues(services, {}, change.attributes, requester);
+    if (values instanceof ScimError) return values;
+    const now = clock.now();
+    const user: User = {
+      ...newcomer,
+      ...person,
+      id: newId(random),
+      managedBy: source,
+      emailVerifiedAt: isVerifiedDomain(person.email, rules) ? now : null,
+      picture: null,
+      passwordHash: noPassword,
+      adminSince: null,
+      disabledAt: change.active === false ? now : null,
+      generation: 0,
+      createdAt: now,
+      updatedAt: now,
+      reviewSince: null,
+      breachedSince: null,
+      attributes: initialValues(values.change),
+      expiresAt: null,
+      pendingSince: null,
+    };
+    const detail = { admin: 'no', source };
+    const event = journal.event({ kind: 'user_created', userId: user.id, detail }, requester);
+    const created = await unlessTaken(storage.createUser(user, event, values.change?.checkedBy));
+    if (created === 'taken') return taken;
+    if (created) return user;
+  }
+  return busy;
+}
+
+/** With `whole`, what a PUT leaves out is removed. Someone who belongs to no directory is this one's from now on. */
+export async function changePerson(
+  services: ChangeServices,
+  directory: Directory,
+  id: string,
+  change: PersonChange,
+  whole: boolean,
+  requester: Requester,
+): Promise<User | ScimError> {
+  const { storage, clock, journal, meters } = services;
+  const { source } = directory;
+  for (let attempt = 0; attempt < attempts; attempt++) {
+    const user = await findPerson(services, directory, id);
+    if (user instanceof ScimError) return user;
+    if (hasRole(user)) return refuseRole(services, source, user, requester);
+    const rules = await services.settings.read();
+    const person = mapped(change, user, rules, whole);
+    if (person instanceof ScimError) return person;
+    const attributes = await readValues(services, user.attributes, change.attributes, requester);
+    if (attributes instanceof ScimError) return attributes;
+    const now = clock.now();
+    const standing = newStanding(user, change.active, now);
+    const changed = [...changedFields(user, person), ...attributes.changed];
+    if (user.managedBy === null) changed.push('managed_by');
+    const isVerified = isVerifiedDomain(person.email, rules);
+    const verifies = isVerified && (user.emailVerifiedAt === null || emailKey(user.email) !== emailKey(person.email));
+    const event = (kind: EventRecord['kind'], detail = {}) =>
+      journal.event({ kind, userId: user.id, detail: { source, ...detail } }, requester);
+    const [first, ...others] = [
+      ...(standing === undefined ? [] : [event(`user_${standing}`)]),
+      ...(changed.length === 0 ? [] : [event('user_edited', { changed })]),
+      ...(verifies && changed.length === 0 ? [event('user_email_verified')] : []),
+    ];
+    if (first === undefined) return user;
+    const emailVerifiedAt = isVerified ? now : null;
+    const write = { source, person, emailVerifiedAt, attributes: attributes.change, standing };
+    const done = await unlessTaken(storage.changeScimUser(user, write, now, [first, ...others]));
+    if (done === 'taken') return taken;
+    if (!done) continue;
+    if (standing === 'disabled') meters.revocations.add({ cause: 'user_disabled' });
+    return (await storage.findUser(user.id)) ?? notFound();
+  }
+  return busy;
+}
+
+/** Someone who was here before the directory is disabled, and belongs to nobody again. */
+export async function deletePerson(
+  services: ChangeServices,
+  directory: Directory,
+  id: string,
+  requester: Requester,
+): Promise<'deleted' | ScimError> {
+  const { storage, clock, journal, meters } = services;
+  const { source } = directory;
+  for (let attempt = 0; attempt < attempts; attempt++) {
+    // Someone who could be taken over isn't the directory's yet.
+    const user = await findPerson(services, { ...directory, adopts: false }, id);
+    if (user instanceof ScimError) return user;
+    if (hasRole(user)) return refuseRole(services, source, user, requester);
+    const kind = user.adoptedAt === null ? 'user_deleted' : 'user_disabled';
+    const event = journal.event({ kind, userId: user.id, detail: { source } }, requester);
+    const done =
+      kind === 'user_deleted'
+        ? await storage.deleteScimUser(user.id, source, event)
+        : await storage.releaseScimUser(user, source, clock.now(), event);
+    if (!done) continue;
+    meters.revocations.add({ cause: kind });
+    return 'deleted';
+  }
+  return busy;
+}
+
+function refuseRole({ journal }: Recording, source: string, { id }: User, requester: Requester): ScimError {
+  journal.noteRateLimited({ kind: 'scim_refused', userId: id, detail: { source } }, requester);
+  return new ScimError(403, undefined, 'The person has a role in administration, so only administrators change them.');
+}
+
+/** Neither gives someone access whose access has ended, or who waits for approval. */
+function newStanding(user: User, active: boolean | undefined, now: number): 'disabled' | 'enabled' | undefined {
+  const standing = standingOf(user, now);
+  if (active === true && standing === 'disabled') return 'enabled';
+  return active === false && standing === 'active' ? 'disabled' : undefined;
+}
+
+const fieldNames: Readonly<Record<keyof MappedPerson, string>> = {
+  email: 'email',
+  preferredUsername: 'preferred_username',
+  name: 'name',
+  givenName: 'given_name',
+  familyName: 'family_name',
+  locale: 'locale',
+  externalId: 'external_id',
+};
+
+function changedFields(user: User, person: MappedPerson): string[] {
+  return Object.entries(fieldNames).flatMap(([property, name]) => {
+    const field = property as keyof MappedPerson;
+    return user[field] === person[field] ? [] : [name];
+  });
+}
+
+/** Attributes that nobody has defined are ignored. */
+async function readValues(
+  services: ChangeServices,
+  current: AttributeValues,
+  given: PersonChange['attributes'],
+  requester: Requester,
+) {
+  const defined = await listAttributes(services);
+  const values = Object.entries(given).flatMap(([name, value]) => {
+    const rule = defined.find((each) => each.name === name);
+    return rule === undefined ? [] : [[name, ofKind(rule, value)] as const];
+  });
+  const read = await readGivenAttributes(
+    services,
+    current,
+    { as: 'json', values: Object.fromEntries(values) },
+    requester,
+  );
+  const [problem] = Object.values(read.problems);
+  return problem === undefined ? read : invalidValue(`${problem.charAt(0).toUpperCase()}${problem.slice(1)}.`);
+}
+
+/** Directories send most values as text. */
+function ofKind(rule: AttributeRule, value: Json): Json | unknown {
+  if (rule.kind === 'text') return typeof value === 'number' || typeof value === 'boolean' ? String(value) : value;
+  if (typeof value !== 'string') return value;
+  return readAttribute(rule, value, 'text').value ?? value;
+}
