@@ -2,6 +2,7 @@
 // epoch, and a null time means that it has not happened.
 
 import type { AttributePatch, AttributeValues } from '../protocol/account/attribute-values.ts';
+import type { VisibleEvents } from '../protocol/admin/event-subjects.ts';
 import type { Actor, EventKind, EventRecord } from '../protocol/event.ts';
 import type { ApplicationClaim } from '../protocol/oauth/application-claims.ts';
 import type { ClaimsSubject } from '../protocol/oauth/claims.ts';
@@ -260,6 +261,8 @@ export interface ApiKey extends ApiKeyValues {
 }
 
 export interface EventFilter {
+  /** Only these; all events if undefined. */
+  readonly visible?: VisibleEvents | undefined;
   readonly userId?: string | undefined;
   readonly clientId?: string | undefined;
   readonly kind?: EventKind | undefined;

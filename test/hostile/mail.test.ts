@@ -147,7 +147,7 @@ attack(18, 'text by strangers adds no header, recipient, link or markup to an em
   await changeSettings(services, { service_name: '' }, requester);
   assert.ok(server.received.every(({ to }) => to !== 'victim@example.test'));
   for (const setting of ['Latch\r\nBcc: x@example.test', 'Latch\u0000key']) {
-    const { headers } = await newKey(service);
+    const { headers } = await newKey(service, 'administrator');
     const init = { method: 'PATCH', headers: { ...headers('PATCH'), 'Content-Type': 'application/json' } };
     const answer = await fetch(`${service.url}/api/settings`, {
       ...init,
@@ -183,7 +183,7 @@ const misleading = [
 ];
 
 attack(19, 'an address that reads differently once it is normalized is no address', async () => {
-  const { headers } = await newKey(service);
+  const { headers } = await newKey(service, 'administrator');
   const accepted: string[] = [];
   const init = { method: 'POST', headers: { ...headers('POST'), 'Content-Type': 'application/json' } };
   for (const email of misleading) {

@@ -27,7 +27,7 @@ before(async () => {
   client = await service.newClient({ redirectUris: ['https://app.example/cb'] });
   user = await service.newUser();
   ({ person } = await obtainTokens(service, client, user));
-  key = await newKey(service);
+  key = await newKey(service, 'administrator');
 });
 after(() => service?.stop());
 

@@ -97,7 +97,7 @@ describe('brand images', () => {
 
   test('the API sets and removes them, and returns their URLs', async () => {
     const api = await Api.of(service);
-    const key = await newKey(service);
+    const key = await newKey(service, 'administrator');
     const image = { params: { image: 'favicon' } };
     const set = await api.call('setBrandImage', key, { ...image, raw: { type: 'image/png', bytes: png } });
     assert.equal(set.status, 200);

@@ -27,7 +27,7 @@ let key: KeyCaller;
 before(async () => {
   service = await startTestService();
   api = await Api.of(service);
-  key = await newKey(service);
+  key = await newKey(service, 'administrator');
 });
 after(() => service.stop());
 

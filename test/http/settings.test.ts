@@ -122,7 +122,7 @@ test('only administrators can see and change them', async () => {
 
 test('the API reads them and changes the given ones', async () => {
   const api = await Api.of(service);
-  const key = await newKey(service);
+  const key = await newKey(service, 'administrator');
   assert.deepEqual((await api.call('getSettings', key)).data, { ...initial, ...noImages });
   const changed = await api.call('updateSettings', key, { body: { kept_session_idle_days: 7 } });
   assert.deepEqual(changed.data, { ...initial, ...noImages, kept_session_idle_days: 7 });
@@ -153,7 +153,7 @@ test('a change applies on every instance within five seconds', async () => {
 
 test("an application's second_factor can be set in the console and through the API", async () => {
   const api = await Api.of(service);
-  const key = await newKey(service);
+  const key = await newKey(service, 'administrator');
   const needOf = async (id: string) => (await service.running.services.storage.findClient(id))?.secondFactor;
   const { id } = await register(service, admin, { second_factor: 'required' });
   assert.equal(await needOf(id), 'required');
@@ -173,7 +173,7 @@ test("an application's second_factor can be set in the console and through the A
 
 test('default groups are known by name, whatever a group is called by now', async () => {
   const api = await Api.of(service);
-  const key = await newKey(service);
+  const key = await newKey(service, 'administrator');
   const { settings, storage } = service.running.services;
   const group = (await api.call('createGroup', key, { body: { name: 'Crew' } })).data;
   const named = async () => (await api.call('getSettings', key)).data.default_groups;

@@ -125,7 +125,7 @@ test("a person's apps are read from an index and from the lists they're on", asy
 });
 
 describe('events', () => {
-  const filter: Required<EventFilter> = {
+  const filter: Required<Omit<EventFilter, 'visible'>> = {
     requestId: 'r',
     traceId: 't',
     userId: 'u',
@@ -135,7 +135,7 @@ describe('events', () => {
     fromId: '0',
     beforeId: '1',
   };
-  const names = Object.keys(filter) as (keyof EventFilter)[];
+  const names = Object.keys(filter) as (keyof typeof filter)[];
   /** Every combination of filters, of which at least one narrows it down. */
   const choices = Array.from({ length: 2 ** names.length - 1 }, (_, choice) =>
     names.filter((_name, place) => (choice + 1) & (1 << place)),

@@ -169,9 +169,9 @@ export const Series = component('Series', {
 });
 
 export const Overview = component('Overview', {
-  day: Series,
-  month: Series,
-  people: Type.Object({ all: Count, active: Count, pending: Count }),
+  day: nullable(Series),
+  month: nullable(Series),
+  people: nullable(Type.Object({ all: Count, active: Count, pending: Count })),
   applications: Type.Array(
     Type.Object({ client_id: Text, name: Text, sign_ins: Count, refreshes: Count, failures: Count }),
   ),

@@ -1,6 +1,7 @@
 // Everything that a list of people or events shows, for downloading. It's read a page at a time while it is sent, so it
 // never has to fit into memory, and few downloads run at a time.
 
+import type { Authority } from '../../protocol/admin/rights.ts';
 import type { EventRecord, Requester } from '../../protocol/event.ts';
 import type { ListedUser } from '../../storage/storage.ts';
 import { type Outcome, refused } from '../admin/outcome.ts';
@@ -49,7 +50,9 @@ export function downloadEvents(
   query: Omit<EventsQuery, 'cursor' | 'limit'>,
   request: DownloadRequest,
 ): Outcome<ListDownload<NamedEvent>> {
-  return download(services, 'events', request, eventReader(services, query), (events) => withNames(services, events));
+  const { authority } = request.requester;
+  const read = eventReader(services, { ...query, authority });
+  return download(services, 'events', request, read, (events) => withNames(services, events, authority));
 }
 
 /** All events that match, with names, for whoever needs no download of the service: nothing is counted or recorded. */
@@ -109,8 +112,12 @@ async function* pagesFrom<Item, Shown>(
   }
 }
 
-export async function withNames(services: Storing, events: readonly EventRecord[]): Promise<NamedEvent[]> {
-  const [users, clients, apiKeys] = await findMentioned(services, events);
+export async function withNames(
+  services: Storing,
+  events: readonly EventRecord[],
+  authority?: Authority,
+): Promise<NamedEvent[]> {
+  const [users, clients, apiKeys] = await findMentioned(services, events, authority);
   const emails = new Map(users.map(({ id, email }) => [id, email]));
   const [names, keyNames] = [namesById(clients), namesById(apiKeys)];
   return events.map((event) => ({

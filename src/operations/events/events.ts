@@ -3,7 +3,9 @@
 
 import { isUserId } from '../../protocol/account/user-id.ts';
 import { usernameProblem } from '../../protocol/account/username.ts';
+import { type VisibleEvents, visibleEvents } from '../../protocol/admin/event-subjects.ts';
 import { type RedirectMismatch, redirectMismatchIn } from '../../protocol/admin/redirect-mismatch.ts';
+import type { Authority } from '../../protocol/admin/rights.ts';
 import { searchedWords, searchKey } from '../../protocol/admin/search-words.ts';
 import { type EventRecord, eventKinds, failureKinds } from '../../protocol/event.ts';
 import { firstIdAt } from '../../protocol/identifiers.ts';
@@ -40,6 +42,8 @@ export interface EventsQuery {
   readonly sort?: string | undefined;
   readonly cursor?: string | undefined;
   readonly limit?: number | undefined;
+  /** Who asks; undefined for the command line. Nobody finds or counts what they can't see. */
+  readonly authority?: Authority | undefined;
 }
 
 export async function listEvents(services: Recording, query: EventsQuery): Outcome<ListPage<EventRecord>> {
@@ -54,7 +58,8 @@ export async function listEvents(services: Recording, query: EventsQuery): Outco
   if (query.sort && query.sort !== '-at' && !oldestFirst) return cannotSortBy(query.sort);
   const unknown = query.kinds?.find((kind) => !includes(eventKinds, kind));
   if (unknown !== undefined) return refused(`there is no kind of event "${unknown}"`);
-  const meant = await userMeant(services, query.user);
+  const visible = visibleEvents(query.authority);
+  const meant = await userMeant(services, query.user, visible);
   if (meant.kind === 'refused') return meant;
   const { userId } = meant;
   const reference = query.requestId?.trim();
@@ -74,6 +79,7 @@ export async function listEvents(services: Recording, query: EventsQuery): Outco
   const older = place !== undefined && !towardsNewer ? [edge] : [];
   const filter = {
     userId,
+    visible,
     ...(reference !== undefined && { [isTraceId(reference) ? 'traceId' : 'requestId']: reference }),
     fromId: [...(query.since === undefined ? [] : [firstIdAt(query.since)]), ...newer].sort().at(-1),
     beforeId: [...(until === undefined ? [] : [until]), ...older].sort()[0],
@@ -110,7 +116,11 @@ export function isOldestFirst({ sort }: Pick<EventsQuery, 'sort'>): boolean {
   return sort === 'at';
 }
 
-async function userMeant(services: Storing, user: EventsQuery['user']): Outcome<{ userId: string | undefined }> {
+async function userMeant(
+  services: Storing,
+  user: EventsQuery['user'],
+  visible: VisibleEvents | undefined,
+): Outcome<{ userId: string | undefined }> {
   const done = (userId: string | undefined) => ({ kind: 'done', userId }) as const;
   if (typeof user !== 'string') return done(user?.id);
   const text = user.trim();
@@ -128,12 +138,16 @@ async function userMeant(services: Storing, user: EventsQuery['user']): Outcome<
   if (found.reason === 'conflict') return found;
   if (called !== undefined) return done(called.id);
   const isOnlyId = !isUsername && !text.includes('@');
-  return isOnlyId || (await hasEvents(services, text)) ? done(text) : refused(`there is no person "${text}"`);
+  return isOnlyId || (await hasEvents(services, text, visible)) ? done(text) : refused(`there is no person "${text}"`);
 }
 
 /** The events of somebody who was deleted are still there, and found by their ID. */
-export async function hasEvents({ storage }: Storing, userId: string): Promise<boolean> {
-  return isUserId(userId) && (await storage.findEvents({ userId }, 1)).length > 0;
+export async function hasEvents(
+  { storage }: Storing,
+  userId: string,
+  visible: VisibleEvents | undefined,
+): Promise<boolean> {
+  return isUserId(userId) && (await storage.findEvents({ userId, visible }, 1)).length > 0;
 }
 
 /**
@@ -179,7 +193,7 @@ export async function listExplainedEvents(
   const listed = await listEvents(services, query);
   if (listed.kind === 'refused') return listed;
   const events = listed.items;
-  const [users, clients, apiKeys] = await findMentioned(services, events);
+  const [users, clients, apiKeys] = await findMentioned(services, events, query.authority);
   const clientsById = new Map(clients.map((client) => [client.id, client]));
   const usersById = new Map(users.map((user) => [user.id, user]));
   const accessOf = async ({ kind, clientId = '', userId = '' }: EventRecord) =>
@@ -203,14 +217,16 @@ export async function listExplainedEvents(
 }
 
 /** The users, clients and API keys that the events mention. What has been deleted since is missing. */
-export async function findMentioned({ storage }: Storing, events: readonly EventRecord[]) {
+export async function findMentioned({ storage }: Storing, events: readonly EventRecord[], authority?: Authority) {
   const actors = events.flatMap(({ actor }) => actor ?? []);
+  // Whoever doesn't see all events doesn't see API keys either.
+  const seesKeys = visibleEvents(authority) === undefined;
   const administratorIds = actors.filter(({ kind }) => kind === 'administrator').map(({ id }) => id);
   const userIds = [...events.flatMap(({ userId }) => userId ?? []), ...administratorIds];
   const clientIds = events.flatMap(({ clientId }) => clientId ?? []);
   return Promise.all([
     findEach(userIds, (id) => storage.findUser(id)),
     findEach(clientIds, (id) => storage.findClient(id)),
-    actors.some(({ kind }) => kind === 'api_key') ? storage.listApiKeys() : [],
+    seesKeys && actors.some(({ kind }) => kind === 'api_key') ? storage.listApiKeys() : [],
   ]);
 }

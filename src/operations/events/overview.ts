@@ -1,5 +1,7 @@
 // The numbers on the console's first page: how much happens, which clients are used, and what needs attention.
 
+import { visibleEvents } from '../../protocol/admin/event-subjects.ts';
+import { type Authority, may } from '../../protocol/admin/rights.ts';
 import type { TotalKind } from '../../protocol/event.ts';
 import type { Client, ListedUser } from '../../storage/storage.ts';
 import { listApiKeys } from '../api-keys/api-keys.ts';
@@ -29,11 +31,13 @@ export type Warning =
   | { readonly kind: 'old_secret_in_use'; readonly client: { id: string; name: string }; readonly usedAt: number };
 
 export interface Overview {
-  readonly day: Series;
-  readonly month: Series;
+  /** Undefined for those who don't see all events. */
+  readonly day: Series | undefined;
+  readonly month: Series | undefined;
   /** How many wait for approval, and the first few of them. */
   readonly waiting: { readonly count: number; readonly people: readonly ListedUser[] };
-  readonly users: { readonly all: number; readonly active: number };
+  /** Undefined for those who don't see people. */
+  readonly users: { readonly all: number; readonly active: number } | undefined;
   /** The busiest ones first. */
   readonly clients: readonly {
     readonly id: string;
@@ -45,7 +49,11 @@ export interface Overview {
   readonly warnings: readonly Warning[];
 }
 
-export async function overview(services: Recording & Pick<Services, 'issuer' | 'emailQueue'>): Promise<Overview> {
+/** What the authority doesn't include isn't there; undefined is the command line. */
+export async function overview(
+  services: Recording & Pick<Services, 'issuer' | 'emailQueue'>,
+  authority?: Authority,
+): Promise<Overview> {
   const { storage, clock, journal } = services;
   // Totals that can't be written right now are no reason to hide the ones that have been.
   await journal.flush().catch(() => {});
@@ -63,13 +71,19 @@ export async function overview(services: Recording & Pick<Services, 'issuer' | '
     storage.pageWaiting({ after: undefined, limit: longestWaiting }),
     listApiKeys(services),
   ]);
+  const seesEvents = visibleEvents(authority) === undefined;
+  const seenClients = may(authority, 'applications.read') ? clients : [];
   return {
-    day: seriesOf(byHour, thisHour - 23 * HOUR, HOUR, 24),
-    month: seriesOf(byHour, monthFrom, DAY, 30),
-    waiting: { count, people },
-    users,
-    clients: byUse(clients, byClient),
-    warnings: [...warningsFor(services, clients, mismatched(instances).length > 0), ...warningsOfKeys(keys)],
+    day: seesEvents ? seriesOf(byHour, thisHour - 23 * HOUR, HOUR, 24) : undefined,
+    month: seesEvents ? seriesOf(byHour, monthFrom, DAY, 30) : undefined,
+    waiting: may(authority, 'sign_up.read') ? { count, people } : { count: 0, people: [] },
+    users: may(authority, 'people.read') ? users : undefined,
+    clients: byUse(seenClients, byClient),
+    warnings: [
+      ...(may(authority, 'settings.read') ? serviceWarnings(services, mismatched(instances).length > 0) : []),
+      ...seenClients.flatMap(oldSecretWarning),
+      ...(may(authority, 'api_keys.read') ? warningsOfKeys(keys) : []),
+    ],
   };
 }
 
@@ -111,23 +125,17 @@ function warningsOfKeys(keys: Awaited<ReturnType<typeof listApiKeys>>): Warning[
   return strong.length === 0 ? [] : [{ kind: 'administrator_keys', keys: strong.map(({ name }) => name) }];
 }
 
-function warningsFor(
-  services: Pick<Services, 'issuer' | 'emailQueue'>,
-  clients: readonly Client[],
-  instancesDiffer: boolean,
-): Warning[] {
-  const oldSecrets = clients.flatMap(({ id, name, secrets, revokedAt }): Warning[] => {
-    const [newest, old] = secrets;
-    if (newest === undefined || old === undefined || old.usedAt === null || revokedAt !== null) return [];
-    return old.usedAt > newest.createdAt
-      ? [{ kind: 'old_secret_in_use', client: { id, name }, usedAt: old.usedAt }]
-      : [];
-  });
+function oldSecretWarning({ id, name, secrets, revokedAt }: Client): Warning[] {
+  const [newest, old] = secrets;
+  if (newest === undefined || old === undefined || old.usedAt === null || revokedAt !== null) return [];
+  return old.usedAt > newest.createdAt ? [{ kind: 'old_secret_in_use', client: { id, name }, usedAt: old.usedAt }] : [];
+}
+
+function serviceWarnings(services: Pick<Services, 'issuer' | 'emailQueue'>, instancesDiffer: boolean): Warning[] {
   return [
     ...(services.emailQueue.kind === 'none' ? [{ kind: 'no_mail' } as const] : []),
     ...(services.emailQueue.kind === 'outbox' ? [{ kind: 'outbox' } as const] : []),
     ...(services.issuer.startsWith('https:') ? [] : [{ kind: 'plain_http' } as const]),
     ...(instancesDiffer ? [{ kind: 'instances_differ' } as const] : []),
-    ...oldSecrets,
   ];
 }

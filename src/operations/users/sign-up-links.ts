@@ -60,7 +60,7 @@ export async function createSignUpLink(
   if (!(await storage.createSignUpLink(link, digestOf(secret), mostLinks, event))) {
     const isFull = (await storage.countSignUpLinks()) >= mostLinks;
     const full = `there are ${mostLinks.toLocaleString('en')} sign-up links; they're deleted 30 days after they have ended`;
-    return refused(isFull ? full : 'only an administrator can create a sign-up link', 'conflict');
+    return refused(isFull ? full : 'you may not create sign-up links any more', 'conflict');
   }
   const shown = { ...link, groups: names, maker: undefined, end: undefined };
   return { kind: 'done', link: shown, url: `${issuer}/sign-up?link=${secret}` };

@@ -1,6 +1,6 @@
 // The console's first page: what needs attention, charts of the last day and month, and the busiest applications.
 
-import type { AccountFrame } from '../account/account-layout.ts';
+import { type AccountFrame, allows } from '../account/account-layout.ts';
 import { barChart } from '../components/chart.ts';
 import { stats, table } from '../components/display.ts';
 import { icon } from '../components/icon.ts';
@@ -18,12 +18,13 @@ interface Series {
 }
 
 export interface OverviewPage {
-  readonly day: Series;
-  readonly month: Series;
+  /** Undefined for those who don't see all events. */
+  readonly day: Series | undefined;
+  readonly month: Series | undefined;
   /** How many wait for approval, and the first few of them. */
   readonly waiting: { readonly count: number; readonly people: readonly WaitingPerson[] };
   readonly now: number;
-  readonly users: { readonly all: number; readonly active: number };
+  readonly users: { readonly all: number; readonly active: number } | undefined;
   readonly clients: readonly {
     readonly id: string;
     readonly name: string;
@@ -46,17 +47,28 @@ export function overviewPage(frame: AccountFrame, page: OverviewPage): string {
 ${page.waiting.count > 0 && waitingOverview(frame, { ...page.waiting, now: page.now })}
 ${page.warnings.length > 0 && warnings(frame, page.warnings)}
 ${stats([
-  { label: m.people, value: count(frame, page.users.all) },
-  { label: m.active, value: count(frame, page.users.active) },
-  { label: m.signIns, value: count(frame, sum(page.day.totals.sign_in)) },
-  { label: m.failures, value: count(frame, sum(page.day.totals.failure)) },
+  ...(page.users === undefined
+    ? []
+    : [
+        { label: m.people, value: count(frame, page.users.all) },
+        { label: m.active, value: count(frame, page.users.active) },
+      ]),
+  ...(page.day === undefined
+    ? []
+    : [
+        { label: m.signIns, value: count(frame, sum(page.day.totals.sign_in)) },
+        { label: m.failures, value: count(frame, sum(page.day.totals.failure)) },
+      ]),
 ])}
-${period(frame, m.day, page.day, 'hour')}
-${period(frame, m.month, page.month, 'day')}
-<section>
+${page.day && period(frame, m.day, page.day, 'hour')}
+${page.month && period(frame, m.month, page.month, 'day')}
+${
+  allows(frame, 'GET', '/admin/applications') &&
+  html`<section>
 <h2 class="section-title">${m.byUse}</h2>
 ${page.clients.length === 0 ? html`<p class="quiet">${m.noUse}</p>` : busiestClients(frame, page.clients)}
-</section>`;
+</section>`
+}`;
   return consoleLayout(frame, { section: 'overview', body });
 }
 

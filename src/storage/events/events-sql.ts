@@ -1,6 +1,7 @@
 // Events one by one, and totals by the hour and by the day.
 
-import type { EventRecord, TotalKind } from '../../protocol/event.ts';
+import type { VisibleEvents } from '../../protocol/admin/event-subjects.ts';
+import type { EventKind, EventRecord, TotalKind } from '../../protocol/event.ts';
 import type { EventFilter } from '../records.ts';
 import { events, hourlyTotals, type SelectedRow } from '../schema.ts';
 import type { Database } from '../sql/database.ts';
@@ -106,6 +107,7 @@ function eventsMatching(
     ...wanted.slice(walked.length).map((each) => `${each.column} || '' = ${each.place}`),
   ];
   if (filter.actorId !== undefined) conditions.push(`e.actor_id = ${place(filter.actorId)}`);
+  if (filter.visible !== undefined) conditions.push(isVisible(filter.visible));
   const bound = (comparison: '>=' | '<', id: string | undefined) => {
     const bounded = [...walked.map(({ column }) => column), ...(id === undefined ? [] : ['e.id'])];
     const places = [...walked.map((each) => each.place), ...(id === undefined ? [] : [place(id)])];
@@ -119,6 +121,15 @@ function eventsMatching(
   const columns = [...walked.map(({ column }) => column), 'e.id'];
   const sorted = columns.map((column) => (order === 'newest' ? `${column} DESC` : column)).join(', ');
   return { query: select([eventColumns], `FROM events e ${where} ORDER BY ${sorted} LIMIT $1`), params };
+}
+
+/** The kinds are ours, so they can be part of the text. */
+function isVisible({ ofPeople, ofApplications }: VisibleEvents): string {
+  const among = (kinds: readonly EventKind[]) => `e.kind || '' IN ('${kinds.join("', '")}')`;
+  const withRole =
+    'SELECT 1 FROM users u WHERE u.id = e.user_id AND (u.admin_since IS NOT NULL OR u.roles IS NOT NULL)';
+  const person = `e.user_id IS NOT NULL AND ${among(ofPeople)} AND NOT EXISTS (${withRole})`;
+  return `(${person} OR e.client_id IS NOT NULL AND ${among(ofApplications)})`;
 }
 
 function toEvent(row: SelectedRow<typeof events>): EventRecord {

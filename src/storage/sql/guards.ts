@@ -29,6 +29,17 @@ export function lockAdministrator(userId: string, now: number): Statement {
   return required(sql, [userId, now]);
 }
 
+/** Whether the user of this alias may let people sign up: an administrator, or with the role `people`. */
+export const letsPeopleIn = (alias: string) =>
+  `(${alias}.admin_since IS NOT NULL OR ' ' || ${alias}.roles || ' ' LIKE '% people %')`;
+
+/** The same for someone who may let people sign up, and can sign in. */
+export function lockWhoLetsPeopleIn(userId: string, now: number): Statement {
+  const sql = `UPDATE users SET updated_at = updated_at WHERE id = $1 AND ${letsPeopleIn('users')} AND disabled_at IS NULL
+    AND (expires_at IS NULL OR expires_at > CAST($2 AS BIGINT)) RETURNING id`;
+  return required(sql, [userId, now]);
+}
+
 /** One lock is enough for what administrators rarely do. */
 export const lockAdministrators: Statement = {
   sql: "UPDATE leases SET holder = holder WHERE name = 'administrators'",

@@ -7,7 +7,7 @@ import type { ListPart } from '../paging.ts';
 import type { SignUpLink } from '../records.ts';
 import { signUpLinks } from '../schema.ts';
 import type { Database } from '../sql/database.ts';
-import { lockAdministrator } from '../sql/guards.ts';
+import { letsPeopleIn, lockWhoLetsPeopleIn } from '../sql/guards.ts';
 import { pageOf, type Walk, walk } from '../sql/lists/walk.ts';
 import { computed, countOf, insertInto, required, select } from '../sql/query.ts';
 import { recordColumns } from '../sql/record-columns.ts';
@@ -17,9 +17,9 @@ const insertRow = insertInto(signUpLinks);
 const all = countOf('FROM sign_up_links');
 const below = 'SELECT 1 AS below WHERE (SELECT COUNT(*) FROM sign_up_links) < CAST($1 AS BIGINT)';
 
-/** Whether whoever made link `sl` is an administrator still. The time is an expression. */
+/** Whether whoever made link `sl` may still do so. The time is an expression. */
 const creatorStands = (link: string, now: string) => `(${link}.created_by IS NULL OR EXISTS (SELECT 1 FROM users o
-  WHERE o.id = ${link}.created_by AND o.admin_since IS NOT NULL AND o.disabled_at IS NULL
+  WHERE o.id = ${link}.created_by AND ${letsPeopleIn('o')} AND o.disabled_at IS NULL
     AND (o.expires_at IS NULL OR o.expires_at > ${now})))`;
 const selections = [
   columns,
@@ -44,16 +44,16 @@ const newestFirst: Walk = {
 
 export function sqlSignUpLinks(database: Database) {
   return {
-    /** False if its creator isn't an administrator, or there are as many as `limit`. */
+    /** False if its creator may not let people sign up, or there are as many as `limit`. */
     createSignUpLink(link: SignUpLink, digest: string, limit: number, event: EventRecord) {
-      const creator = link.createdBy === null ? [] : [lockAdministrator(link.createdBy, link.createdAt)];
+      const creator = link.createdBy === null ? [] : [lockWhoLetsPeopleIn(link.createdBy, link.createdAt)];
       return database.writeWith(event, [...creator, required(below, [limit]), insertRow({ ...encode(link), digest })]);
     },
 
     /** With those that have ended. */
     countSignUpLinks: () => database.count(all, []),
 
-    /** One whose creator isn't an administrator any more counts as revoked. */
+    /** One whose creator may not let people sign up any more counts as revoked. */
     findSignUpLink: (by: { readonly digest: string } | { readonly id: string }, now: number) =>
       'id' in by
         ? database.first(byId, [now, by.id], toSignUpLink(now))

@@ -44,7 +44,7 @@ test('sign-up', async () => {
 
 test('invitation over the API', async () => {
   const api = await Api.of(service);
-  const key = await newKey(service);
+  const key = await newKey(service, 'administrator');
   const { status } = await api.call('inviteUser', key, { body: { email: 'guest@example.test', name: typed } });
   assert.equal(status, 201);
   const link = await linkFor(service, 'guest@example.test');
@@ -70,7 +70,7 @@ test('an administrator creates the account', async () => {
 
 test('every text that administrators write for others', async () => {
   const api = await Api.of(service);
-  const key = await newKey(service);
+  const key = await newKey(service, 'administrator');
   const text = `  Na\u2028me\u200b\u202e \u2066`;
   const created = async (operation: string, body: object) => {
     const { data, message, success } = await api.call(operation, key, { body });
@@ -97,7 +97,7 @@ test('every text that administrators write for others', async () => {
 
 test("a webhook's URL can't have invisible characters, which would show another host", async () => {
   const api = await Api.of(service);
-  const key = await newKey(service);
+  const key = await newKey(service, 'administrator');
   for (const url of [
     'https://exa\u00admple.com/',
     'https://example.com\u200b.evil.example/',

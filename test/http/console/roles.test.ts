@@ -51,7 +51,8 @@ for (const roles of heldRoles) {
   describe(`with ${roles.length === 0 ? 'no role' : roles.join(' and ')}`, () => {
     let person: Person;
     before(async () => {
-      service.clock.advance(60 * 60);
+      // Of the events about refusals, so many are recorded in some hours.
+      service.clock.advance(4 * 60 * 60);
       person = new Person(service);
       await person.signIn(await newUserWithRoles(service, roles));
     });

@@ -208,7 +208,7 @@ describe('what a session without a required factor can do', () => {
   });
 
   test('API keys and tokens keep working', async () => {
-    const key = await newKey(service);
+    const key = await newKey(service, 'administrator');
     const { tokens } = await obtainTokens(service, client, await service.newUser());
     await setPolicy(service, 'everyone');
     const people = await fetch(`${service.url}/api/people`, { headers: key.headers('GET') });

@@ -110,7 +110,7 @@ async function causeEnds(): Promise<void> {
 async function causeEverything(webhookId: string): Promise<void> {
   const { services } = service.running;
   const api = await Api.of(service);
-  const key = await newKey(service);
+  const key = await newKey(service, 'administrator');
   const call = async (operation: string, params: Record<string, string> = {}, body?: object) => {
     const answer = await api.call(operation, key, { params, ...(body !== undefined && { body }) });
     assert.ok(answer.success, `${operation}: ${answer.message}`);
@@ -124,7 +124,7 @@ async function causeEverything(webhookId: string): Promise<void> {
   await call('disableWebhook', other);
   await call('enableWebhook', other);
   await call('deleteWebhook', other);
-  await revokeApiKey(services, (await newKey(service)).id, requester);
+  await revokeApiKey(services, (await newKey(service, 'administrator')).id, requester);
   await call('revokeScimToken', { id: (await call('createScimToken', {}, { source: 'entra', name: 'A' })).id });
   await call('revokeSignUpLink', { id: (await call('createSignUpLink', {}, {})).id });
   // Retiring keys needs a key file with several of them, which keys.test.ts has.
@@ -270,7 +270,7 @@ console.log('listening');
     await disableUser(services, ada.id, requester);
     await services.webhooks.sendDue();
     await outputMatching(app, /sessions: session2\n/);
-    const [api, key] = [await Api.of(service), await newKey(service)];
+    const [api, key] = [await Api.of(service), await newKey(service, 'administrator')];
     const { data } = await api.call('listWebhookDeliveries', key, { params: { id: webhook.id } });
     assert.equal(data.items.length, 2);
     for (const { id: delivery_id } of data.items) {

@@ -148,7 +148,7 @@ function filterRules(rule: Rule): void {
       ...(index % 4 === 0 ? {} : { traceId: index % 4 === 1 ? 'b' : 'a' }),
     });
   });
-  const filter: Required<EventFilter> = {
+  const filter: Required<Omit<EventFilter, 'visible'>> = {
     userId: 'a',
     clientId: 'a',
     kind: 'signed_in',
@@ -158,7 +158,7 @@ function filterRules(rule: Rule): void {
     fromId: events[5]?.id ?? '',
     beforeId: events[50]?.id ?? '',
   };
-  const names = Object.keys(filter) as (keyof EventFilter)[];
+  const names = Object.keys(filter) as (keyof typeof filter)[];
   const lets = (chosen: EventFilter, event: EventRecord) =>
     (chosen.userId === undefined || event.userId === chosen.userId) &&
     (chosen.clientId === undefined || event.clientId === chosen.clientId) &&
@@ -199,6 +199,47 @@ function filterRules(rule: Rule): void {
       assert.deepEqual(await storage.findEvents(second, 2), expected.slice(2, 4));
     }
   });
+
+  rule(
+    'whoever sees events of some kinds sees those of people without a role, and those of applications',
+    async (storage) => {
+      const [nobody, helper, administrator] = [
+        await storedUser(storage),
+        await storedUser(storage, { roles: 'people' }),
+        await storedUser(storage, { adminSince: start }),
+      ];
+      const about = (user: { readonly id: string }, kind: EventRecord['kind'] = 'signed_in') =>
+        anEvent({ at: start + DAY, kind, userId: user.id });
+      const application = anEvent({ at: start + DAY, kind: 'client_updated', clientId: 'app' });
+      const own = about(nobody);
+      const gone = about({ id: 'gone' });
+      const written = [
+        own,
+        gone,
+        about(nobody, 'api_key_ended'),
+        about(helper),
+        about(administrator),
+        application,
+        anEvent({ at: start + DAY, kind: 'client_updated' }),
+        anEvent({ at: start + DAY, kind: 'signed_in' }),
+        anEvent({ at: start + DAY, kind: 'settings_changed' }),
+      ];
+      await storage.appendEvents(written);
+      const seen = async (given: EventFilter) =>
+        (await storage.findEvents({ fromId: written[0]?.id, ...given }, 50)).map(({ id }) => id).sort();
+      const ofPeople = ['signed_in'] as const;
+      const ofApplications = ['client_updated'] as const;
+      const ids = (...events: EventRecord[]) => events.map(({ id }) => id).sort();
+      assert.deepEqual(await seen({ visible: { ofPeople, ofApplications: [] } }), ids(own, gone));
+      assert.deepEqual(await seen({ visible: { ofPeople: [], ofApplications } }), ids(application));
+      assert.deepEqual(await seen({ visible: { ofPeople, ofApplications } }), ids(own, gone, application));
+      assert.deepEqual(await seen({ visible: { ofPeople: [], ofApplications: [] } }), []);
+      const visible = { ofPeople, ofApplications };
+      assert.deepEqual(await seen({ visible, userId: administrator.id }), []);
+      assert.deepEqual(await seen({ visible, kind: 'signed_in' }), ids(own, gone));
+      assert.deepEqual(await seen({ visible, clientId: 'app' }), ids(application));
+    },
+  );
 
   rule('filters without matches find no events', async (storage) => {
     await storage.appendEvents(events);

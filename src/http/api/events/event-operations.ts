@@ -47,10 +47,10 @@ export const eventOperations: readonly ApiOperation[] = [
     query: { ...eventFilter, ...page },
     data: pageOf(Event),
     message: 'Events retrieved.',
-    run: async (services, { query: { cursor, limit, ...query } }) => {
+    run: async (services, { query: { cursor, limit, ...query } }, { authority }) => {
       const wanted = eventsQueryOf(query);
       if (wanted === undefined) return refused('"since" or "until" isn\'t a valid time');
-      return listEvents(services, { ...wanted, cursor, limit });
+      return listEvents(services, { ...wanted, cursor, limit, authority });
     },
     json: listParts(eventJson),
   }),
@@ -58,12 +58,12 @@ export const eventOperations: readonly ApiOperation[] = [
     summary: 'Read activity, usage by application, and what needs attention',
     data: Overview,
     message: 'Overview retrieved.',
-    run: async (services) => {
-      const { day, month, users, waiting, clients, warnings } = await overview(services);
+    run: async (services, _input, { authority }) => {
+      const { day, month, users, waiting, clients, warnings } = await overview(services, authority);
       return done({
-        day: seriesJson(day),
-        month: seriesJson(month),
-        people: { ...users, pending: waiting.count },
+        day: day === undefined ? null : seriesJson(day),
+        month: month === undefined ? null : seriesJson(month),
+        people: users === undefined ? null : { ...users, pending: waiting.count },
         applications: clients.map(({ id, name, signIns, refreshes, failures }) => ({
           client_id: id,
           name,

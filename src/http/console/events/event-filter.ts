@@ -7,6 +7,8 @@ import type { Services } from '../../../operations/services.ts';
 import { findUser, listUsers } from '../../../operations/users/users.ts';
 import type { EventsFilter, FilterChoices, FilterView } from '../../../pages/console/events/event-filter.ts';
 import type { Messages } from '../../../pages/languages/languages.ts';
+import { visibleEvents } from '../../../protocol/admin/event-subjects.ts';
+import type { Authority } from '../../../protocol/admin/rights.ts';
 
 export interface ResolvedFilter {
   /** The person who was found, or what was typed. */
@@ -23,9 +25,10 @@ export async function resolveFilter(
   services: Services,
   messages: Messages,
   filter: EventsFilter,
+  authority: Authority | undefined,
 ): Promise<ResolvedFilter> {
   const [person, application] = await Promise.all([
-    resolvePerson(services, messages, filter.person),
+    resolvePerson(services, messages, filter.person, authority),
     resolveApplication(services, messages, filter.application),
   ]);
   return {
@@ -36,7 +39,7 @@ export async function resolveFilter(
   };
 }
 
-async function resolvePerson(services: Services, messages: Messages, text: string) {
+async function resolvePerson(services: Services, messages: Messages, text: string, authority: Authority | undefined) {
   const m = messages.admin.events;
   const clear = { meant: text, name: undefined, choices: undefined, unclear: undefined };
   const only = ({ id, name }: { id: string; name: string }) => ({ ...clear, meant: { id }, name });
@@ -50,7 +53,10 @@ async function resolvePerson(services: Services, messages: Messages, text: strin
   if (listed.kind === 'refused') return clear;
   const { items: found, next } = listed;
   const [first, ...more] = found;
-  if (first === undefined) return (await hasEvents(services, text)) ? clear : { ...clear, unclear: m.noPerson(text) };
+  if (first === undefined)
+    return (await hasEvents(services, text, visibleEvents(authority)))
+      ? clear
+      : { ...clear, unclear: m.noPerson(text) };
   if (more.length === 0) return only(first);
   const title = next === undefined ? m.severalPeople(text) : m.tooManyPeople(mostChoices);
   return { ...clear, choices: { title, found }, unclear: title };

@@ -33,17 +33,18 @@ export function consoleEventRoutes(app: FastifyInstance, context: HttpContext): 
   const { services } = context;
   const pages = consolePages(app, context);
 
-  pages.get('/admin', async ({ frame, send }) =>
-    send(200, overviewPage(frame, { ...(await overview(services)), now: services.clock.now() })),
+  pages.get('/admin', async ({ frame, send, requester: { authority } }) =>
+    send(200, overviewPage(frame, { ...(await overview(services, authority)), now: services.clock.now() })),
   );
 
   pages.get('/admin/events', async (page) => {
     const { messages } = page.frame;
     const filter = filterIn(page.query);
-    const resolved = await resolveFilter(services, messages, filter);
+    const { authority } = page.requester;
+    const resolved = await resolveFilter(services, messages, filter, authority);
     const wanted = eventsQueryOf(messages, filter, resolved, services.clock.now());
     if (wanted.kind === 'invalid_filter') return sendEvents(page, filter, resolved, wanted.sentence);
-    const outcome = await listExplainedEvents(services, { ...wanted.query, ...cursorIn(page) });
+    const outcome = await listExplainedEvents(services, { ...wanted.query, ...cursorIn(page), authority });
     if (outcome.kind === 'refused') return sendEvents(page, filter, resolved, refusalSentence(outcome));
     return sendEvents(page, filter, resolved, undefined, outcome);
   });
@@ -55,7 +56,7 @@ export function consoleEventRoutes(app: FastifyInstance, context: HttpContext): 
     async () => eventsDownload,
     async ({ query, frame: { messages } }, request) => {
       const filter = filterIn(query);
-      const resolved = await resolveFilter(services, messages, filter);
+      const resolved = await resolveFilter(services, messages, filter, request.requester.authority);
       const wanted = eventsQueryOf(messages, filter, resolved, services.clock.now());
       return wanted.kind === 'invalid_filter' ? wanted : downloadEvents(services, wanted.query, request);
     },
