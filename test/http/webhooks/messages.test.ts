@@ -11,6 +11,8 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { Webhook as StandardWebhook } from 'standardwebhooks';
 import { messageSchema } from '../../../src/http/api/webhooks/message-operations.ts';
 import { revokeApiKey } from '../../../src/operations/api-keys/api-keys.ts';
+import { updateGroup } from '../../../src/operations/groups/groups.ts';
+import { createScimToken, revokeScimToken } from '../../../src/operations/scim/scim-tokens.ts';
 import { findUpstream } from '../../../src/operations/upstreams/upstreams.ts';
 import { disableUser } from '../../../src/operations/users/disable-user.ts';
 import { unlinkIdentity } from '../../../src/operations/users/identities.ts';
@@ -125,7 +127,9 @@ async function causeEverything(webhookId: string): Promise<void> {
   await call('enableWebhook', other);
   await call('deleteWebhook', other);
   await revokeApiKey(services, (await newKey(service, 'administrator')).id, requester);
-  await call('revokeScimToken', { id: (await call('createScimToken', {}, { source: 'entra', name: 'A' })).id });
+  const made = await createScimToken(services, { source: 'entra', name: 'A' }, requester);
+  assert.ok(made.kind === 'done');
+  await revokeScimToken(services, made.token.id, requester);
   await call('revokeSignUpLink', { id: (await call('createSignUpLink', {}, {})).id });
   // Retiring keys needs a key file with several of them, which keys.test.ts has.
   services.journal.note({ kind: 'service_keys_retired', detail: { keys: 1 } }, requester);
@@ -149,7 +153,9 @@ async function causeEverything(webhookId: string): Promise<void> {
   await call('disallowAccess', app, { people: [person.id], groups: ['Sales'] });
   await call('removeFromGroup', group, { people: [person.id] });
   await call('renameGroup', group, { name: 'Selling' });
-  await call('renameGroup', group, { protected: true });
+  for (const isProtected of [true, false]) {
+    await updateGroup(services, group.id ?? '', { protected: isProtected }, requester);
+  }
   await call('deleteGroup', group);
   await call('revokeApplication', app);
   await call('restoreApplication', app);

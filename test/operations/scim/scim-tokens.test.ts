@@ -82,7 +82,7 @@ test('only administrators create and revoke them', async () => {
 test('a token opens nothing under /api, and creating one there needs proof', async () => {
   const api = await Api.of(service);
   const { secret } = await made();
-  assert.equal((await api.call('listPeople', withBearer(secret))).status, 401);
+  assert.equal((await api.call('getOverview', withBearer(secret))).status, 401);
   const body = { source: 'entra', name: 'C' };
   assert.equal((await api.call('createScimToken', await newKey(service, 'write'), { body })).status, 403);
   const session = await withSession(service, await service.newUser({ admin: true }));

@@ -321,6 +321,21 @@ export function accessRules(rule: Rule): void {
     assert.equal(await storage.renameGroup({ id: 'nothing', name: 'x' }, 'y', start, anEvent()), false);
   });
 
+  rule('a group is protected and opened once, from the state that was read', async (storage) => {
+    const group = await storedGroup(storage, { name: 'Guarded' });
+    const event = anEvent();
+    assert.equal(await storage.protectGroup(group, true, start + 5, event), true);
+    assert.equal(await hasEvent(storage, event), true);
+    const guarded = { ...group, protectedSince: start + 5, updatedAt: start + 5 };
+    assert.deepEqual(await storage.findGroupById(group.id), guarded);
+    const late = anEvent();
+    assert.equal(await storage.protectGroup(group, false, start + 6, late), false);
+    assert.equal(await hasEvent(storage, late), false);
+    assert.equal(await storage.protectGroup(guarded, false, start + 7, anEvent()), true);
+    assert.equal((await storage.findGroupById(group.id))?.protectedSince, null);
+    assert.equal(await storage.protectGroup({ id: 'nothing', protectedSince: null }, true, start, anEvent()), false);
+  });
+
   rule('a group that claims refer to is deleted by force only, and marked in them', async (storage) => {
     const [group, other] = [await storedGroup(storage), await storedGroup(storage)];
     const reference = ({ id, name }: Group) => ({ id, name });

@@ -109,7 +109,7 @@ interface CreatedItem {
   readonly at: number;
 }
 
-const pagesOf: Record<CreatedItem['kind'], (id: string) => string> = {
+const pagesOf: Partial<Record<CreatedItem['kind'], (id: string) => string>> = {
   person: (id) => `/admin/people/${personSegment(id)}`,
   import: () => '/admin/people',
   invitation: () => '/admin/people/invitations',
@@ -118,7 +118,6 @@ const pagesOf: Record<CreatedItem['kind'], (id: string) => string> = {
   sign_up_link: () => '/admin/people/sign-up-links',
   attribute: (id) => `/admin/settings/attributes/${id}`,
   webhook: (id) => `/admin/webhooks/${id}`,
-  scim_token: () => '/admin/scim-tokens',
   identity_provider: (id) => `/admin/providers/${id}`,
 };
 /** Found in a list, not by an ID. */
@@ -127,8 +126,10 @@ const listed: readonly CreatedItem['kind'][] = ['import', 'invitation'];
 /** What a key that was just revoked has created. */
 export function revokedApiKeyPage(frame: AccountFrame, page: RevokedKeyPage): string {
   const m = frame.messages.admin.keys;
-  const name = ({ kind, id, name: text }: CreatedItem) =>
-    id === null && !listed.includes(kind) ? text : html`<a href="${pagesOf[kind](id ?? '')}">${text}</a>`;
+  const name = ({ kind, id, name: text }: CreatedItem) => {
+    const path = id === null && !listed.includes(kind) ? undefined : pagesOf[kind]?.(id ?? '');
+    return path === undefined ? text : html`<a href="${path}">${text}</a>`;
+  };
   const body = html`
 <p>${m.createdLead}</p>
 ${denseList<CreatedItem>({
