@@ -103,7 +103,7 @@ export function userChange(
 /** Other roles stay as they are. `unchangedWords` completes a sentence like those above. */
 function roleChange(next: (held: readonly Role[]) => readonly Role[], unchangedWords: string) {
   return async (services: Recording & Mailing, named: NamedUser, requester: Requester): Changed => {
-    const outcome = await changeRoles(services, named, (held) => [...new Set(next(held))], requester);
+    const outcome = await changeRoles(services, named, next, requester);
     if (outcome.kind === 'refused' || outcome.changed) return outcome;
     return refused(`${outcome.user.email} ${unchangedWords}`, 'conflict');
   };

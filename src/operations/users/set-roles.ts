@@ -49,7 +49,8 @@ export async function changeRoles(
     const found = await findUser(services, { id: first.user.id });
     if (found.kind === 'refused') return found;
     const { user } = found;
-    const [before, roles] = [rolesOf(user), next(rolesOf(user))];
+    const before = rolesOf(user);
+    const roles = [...new Set(next(before))].toSorted();
     const changes = changesOf(user.id, before, roles);
     if (changes.length === 0) return { ...found, changed: false };
     const now = clock.now();
