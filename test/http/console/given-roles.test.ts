@@ -274,7 +274,9 @@ describe('the console', () => {
     const { roles } = (await service.running.services.storage.findUser(id)) ?? {};
     assert.equal(roles, 'applications people');
     const events = (await visit(admin, `/admin/events?person=${id}&kind=user_roles_changed`)).page;
-    assert.match(events, /Roles changed[\s\S]*Roles<[\s\S]*?applications, people[\s\S]*Before<[\s\S]*?–/);
+    const facts = /<dl class="facts">[\s\S]*?<\/dl>/.exec(events)?.[0] ?? '';
+    assert.match(facts, /<dt>Roles<\/dt><dd[^>]*>applications, people</);
+    assert.match(facts, /<dt>Before<\/dt><dd[^>]*>–</);
     const list = (await visit(admin, `/admin/people?search=${email}`)).page;
     assert.match(list, /Applications<\/span>[\s\S]*People<\/span>/);
   });
