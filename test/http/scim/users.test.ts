@@ -8,6 +8,7 @@ import { makeAdministrator } from '../../../src/operations/users/disable-user.ts
 import type { SettingsInput } from '../../../src/protocol/resources/settings.ts';
 import { urns } from '../../../src/protocol/scim/urns.ts';
 import { Person } from '../../harness/person.ts';
+import { obtainTokens } from '../../harness/relying-party.ts';
 import { newDirectory, type TestDirectory } from '../../harness/scim.ts';
 import { requester, startTestService, type TestService } from '../../harness/service.ts';
 
@@ -345,6 +346,21 @@ describe('taking over people', () => {
     assert.deepEqual([released.managedBy, released.externalId, released.adoptedAt], [null, null, null]);
     assert.notEqual(released.disabledAt, null);
     assert.equal(released.generation, adopted.generation + 1);
+  });
+
+  test('active: false ends sessions and tokens with the next request', async () => {
+    await set(domains);
+    const user = await service.newUser({ email: 'leaving@adopt.example' });
+    const person = new Person(service);
+    await person.signIn(user);
+    assert.equal((await person.request('/account')).status, 200);
+    const { tokens } = await obtainTokens(service, await service.newClient(), user);
+    const userinfo = () =>
+      fetch(`${service.url}/oauth/userinfo`, { headers: { Authorization: `Bearer ${tokens.access_token}` } });
+    assert.equal((await userinfo()).status, 200);
+    assert.equal((await adopting.patch(user.id, { op: 'Replace', path: 'active', value: 'False' })).status, 204);
+    assert.equal((await person.request('/account')).status, 302);
+    assert.equal((await userinfo()).status, 401);
   });
 
   test('adopts nobody else', async () => {
