@@ -57,7 +57,9 @@ export const rights = {
 export type Right = keyof typeof rights;
 
 /** What someone has: a person's roles, or those of a key, or the permission of a key. */
-export type Authority = { readonly roles: readonly Role[] } | { readonly permission: Permission };
+export type Authority =
+  | { readonly roles: readonly Role[]; readonly isKey?: true }
+  | { readonly permission: Permission };
 
 /** Of an API key as it's stored: its roles, if it has some instead of a permission. */
 export function authorityOfKey({
@@ -67,14 +69,18 @@ export function authorityOfKey({
   readonly roles: string | null;
   readonly permission: Permission;
 }): Authority {
-  return held === null ? { permission } : { roles: held.split(' ').filter(isRole) };
+  return held === null ? { permission } : { roles: held.split(' ').filter(isRole), isKey: true };
 }
 
 /** Undefined is the command line, which may do everything. */
 export function may(authority: Authority | undefined, right: Right): boolean {
   if (authority === undefined) return true;
-  if ('roles' in authority) return authority.roles.some((role) => hasRight(role, right)) || previews(authority, right);
   const { key } = rights[right];
+  if ('roles' in authority) {
+    // Keys manage no keys, whatever their roles.
+    if (authority.isKey && key === undefined) return false;
+    return authority.roles.some((role) => hasRight(role, right)) || previews(authority, right);
+  }
   return key !== undefined && permissions.indexOf(authority.permission) >= permissions.indexOf(key);
 }
 

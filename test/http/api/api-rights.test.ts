@@ -54,7 +54,10 @@ const expected: Record<string, Rights> = {
   'administrator key': withPermission('administrator'),
   ...Object.fromEntries(roleKeys.map((roles) => [`person with ${roles.join(' and ')}`, withRoles(...roles)])),
   ...Object.fromEntries(
-    roleKeys.map((roles) => [`key with ${roles.join(' and ')}`, { authority: { roles }, own: 403 } as const]),
+    roleKeys.map((roles) => [
+      `key with ${roles.join(' and ')}`,
+      { authority: { roles, isKey: true }, own: 403 } as const,
+    ]),
   ),
   'expired key': 'unknown',
   'ended key': 'unknown',
