@@ -7,6 +7,7 @@ import { readCookie } from './cookies.ts';
 import { identityHeaders } from './identity.ts';
 import { type OriginalRequest, originalRequest } from './original-request.ts';
 import type { GatePage } from './pages/page.ts';
+import { statusOf } from './pages/render.ts';
 import { type PathRules, rulesFor, satisfies } from './paths.ts';
 import { emptyResponse, type GateResponse, pageResponse, textResponse } from './responses.ts';
 import { signInPath, signOutPath } from './routes.ts';
@@ -67,10 +68,9 @@ function refusal(
   rules: PathRules | undefined,
   page: GatePage,
 ): GateResponse {
-  const response = pageResponse(request, page);
-  if (isBrowser(request, original, rules)) return response;
-  const headers = response.status === 503 ? ['Retry-After', '5'] : [];
-  return emptyResponse(response.status, headers);
+  if (isBrowser(request, original, rules)) return pageResponse(request, page);
+  const status = statusOf(page);
+  return emptyResponse(status, status === 503 ? ['Retry-After', '5'] : []);
 }
 
 /** Whether there's someone who could be shown a page. */

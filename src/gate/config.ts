@@ -33,7 +33,7 @@ export interface GateApplication {
   readonly require: readonly Requirement[];
 }
 
-/** Who may open these paths: whoever has one of the values in the claim. */
+/** Limits these paths to people with one of the values in the claim. */
 export interface Requirement {
   readonly paths: readonly string[];
   readonly claim: string;

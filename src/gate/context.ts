@@ -3,7 +3,6 @@
 import type { GateApplication } from './config.ts';
 import type { Issuer } from './issuer.ts';
 import type { GateKeys } from './sealing.ts';
-import type { SessionFile } from './session-file.ts';
 import type { Sessions } from './sessions.ts';
 
 export interface GateLog {
@@ -18,7 +17,6 @@ export interface GateContext {
   /** By host. */
   readonly applications: ReadonlyMap<string, GateApplication>;
   readonly sessions: Sessions;
-  readonly file: SessionFile;
   readonly keys: GateKeys;
   readonly issuer: Issuer;
   readonly log: GateLog;

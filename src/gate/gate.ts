@@ -94,7 +94,6 @@ export async function startGate(
     issuerUrl: config.issuer,
     applications: new Map(config.applications.map((application) => [application.host, application])),
     sessions,
-    file,
     keys,
     issuer,
     log,

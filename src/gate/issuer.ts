@@ -3,6 +3,7 @@
 
 import * as client from 'openid-client';
 import { quotedCode } from '../platform/upstreams/answer.ts';
+import { openidFetch } from '../platform/upstreams/discovery.ts';
 import { isUnreachable, problemIn } from '../platform/upstreams/openid-problems.ts';
 import { verifyIdToken } from '../protocol/oauth/jwt.ts';
 import { codeOf } from '../protocol/reading/caught-errors.ts';
@@ -50,6 +51,13 @@ export interface Issuer {
 
 /** Clocks differ a little. In seconds. */
 const clockTolerance = 60;
+const endpoints = [
+  'authorization_endpoint',
+  'token_endpoint',
+  'userinfo_endpoint',
+  'revocation_endpoint',
+  'end_session_endpoint',
+] as const;
 const clocksDiffer = "the ID token is for another time: compare this machine's clock with Latchkey's";
 
 export function issuerAt(url: string, send: Send, now: () => number): Issuer {
@@ -60,12 +68,15 @@ export function issuerAt(url: string, send: Send, now: () => number): Issuer {
     discovered ??= client
       .discovery(new URL(url), 'discovery', undefined, client.None(), {
         execute: [client.allowInsecureRequests],
-        [client.customFetch]: fetchWith(send),
+        [client.customFetch]: openidFetch({ send }),
       })
       .then((found) => {
         const metadata = found.serverMetadata();
         // The library compares issuers as URLs, which have several spellings.
         if (metadata.issuer !== url) throw new Error('the discovery document names another issuer');
+        // The client secret and the tokens go there.
+        const isElsewhere = endpoints.some((name) => URL.parse(String(metadata[name]))?.origin !== url);
+        if (isElsewhere) throw new Error('the discovery document names endpoints on another host');
         return metadata;
       })
       .catch((error: unknown) => {
@@ -85,14 +96,15 @@ export function issuerAt(url: string, send: Send, now: () => number): Issuer {
     try {
       const metadata = await discover();
       const configuration = configure(metadata, application);
-      configuration[client.customFetch] = fetchWith(async (target, request) => {
+      const sendAndNote: Send = async (target, request) => {
         const response = await send(target, request).catch((error: unknown) => {
           isTooLarge = error instanceof TooLarge;
           throw error;
         });
         status = response.status;
         return response;
-      });
+      };
+      configuration[client.customFetch] = openidFetch({ send: sendAndNote });
       return { kind: 'answered', value: await question(configuration) };
     } catch (error) {
       if (error instanceof Refused) return { kind: 'refused', problem: error.message };
@@ -187,12 +199,4 @@ function tokensIn(
     throw new Refused('the response has no refresh token, sub or sid');
   }
   return { accessToken, expiresIn: response.expiresIn() ?? 0, refreshToken, idToken, sub, sid };
-}
-
-function fetchWith(send: Send): client.CustomFetch {
-  return (url, { method, headers, body }) => {
-    const text = body instanceof URLSearchParams ? body.toString() : body;
-    if (text !== undefined && text !== null && typeof text !== 'string') throw new TypeError('unexpected body');
-    return send(url, { method, headers, body: text ?? undefined });
-  };
 }

@@ -1,4 +1,4 @@
-// Whether Latchkey answers. While it doesn't, one request at a time finds out whether it does again, and nobody else waits.
+// Whether Latchkey answers. While it doesn't, one request at a time tries again, and the others don't wait.
 
 import type { Answer } from './issuer.ts';
 

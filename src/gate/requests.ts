@@ -3,14 +3,8 @@
 
 import type { Agent, ClientRequest, IncomingMessage } from 'node:http';
 import { request as httpRequest } from '../platform/node-http.ts';
-import { Unreachable } from '../platform/webhooks/checked-host.ts';
+import { type OutgoingRequest, Unreachable } from '../platform/webhooks/checked-host.ts';
 import { codeOf } from '../protocol/reading/caught-errors.ts';
-
-export interface OutgoingRequest {
-  readonly method: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | undefined;
-}
 
 /** Rejects with Unreachable if there is no answer, or one that says that Latchkey can't answer now. */
 export type Send = (url: string, request: OutgoingRequest) => Promise<Response>;

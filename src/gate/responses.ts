@@ -1,4 +1,4 @@
-// Responses of the gate: none is for a cache, and a page is in the language of whoever sees it.
+// Responses of the gate: none is cached, and pages are in the reader's language.
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { GatePage } from './pages/page.ts';

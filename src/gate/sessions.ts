@@ -63,7 +63,8 @@ const openedLimit = 5000;
 const accessMargin = 10_000;
 /** Rows stay a little longer than their sessions, so that the next sign-in can revoke the tokens in them. */
 const keptAfterExpiry = 24 * 3_600_000;
-const signInLifetime = 3_600_000;
+/** How long a sign-in may take, and how long it's remembered that it's finished. */
+export const signInLifetime = 3_600_000;
 
 export class Sessions {
   readonly #options: SessionsOptions;
@@ -114,6 +115,11 @@ export class Sessions {
       signInEndsAt: now() + signInLifetime,
     });
     return added ? cookie : undefined;
+  }
+
+  /** Whether a sign-in has a session already. */
+  hasFinished(signIn: string): boolean {
+    return this.#options.file.hasFinished(signIn);
   }
 
   /** Deletes the row of a cookie. Returns its tokens, which are the caller's to revoke, also those of an expired session. */
@@ -218,7 +224,7 @@ export class Sessions {
     return signedOut;
   }
 
-  /** The row's version; undefined if there's no row any more. A full disk keeps nobody out who is signed in. */
+  /** The row's version; undefined if there's no row any more. A full disk doesn't sign anyone out. */
   #stored({ digest, version }: Session, sealed: Uint8Array): number | undefined {
     try {
       return this.#options.file.replace(digest, sealed);

@@ -12,6 +12,7 @@ import type { GatePage } from './pages/page.ts';
 import { type GateResponse, pageResponse, redirectTo } from './responses.ts';
 import { callbackPath, signInPath, signOutPath } from './routes.ts';
 import { newCookieSecret, seal, unseal } from './sealing.ts';
+import { signInLifetime } from './sessions.ts';
 
 /** A request for one of the browser's own pages, at one of the applications. */
 export interface Visit {
@@ -31,8 +32,6 @@ interface Trip {
   readonly startedAt: number;
 }
 
-/** How long a sign-in may take, in milliseconds. */
-const tripLifetime = 3_600_000;
 /** Latchkey takes URLs of up to 8 KiB, and this one is in it, sealed and encoded. */
 const longestTarget = 3000;
 
@@ -86,7 +85,7 @@ export async function finishSignIn(context: GateContext, visit: Visit, finishing
   if (browser === undefined) return failed({ kind: 'no_cookie', retry: retryAt(to) });
   // Of what is in the state, which can itself be spelled in several ways.
   const signIn = digestOf(trip?.nonce ?? '');
-  if (trip === undefined || finishing.has(signIn) || context.file.hasFinished(signIn)) {
+  if (trip === undefined || finishing.has(signIn) || context.sessions.hasFinished(signIn)) {
     return failed({ kind: 'sign_in_failed', retry: retryAt(to) });
   }
   finishing.add(signIn);
@@ -140,7 +139,7 @@ function openTrip(
   const text = unseal(Buffer.from(state, 'base64url'), keys.keyFor('sign-in', browser), application);
   const trip = text === undefined ? undefined : (JSON.parse(text) as Trip);
   const age = trip === undefined ? -1 : now() - trip.startedAt;
-  return age >= 0 && age < tripLifetime ? trip : undefined;
+  return age >= 0 && age < signInLifetime ? trip : undefined;
 }
 
 function roundTrip({ place }: Visit, { nonce, verifier }: Trip, state: string): RoundTrip {

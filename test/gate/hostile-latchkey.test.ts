@@ -502,3 +502,13 @@ releaseTest('5,000 concurrent checks of one stale session are one question', { t
   assert.deepEqual([...new Set(await Promise.all(checks))], [200]);
   assert.deepEqual(between.asked, [userinfo]);
 });
+
+test('endpoints on another host are not used: the client secret would go there', async () => {
+  between.change.set('/.well-known/openid-configuration', (body: Json) => ({
+    ...body,
+    token_endpoint: 'http://127.0.0.2:9/oauth/token',
+  }));
+  const answer = await new GateVisitor(gate, service).open('/gate/sign-in');
+  assert.equal(answer.status, 503);
+  assert.match(logged(), /names endpoints on another host/);
+});

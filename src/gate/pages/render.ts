@@ -21,6 +21,10 @@ const statuses: Readonly<Record<GatePage['kind'], number>> = {
   not_found: 404,
 };
 
+export function statusOf({ kind }: GatePage): number {
+  return statuses[kind];
+}
+
 /** `formActions` are the origins to which the answer to the sign-out form redirects: browsers check them, too. */
 export function gatePage(
   page: GatePage,
@@ -39,7 +43,7 @@ export function gatePage(
     Vary: 'Accept-Language',
   };
   if (page.kind === 'unavailable') headers['Retry-After'] = '5';
-  return { status: statuses[page.kind], headers, html: documentOf(page, language) };
+  return { status: statusOf(page), headers, html: documentOf(page, language) };
 }
 
 function documentOf(page: GatePage, language: LanguageTag): string {

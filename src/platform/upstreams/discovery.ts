@@ -108,7 +108,7 @@ function readAnnounced(
 }
 
 /** Hands the service's own fetch to openid-client. */
-export function openidFetch(fetch: UpstreamFetch): client.CustomFetch {
+export function openidFetch(fetch: Pick<UpstreamFetch, 'send'>): client.CustomFetch {
   return (url, { method, headers, body }) => {
     const text = body instanceof URLSearchParams ? body.toString() : body;
     if (text !== undefined && text !== null && typeof text !== 'string') throw new TypeError('unexpected body');
