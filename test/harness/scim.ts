@@ -33,7 +33,7 @@ export async function newDirectory(service: TestService, more: Partial<ScimToken
     source: 'entra',
     name: 'Entra ID',
     adopts: false,
-    upstreamId: null,
+    upstream: null,
     subjectClaim: 'sub',
     createdBy: null,
     createdAt: clock.now(),

@@ -25,7 +25,7 @@ export async function createScimToken(
   if (refusal !== undefined) return refusal;
   const { storage, clock, random, journal } = services;
   const { values, problems } = readFields(newScimTokenFields, input);
-  const upstream = values.upstreamId ?? null;
+  const upstream = values.upstream ?? null;
   const isUnknown = upstream !== null && (await storage.findUpstream(upstream)) === undefined;
   const unknown = isUnknown && { upstream: `there is no identity provider "${upstream}"` };
   const wrong = refusedFields({ ...problems, ...unknown });

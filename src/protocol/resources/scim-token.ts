@@ -37,7 +37,6 @@ const described = {
     option: { about: 'also find and take over people of scim_verified_domains who are here already' },
   }),
   upstream: text({
-    property: 'upstreamId',
     description: "The identity provider where the source's people sign in.",
     nullable: true,
     longest: 40,

@@ -27,7 +27,7 @@ CREATE TABLE scim_tokens (
   source TEXT NOT NULL,
   name TEXT NOT NULL,
   adopts BIGINT NOT NULL,
-  upstream_id TEXT,
+  upstream TEXT,
   subject_claim TEXT NOT NULL,
   created_by TEXT,
   created_at BIGINT NOT NULL,
@@ -35,4 +35,4 @@ CREATE TABLE scim_tokens (
   last_used_at BIGINT
 );
 CREATE INDEX scim_tokens_by_source ON scim_tokens (source);
-CREATE INDEX scim_tokens_by_upstream ON scim_tokens (upstream_id) WHERE upstream_id IS NOT NULL;
+CREATE INDEX scim_tokens_by_upstream ON scim_tokens (upstream) WHERE upstream IS NOT NULL;

@@ -18,7 +18,7 @@ const byExternalId = select(
   [userColumns],
   `FROM scim_tokens st JOIN users u ON u.managed_by = st.source
       AND u.external_id = CASE WHEN st.subject_claim = 'oid' THEN $4 ELSE $3 END
-    WHERE st.upstream_id = $1 AND (st.expires_at IS NULL OR st.expires_at > CAST($5 AS BIGINT)) AND ${isNew('u', '$2')}`,
+    WHERE st.upstream = $1 AND (st.expires_at IS NULL OR st.expires_at > CAST($5 AS BIGINT)) AND ${isNew('u', '$2')}`,
 );
 
 /** Rolls back if the identity is taken, or the upstream is disabled. */

@@ -13,7 +13,7 @@ export const scimTokens = table('scim_tokens', 'st', ['digest'], {
   /** Whether it finds people of verified domains who were there before, and takes them over. */
   adopts: flag(),
   /** Where the people of the directory sign in, and which claim there is their external ID. */
-  upstream_id: nullable(text()),
+  upstream: nullable(text()),
   subject_claim: text<'sub' | 'oid'>(),
   created_by: nullable(text()),
   created_at: integer(),
