@@ -129,7 +129,8 @@ export function consoleUserRoutes(app: FastifyInstance, context: HttpContext): v
     async (form) => {
       const change = givenInForm(userFields, 'change', form);
       const outcome = await editUser(services, { id: form.id }, change, form.requester);
-      if (outcome.kind === 'refused') return sendEdit(form, form.statusOf(outcome), { form, refusal: outcome });
+      if (outcome.kind === 'refused' && outcome.reason === 'forbidden') return form.refuse(outcome);
+      if (outcome.kind === 'refused') return sendEdit(form, 400, { form, refusal: outcome });
       const { changed, notified } = outcome;
       return form.goTo(`${person}?done=${notified ? 'person-saved' : changed ? 'saved' : 'person-unchanged'}`);
     },
