@@ -337,18 +337,24 @@ attack(64, 'less than admin access never becomes more, nor sees more', async (t)
     const page = `/admin/groups/${group.group.id}`;
     for (const path of await routesUnder(service, '/admin/groups/:id', 'POST')) {
       const fields = { form_token, name: 'Mine', person: somebody.id, user: somebody.email, protected: 'no' };
+      const refusals = (await service.events('administration_refused')).length;
       const { status } = await helper.submit(
         { action: path.replace('/admin/groups/:id', page), fields, buttons: [] },
         {},
       );
       assert.equal(status, 403, path);
+      assert.equal((await service.events('administration_refused')).length, refusals + 1, path);
     }
+    assert.doesNotMatch(await (await helper.visit(page)).text(), /action="\/admin\/groups\//);
+    assert.equal((await helper.visit(`${page}/delete`)).status, 403);
     for (const [action, values] of [
       [`/admin/people/${somebody.id}/attributes`, { 'attribute.tier': 'gold' }],
       ['/admin/people/invite', { email: 'gold@example.test', groups: 'Grafana Admins' }],
     ] as const) {
+      const refusals = (await service.events('administration_refused')).length;
       const { status } = await helper.submit({ action, fields: { form_token, ...values }, buttons: [] }, {});
       assert.equal(status, 403, action);
+      assert.equal((await service.events('administration_refused')).length, refusals + 1, action);
     }
     const links = '/admin/people/sign-up-links';
     assert.equal((await send(helper, links, links, { groups: 'Grafana Admins' })).status, 403);
