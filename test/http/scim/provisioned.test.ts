@@ -219,6 +219,22 @@ describe('the first sign-in at the identity provider of the source', () => {
     assert.ok(await signInAs({ sub: key }));
   });
 
+  test('of someone who was deleted and created again starts anew', async () => {
+    const { key, email } = newcomer();
+    const id = await okta.create(email, { externalId: key });
+    const before = await signInAs({ sub: key });
+    assert.equal((await okta.send('DELETE', `/Users/${id}`)).status, 204);
+    assert.equal(await ownerOf(key), undefined);
+    const again = await okta.create(email, { externalId: key });
+    assert.equal((await before?.request('/account'))?.status, 302);
+    assert.ok(await signInAs({ sub: key }));
+    assert.equal(await ownerOf(key), again);
+    assert.deepEqual(
+      (await service.rows('identities')).filter((row) => row.user_id === id),
+      [],
+    );
+  });
+
   test('from two browsers at the same moment links one identity', async () => {
     const { key, email } = newcomer();
     const id = await okta.create(email, { externalId: key });
