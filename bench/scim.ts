@@ -188,7 +188,9 @@ async function changeGroup({ send, measure, count }: Measuring, ids: readonly st
     if (status !== 204) throw new Error(`${status} ${body}`);
   };
   const expect = async (members: number) => {
-    const found = await count('SELECT COUNT(*) AS count FROM group_members');
+    const found = await count(
+      `SELECT COUNT(*) AS count FROM group_members WHERE ended_by = ${Number.MAX_SAFE_INTEGER}`,
+    );
     if (found !== members) throw new Error(`${found} instead of ${members} members`);
   };
 
