@@ -21,9 +21,9 @@ before(async () => {
   assert.equal((await createAttribute(service.running.services, input, requester)).kind, 'done');
 });
 after(async () => {
+  await service?.stop();
   // A fault of ours is logged as an error, whatever the directory saw.
   if (service) assert.doesNotMatch(service.log(), /"level":(50|60)/);
-  await service?.stop();
 });
 
 const newEmail = () => `input-${++count}@scim.example`;
