@@ -170,7 +170,7 @@ export function sqlScimUsers(database: Database) {
       return database.writeWith(events, [
         ...(attributes === undefined ? [] : changeValues(id, attributes, now)),
         required(update, [id, ...values, ...others, ...before]),
-        ...setNameWords(id, [person.name, person.givenName, person.familyName]),
+        ...(hasNames(basis, person) ? [] : setNameWords(id, [person.name, person.givenName, person.familyName])),
         ...(person.email === basis.email ? [] : otherAddress(id, person.email)),
         ...(standing === 'disabled' ? disable(id, now, events[0]) : []),
         ...(standing === 'enabled' ? enableStatements(id, now) : []),
@@ -195,6 +195,10 @@ export function sqlScimUsers(database: Database) {
 
 function disable(userId: string, now: number, event: EventRecord): Statement[] {
   return stopUser(userId, 'disabled_at = $2', '(disabled_at IS NULL OR disabled_at = expires_at)', now, event);
+}
+
+function hasNames(basis: User, { name, givenName, familyName }: MappedPerson): boolean {
+  return basis.name === name && basis.givenName === givenName && basis.familyName === familyName;
 }
 
 function otherAddress(userId: string, email: string): Statement[] {
