@@ -41,6 +41,7 @@ export async function createOwnGroup(
       updatedAt: now,
     };
     const noted = noting(services, group, fields, requester);
+    const events = [noted({ kind: 'group_created' })];
     const changes = await changesOf(
       services,
       group,
@@ -49,7 +50,6 @@ export async function createOwnGroup(
       requester,
     );
     if (changes instanceof ScimError) return changes;
-    const events = [noted({ kind: 'group_created' })];
     const created = await unlessTaken(
       afterExpiredEntries(services, () => storage.createScimGroup(group, changes.add, events, now)),
     );
@@ -75,10 +75,10 @@ export async function changeOwnGroup(
     const fields = mappedGroup(change, group);
     if (fields instanceof ScimError) return fields;
     const noted = noting(services, group, fields, requester);
-    const changes = await changesOf(services, group, effect, noted, requester);
-    if (changes instanceof ScimError) return changes;
     const isRenamed = fields.name !== group.name;
     const events = isRenamed ? [noted({ kind: 'group_renamed', detail: { before: group.name } })] : [];
+    const changes = await changesOf(services, group, effect, noted, requester);
+    if (changes instanceof ScimError) return changes;
     const isSame = !isRenamed && fields.externalId === group.externalId;
     const done =
       (isSame && changes.add.length + changes.remove.length === 0) ||

@@ -91,12 +91,12 @@ const others = perEngine((engine) =>
       AND u.id = gm.user_id AND u.managed_by = $3 AND ${withoutRole('u')} ORDER BY gm.user_id LIMIT $6`,
   ),
 );
-/** Few people have roles, and many belong to a source. */
+/** By the index of people with roles: few have one, and many belong to a source. */
 const othersWithRole = perEngine((engine) =>
   select(
     [computed<{ id: string }>('u.id AS id')],
-    `FROM users u WHERE (u.roles IS NOT NULL OR u.admin_since IS NOT NULL) AND u.managed_by || '' = $3
-      AND ${isMember('u.id')} AND u.id NOT IN (SELECT n.id FROM ${named(engine, '$2')} AS n) LIMIT 1`,
+    `FROM users u WHERE (u.roles IS NOT NULL OR u.admin_since IS NOT NULL) AND COALESCE(u.managed_by, '') = $3
+      AND ${isMember('u.id')} AND u.id NOT IN (SELECT n.id FROM ${named(engine, '$2')} AS n) ORDER BY u.created_at, u.id LIMIT 1`,
   ),
 );
 const members = select(
