@@ -185,6 +185,12 @@ test('every notice of the console names what was done', async () => {
       await sendOwn('/admin/keys', { values: { name: 'backup' } });
       await send('/admin/keys', '/admin/keys/end');
     },
+    async 'scim-token-ended'() {
+      await sendOwn('/admin/scim-tokens', { values: { source: 'entra', name: 'Entra ID' } });
+      await page.goto(`${service.url}/admin/scim-tokens`);
+      await page.getByRole('link', { name: 'Revoke Entra ID' }).click();
+      await page.getByRole('button', { name: 'Revoke SCIM token' }).click();
+    },
     settings: () => sendOwn('/admin/settings'),
 
     async 'provider-added'() {

@@ -48,8 +48,8 @@ const application: Record<string, unknown> = {
   revoked: true,
 };
 const groups = [
-  { name: 'Crew', members: [], members_until: {} },
-  { name: 'Staff', members: [ada, bob], members_until: { [ada]: '2099-02-28T23:59:59.999Z' } },
+  { name: 'Crew', protected: false, members: [], members_until: {} },
+  { name: 'Staff', protected: true, members: [ada, bob], members_until: { [ada]: '2099-02-28T23:59:59.999Z' } },
 ];
 const settings: Record<SettingName | BrandImage, unknown> = {
   second_factor: 'administrators',
@@ -248,7 +248,7 @@ test('--export with a bad path or with apply options fails with one sentence', a
 
 test('the help names every key of an application, a group and an upstream', async () => {
   const { stdout } = await runCommand(['apply', '--help'], {});
-  const keys = [...fileKeys(clientSyntax), ...fileKeys(upstreamSyntax), 'members', 'members_until'];
+  const keys = [...fileKeys(clientSyntax), ...fileKeys(upstreamSyntax), 'protected', 'members', 'members_until'];
   assert.deepEqual(
     keys.filter((key) => !new RegExp(`\\b${key}\\b`).test(stdout)),
     [],

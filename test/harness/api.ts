@@ -55,6 +55,7 @@ export interface Data {
   readonly family_name: string;
   readonly preferred_username: string;
   readonly email: string;
+  readonly managed_by: string | null;
   readonly post_logout_redirect_uris: readonly string[];
   readonly scopes: readonly string[];
   readonly url: string;

@@ -8,6 +8,7 @@ import { createApiKey } from '../../src/operations/api-keys/api-keys.ts';
 import { makeAdministrator, removeAdministrator } from '../../src/operations/users/disable-user.ts';
 import { makeSetUpLink } from '../../src/operations/users/set-up-link.ts';
 import { makeRecoveryLink } from '../../src/operations/users/user-recovery.ts';
+import { permissions } from '../../src/protocol/admin/rights.ts';
 import { digestOf } from '../../src/protocol/digest.ts';
 import { formTokenOf, newCompleteUser, signedIn } from '../harness/account.ts';
 import { Api, type ApiCaller, examples, newKey, withBearer, withSession } from '../harness/api.ts';
@@ -256,11 +257,7 @@ attack(50, 'a powerful change needs fresh proof, by whichever door', async () =>
   assert.deepEqual([still?.email, still?.name], [person.email, person.record.name]);
 });
 
-attack(52, 'an API key belongs to whoever makes it, and is made in the console or the command line only', async () => {
-  assert.deepEqual(
-    [...api.operations.values()].filter(({ path }) => /key/i.test(path)),
-    [],
-  );
+attack(52, 'an API key belongs to whoever makes it, and never makes another', async () => {
   const [maker, victim] = [await service.newUser({ admin: true }), await service.newUser({ admin: true })];
   const admin = await signedIn(service, maker);
   const form = await formIn(await admin.visit('/admin/keys'), '/admin/keys');
@@ -275,12 +272,21 @@ attack(52, 'an API key belongs to whoever makes it, and is made in the console o
   const person = await signedIn(service, await service.newUser());
   const denied = await person.submit({ ...form, fields: { ...form.fields } }, { name: 'Theirs', permission: 'write' });
   assert.ok(denied.status >= 400);
-  for (const path of ['/api/keys', '/api/api-keys', '/api/me/keys']) {
-    const post = await fetch(service.url + path, {
-      method: 'POST',
-      headers: (await newKey(service)).headers('POST'),
-      body: '{}',
-    });
-    assert.equal(post.status, 404, path);
+  const given = { name: 'By API', permission: 'read', days: null };
+  for (const permission of permissions) {
+    const key = await newKey(service, permission);
+    assert.equal((await api.call('createApiKey', key, { body: given })).status, 403, permission);
+    const { status } = await api.call('revokeApiKey', key, { params: { id: String(keys[0]?.id) } });
+    assert.equal(status, 403, permission);
   }
+  const session = await withSession(service, maker);
+  for (const name of ['user_id', 'created_by', 'id']) {
+    const response = await api.call('createApiKey', session, { body: { ...given, [name]: victim.id } });
+    assert.equal(response.status, 400, name);
+  }
+  const after = await service.rows('api_keys');
+  assert.deepEqual(
+    [after.some((row) => row.name === 'By API'), after.some((row) => row.name === 'Mine')],
+    [false, true],
+  );
 });

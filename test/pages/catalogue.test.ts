@@ -27,6 +27,7 @@ import type { FormField } from '../../src/pages/console/field-form.ts';
 import { groupPage, groupsPage } from '../../src/pages/console/groups/groups.ts';
 import { refusedDownloadPage } from '../../src/pages/console/lists.ts';
 import { overviewPage } from '../../src/pages/console/overview.ts';
+import { newScimTokenPage, scimTokensPage } from '../../src/pages/console/scim/scim-tokens.ts';
 import { brandingPage, settingsPage } from '../../src/pages/console/settings/setting-forms.ts';
 import { upstreamsPage } from '../../src/pages/console/upstreams/list.ts';
 import { endpointsPage, newUpstreamPage, upstreamPage } from '../../src/pages/console/upstreams/upstream.ts';
@@ -698,6 +699,8 @@ function consolePages(): Record<string, string> {
     email: '55',
     emailVerified: true,
     isYou: true,
+    managedBy: null,
+    isOwned: false,
     roles: ['administrator', 'people'] as const,
     canChangeRoles: true,
     standing: 'active' as const,
@@ -721,7 +724,8 @@ function consolePages(): Record<string, string> {
       { upstream: undefined, subject: '123', email: '124', linkedAt: 0, lastUsedAt: null },
     ],
   };
-  const group = { id: '109', name: '110', email: '111', isProtected: true, mayProtect: true };
+  const group = { id: '109', name: '110', email: '111', isProtected: true, mayProtect: true, managedBy: null };
+  const noGroup = { place, name: '', protect: false, mayProtect: true, notice, problem };
   const picker = { search: '112', found: [group] };
   const access = {
     id: '113',
@@ -889,7 +893,7 @@ function consolePages(): Record<string, string> {
     notice,
     problem,
   };
-  const listedUser = { id: '92', name: '93', email: '94', createdAt: 0, waiting: false };
+  const listedUser = { id: '92', name: '93', email: '94', createdAt: 0, waiting: false, managedBy: '95' };
   const waitingPerson = { id: '92', name: '93', email: '94', pendingSince: 0 };
   const userForm = [
     fieldOf('name', 'text', '1'),
@@ -898,6 +902,34 @@ function consolePages(): Record<string, string> {
     fieldOf('email', 'email', '4'),
   ];
   const key = { id: '75', name: '76', permission: 'read', createdAt: 0, expiresAt: null, lastUsedAt: null } as const;
+  const scimToken = {
+    id: '75',
+    source: '95',
+    name: '76',
+    adopts: false,
+    upstream: null,
+    subjectClaim: 'sub',
+    createdAt: 0,
+    expiresAt: null,
+    lastUsedAt: null,
+  } as const;
+  const scimTokens = {
+    baseUrl: '100',
+    docs: true,
+    fields: [
+      fieldOf('source', 'text', ''),
+      fieldOf('name', 'text', ''),
+      fieldOf('adopt', 'flag', ''),
+      fieldOf('upstream', 'select', '', ['', '96']),
+      fieldOf('subject_claim', 'choice', 'sub', ['sub', 'oid']),
+      fieldOf('days', 'number', ''),
+    ],
+    problems,
+    submissionToken: '',
+    now: 0,
+    notice,
+    problem,
+  };
   return {
     'console, overview': overviewPage(own, {
       waiting: { count: 2, people: [waitingPerson] },
@@ -1002,8 +1034,8 @@ function consolePages(): Record<string, string> {
       ending: true,
       picker: { search: '', found: [] },
     }),
-    'console, groups': groupsPage(own, { groups: [group], place, name: '', notice, problem }),
-    'console, no groups': groupsPage(own, { groups: [], place, name: '', notice, problem }),
+    'console, groups': groupsPage(own, { groups: [group, { ...group, managedBy: '95' }], ...noGroup }),
+    'console, no groups': groupsPage(own, { groups: [], ...noGroup, mayProtect: false }),
     'console, group': groupPage(own, {
       ...group,
       count: 1,
@@ -1011,6 +1043,19 @@ function consolePages(): Record<string, string> {
         { ...group, listedUntil: 90_000 },
         { ...group, listedUntil: -1 },
       ],
+      ending: false,
+      endingDays: 102,
+      now: 0,
+      place,
+      picker,
+      notice,
+      problem,
+    }),
+    'console, group of a directory': groupPage(own, {
+      ...group,
+      managedBy: '95',
+      count: 1,
+      members: [group],
       ending: false,
       endingDays: 102,
       now: 0,
@@ -1148,11 +1193,25 @@ function consolePages(): Record<string, string> {
       id: '1',
       name: '2',
       canSendEmail: true,
+      owner: undefined,
       fields: userForm,
       problem,
       problems: {},
     }),
+    'console, edit person of a directory': editUserPage(
+      { ...own, allows: () => false },
+      { id: '1', name: '2', canSendEmail: true, owner: '95', fields: userForm, problem, problems: {} },
+    ),
     'console, person': userPage(own, person),
+    'console, person of a directory': userPage(own, { ...person, managedBy: '95', isOwned: true, roles: [] }),
+    'console, disabled person of a directory': userPage(own, {
+      ...person,
+      managedBy: '95',
+      isOwned: true,
+      roles: [],
+      standing: 'disabled',
+    }),
+    'console, person of a directory with a role': userPage(own, { ...person, managedBy: '95' }),
     'console, person without anything': userPage(own, {
       ...person,
       authenticator: false,
@@ -1245,6 +1304,24 @@ function consolePages(): Record<string, string> {
       problem,
     }),
     'console, new key': newApiKeyPage(own, { secret: '99', example: '100' }),
+    'console, SCIM tokens': scimTokensPage(own, {
+      ...scimTokens,
+      tokens: [
+        { ...scimToken, maker: '107', ended: false },
+        {
+          ...scimToken,
+          maker: undefined,
+          adopts: true,
+          upstream: '96',
+          subjectClaim: 'oid',
+          expiresAt: 0,
+          lastUsedAt: 0,
+          ended: true,
+        },
+      ],
+    }),
+    'console, no SCIM tokens': scimTokensPage(own, { ...scimTokens, tokens: [], docs: false }),
+    'console, new SCIM token': newScimTokenPage(own, { secret: '99', baseUrl: '100' }),
     'console, webhooks': webhooksPage(own, {
       canCreate: true,
       webhooks: [webhook, { ...webhook, client: undefined, status: 'disabled', deliveredAt: null }],
@@ -1536,6 +1613,7 @@ const everyEmail: Record<keyof typeof emails, readonly Email[]> = {
   ).map((change) => emails.secondFactorChanged({ to: '1', change })),
   accessEnds: [emails.accessEnds({ to: '1', ending: everyEnd })],
   accessEndsList: [0, 1].map((more) => emails.accessEndsList({ to: '1', ending: everyEnd, more })),
+  directoryRefused: [emails.directoryRefused({ to: '1', refused: [{ source: '2', count: 3 }] })],
   wrongCodes: [emails.wrongCodes(device)],
   newDevice: [emails.newDevice(device), emails.newDevice({ ...device, device: 'an unknown browser on 3' })],
   apiKeyCreated: [

@@ -143,6 +143,7 @@ async function report(services: Services, group: Group): Promise<Said> {
       ['id', group.id],
       ['name', group.name],
       ...(group.protectedSince === null ? [] : [['protected', 'yes']]),
+      ...(group.managedBy === null ? [] : [['managed by', group.managedBy]]),
       ...members.map(({ email, name, listedUntil }) => ['member', `${email}  ${name}${untilText(listedUntil)}`]),
     ],
   };

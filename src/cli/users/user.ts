@@ -140,6 +140,7 @@ is printed instead.\n\n${rolesExplained}`,
           ...(expiresAt === null ? [] : [['access ends', shownTime(expiresAt)]]),
           ['administrator', user.adminSince === null ? 'no' : `since ${shownTime(user.adminSince)}`],
           ['roles', rolesOf(user).join(', ') || 'none'],
+          ...(user.managedBy === null ? [] : [['managed by', user.managedBy]]),
           ...(breachedSince === null
             ? []
             : [['password', styled('yellow', `found in a data breach ${shownTime(breachedSince)}`)]]),

@@ -9,6 +9,7 @@ import { consoleClaimRoutes } from './clients/claim-routes.ts';
 import { consoleClientRoutes } from './clients/client-routes.ts';
 import { consoleEventRoutes } from './events/event-routes.ts';
 import { consoleGroupRoutes } from './groups/group-routes.ts';
+import { consoleScimTokenRoutes } from './scim/scim-token-routes.ts';
 import { consoleSettingRoutes } from './settings/setting-routes.ts';
 import { consoleUpstreamRoutes } from './upstreams/upstream-routes.ts';
 import { consoleUserRoutes } from './users/user-routes.ts';
@@ -24,6 +25,7 @@ export function consoleRoutes(app: FastifyInstance, context: HttpContext): void 
   consoleClaimRoutes(app, context);
   consoleEventRoutes(app, context);
   consoleApiKeyRoutes(app, context);
+  consoleScimTokenRoutes(app, context);
   consoleSettingRoutes(app, context);
   consoleAttributeRoutes(app, context);
 }

@@ -21,6 +21,7 @@ const peopleColumns = [
   'preferred_username',
   'admin',
   'roles',
+  'managed_by',
   'second_factor',
   'last_sign_in_at',
   'password_breached_at',

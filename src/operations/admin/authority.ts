@@ -50,3 +50,36 @@ export function groupRefusal(
   if (group.protectedSince === null || may(authority, 'roles.change')) return undefined;
   return refused(`the group "${group.name}" is protected: only an administrator can change it`, 'forbidden');
 }
+
+/**
+ * Undefined if the requester may change the name of the group, or who is in it. Both are the directory's that it belongs to; the
+ * command line may step in.
+ */
+export function groupContentRefusal(
+  requester: Requester,
+  group: Pick<Group, 'name' | 'protectedSince' | 'managedBy'>,
+): Refused | undefined {
+  const refusal = groupRefusal(requester, group);
+  if (refusal !== undefined || group.managedBy === null || requester.authority === undefined) return refusal;
+  return refused(
+    `the group "${group.name}" is managed by ${group.managedBy}: change its name and members in that directory`,
+    'conflict',
+  );
+}
+
+/** Whether names and the email address are the directory's. It can't change someone with a role, so those are an administrator's. */
+export function isOwnedBySource(user: Pick<User, 'managedBy' | 'adminSince' | 'roles'>): boolean {
+  return user.managedBy !== null && !hasRole(user);
+}
+
+/** Undefined if the requester may change names and the email address. */
+export function identityRefusal(
+  { authority }: Requester,
+  user: Pick<User, 'email' | 'managedBy' | 'adminSince' | 'roles'>,
+): Refused | undefined {
+  if (authority === undefined || !isOwnedBySource(user)) return undefined;
+  return refused(
+    `${user.email} is managed by ${user.managedBy}: change names and the email address in that directory`,
+    'conflict',
+  );
+}

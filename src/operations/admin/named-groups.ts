@@ -3,7 +3,7 @@
 import type { Requester } from '../../protocol/event.ts';
 import type { Group } from '../../storage/storage.ts';
 import type { Storing } from '../services.ts';
-import { groupRefusal } from './authority.ts';
+import { groupContentRefusal } from './authority.ts';
 import { type Outcome, type Refused, refused } from './outcome.ts';
 
 export function noSuchGroup(name: string): Refused {
@@ -31,5 +31,5 @@ export async function findJoinableGroups(
 ): Outcome<{ groups: readonly Group[] }> {
   const found = await findGroups(services, names);
   if (found.kind === 'refused') return found;
-  return found.groups.map((group) => groupRefusal(requester, group)).find((each) => each !== undefined) ?? found;
+  return found.groups.map((group) => groupContentRefusal(requester, group)).find((each) => each !== undefined) ?? found;
 }

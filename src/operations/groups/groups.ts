@@ -9,7 +9,7 @@ import { isoTime } from '../../protocol/iso-time.ts';
 import { isJsonObject, isTexts, type Json, unknownKeys } from '../../protocol/reading/strict-json.ts';
 import type { Group, Listed, User } from '../../storage/storage.ts';
 import { compareTexts } from '../admin/applied-resource.ts';
-import { groupRefusal, protectionRefusal } from '../admin/authority.ts';
+import { groupContentRefusal, groupRefusal, protectionRefusal } from '../admin/authority.ts';
 import { endingSoon, type WrittenEnd } from '../admin/ends.ts';
 import { noSuchGroup } from '../admin/named-groups.ts';
 import { type Outcome, type Refused, refused, unlessTaken } from '../admin/outcome.ts';
@@ -105,7 +105,7 @@ export async function changeMembers(
 ): Found {
   const found = await findGroup(services, nameOrId);
   if (found.kind === 'refused') return found;
-  const refusal = groupRefusal(requester, found.group);
+  const refusal = groupContentRefusal(requester, found.group);
   if (refusal !== undefined) return refusal;
   const ends = readEnds(services, change.ends);
   if (ends.kind === 'refused') return ends;
@@ -162,7 +162,7 @@ export async function renameGroup(services: Recording, nameOrId: string, name: s
   const { storage, clock, journal } = services;
   const found = await findGroup(services, nameOrId);
   if (found.kind === 'refused') return found;
-  const refusal = groupRefusal(requester, found.group);
+  const refusal = groupContentRefusal(requester, found.group);
   if (refusal !== undefined) return refusal;
   const problem = groupNameProblem(name);
   if (problem !== undefined) return refused(problem);
@@ -202,11 +202,12 @@ function changedMeanwhile({ name }: Group): Refused {
   return refused(`the group "${name}" was changed or deleted meanwhile`, 'conflict');
 }
 
-export function groupJson({ id, name, protectedSince, createdAt, updatedAt }: Group) {
+export function groupJson({ id, name, protectedSince, managedBy, createdAt, updatedAt }: Group) {
   return {
     id,
     name,
     protected: protectedSince !== null,
+    managed_by: managedBy,
     created_at: isoTime(createdAt),
     updated_at: isoTime(updatedAt),
   };

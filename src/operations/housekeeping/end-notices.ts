@@ -60,7 +60,8 @@ async function tellAdministrators({ storage, clock, emailQueue, emailsFor }: Tim
   const emails = administrators.map(({ email, locale }) =>
     emailsFor(locale).accessEndsList({ to: email, ending: items.map(shown), more: count - items.length }),
   );
-  if (emails.length > 0) await emailQueue.queueWith(emails, (queued) => storage.queueEndList(now, DAY, queued));
+  if (emails.length === 0) return;
+  await emailQueue.queueWith(emails, (queued) => storage.queueInTurn('end_list_at', now, DAY, queued));
 }
 
 function shown({ kind, user, group, client, expiresAt }: EndingAccess) {

@@ -1,5 +1,5 @@
 // Background work in small batches, so that no request waits behind it: deleting what has expired, in one process at a
-// time, telling administrators of people who wait for approval, and indexing for search what 0.3.0 has written. Whether the
+// time, telling administrators of people who wait for approval and of directories that were refused, and indexing for search what 0.3.0 has written. Whether the
 // clock can be trusted is decided in protocol/sweep-rules.ts.
 
 import { firstIdAt } from '../../protocol/identifiers.ts';
@@ -22,6 +22,7 @@ import { finishedLimit } from '../../protocol/webhooks/schedule.ts';
 import { clearDeleted } from '../attributes/attributes.ts';
 import { endExpiredEntries } from '../groups/expired-entries.ts';
 import { emailLifetime } from '../mail/email-queue.ts';
+import { tellOfRefusals } from '../scim/refusal-notices.ts';
 import type { Mailing, Metering, Recording, Services, Storing, Timing } from '../services.ts';
 import { deleteOverdue, tellOfWaiting } from '../users/approval.ts';
 import { endExpiredUsers } from '../users/expired-users.ts';
@@ -94,6 +95,7 @@ export class Sweep {
         await dropOverflow(this.#services);
         await this.#clearAttributes();
         await tellOfWaiting(this.#services);
+        await tellOfRefusals(this.#services);
         const pause = await this.#judge(started, jumped);
         if (pause !== undefined) return { kind: 'paused', pause };
         await endExpiredUsers(this.#services);

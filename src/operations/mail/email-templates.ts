@@ -81,6 +81,8 @@ export interface EmailTemplates {
   accessEnds(email: { to: string; ending: readonly ShownEnd[] }): EmailMessage;
   /** To administrators: what ends soon, and how much more that is. */
   accessEndsList(email: { to: string; ending: readonly ShownEnd[]; more: number }): EmailMessage;
+  /** To administrators: directories tried to change people with a role, and how often each did. */
+  directoryRefused(email: { to: string; refused: readonly { source: string; count: number }[] }): EmailMessage;
 }
 
 /** An account, a membership, or a person or group on an application's list. What doesn't apply is empty. */

@@ -17,7 +17,7 @@ import {
   settingNames,
 } from '../../protocol/resources/settings.ts';
 import { exportedFields, type FileReaders, givenInFile } from '../admin/applied-resource.ts';
-import { findGroups, noSuchGroup } from '../admin/named-groups.ts';
+import { findJoinableGroups, noSuchGroup } from '../admin/named-groups.ts';
 import { type Outcome, type Refused, refused, refusedFields } from '../admin/outcome.ts';
 import { findEach } from '../admin/paging.ts';
 import type { DescribedGroup } from '../groups/groups.ts';
@@ -52,7 +52,7 @@ export async function changeSettings(
   const current = await currentSettings(services);
   const { values: read, problems } = readFields(settingFields, given, current);
   const unknown = await defaultProblem(services, read.default_upstream);
-  const named = await findGroups(services, read.default_groups ?? []);
+  const named = await findJoinableGroups(services, read.default_groups ?? [], requester);
   const wrong = refusedFields({
     ...problems,
     ...(unknown !== undefined && { default_upstream: unknown }),

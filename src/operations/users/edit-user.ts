@@ -8,7 +8,7 @@ import { isoTime } from '../../protocol/iso-time.ts';
 import { changeDetail, differing, readFields } from '../../protocol/resources/resource.ts';
 import { type UserInput, userFields } from '../../protocol/resources/user.ts';
 import type { User, UserIdentity } from '../../storage/storage.ts';
-import { guarded, personRefusal } from '../admin/authority.ts';
+import { guarded, identityRefusal, personRefusal } from '../admin/authority.ts';
 import { readWrittenEnd } from '../admin/ends.ts';
 import { type Outcome, refused, refusedFields, unlessTaken } from '../admin/outcome.ts';
 import { readGivenAttributes } from '../attributes/person-attributes.ts';
@@ -46,6 +46,8 @@ export async function editUser(
     if (end.kind === 'refused') return end;
     const change = differing(userFields, user, values);
     const isSame = Object.keys(change).length === 0;
+    const notOurs = isSame ? undefined : identityRefusal(requester, user);
+    if (notOurs !== undefined) return notOurs;
     const expiresAt = end.expiresAt === user.expiresAt ? undefined : end.expiresAt;
     if (isSame && attributes.change === undefined && expiresAt === undefined) {
       return { ...found, changed: false, notified: false };

@@ -9,7 +9,7 @@ import { readEnd } from '../../protocol/ends.ts';
 import type { EventKind, Requester } from '../../protocol/event.ts';
 import { isoTime } from '../../protocol/iso-time.ts';
 import type { Group, PendingInvitation } from '../../storage/storage.ts';
-import { groupRefusal, roleRefusal } from '../admin/authority.ts';
+import { groupContentRefusal, roleRefusal } from '../admin/authority.ts';
 import { findJoinableGroups } from '../admin/named-groups.ts';
 import { type Outcome, refused } from '../admin/outcome.ts';
 import { findEach, type ListPage, type ListRequest, namesById, readPage } from '../admin/paging.ts';
@@ -143,7 +143,7 @@ export async function resendInvitation(
     return refused(`the access that ${email} was invited to has ended. Invite them again with another end`, 'conflict');
   }
   const groups = await findEach(pending.groupIds, (id) => services.storage.findGroupById(id));
-  const refusal = groups.map((group) => groupRefusal(requester, group)).find((each) => each !== undefined);
+  const refusal = groups.map((group) => groupContentRefusal(requester, group)).find((each) => each !== undefined);
   if (refusal !== undefined) return refusal;
   return sendInvitation(services, { ...pending, groups }, requester, 'invitation_resent');
 }

@@ -9,6 +9,7 @@ export const iconNames = [
   'arrow-right-start-on-rectangle',
   'bars-3',
   'bolt',
+  'building-office',
   'chart-bar',
   'check-circle',
   'chevron-down',

@@ -26,6 +26,7 @@ const places: Places<ConsoleSection> = {
   groups: { path: '/admin/groups', icon: 'user-group' },
   events: { path: '/admin/events', icon: 'clock' },
   keys: { path: '/admin/keys', icon: 'key' },
+  scim: { path: '/admin/scim-tokens', icon: 'building-office' },
   providers: { path: '/admin/providers', icon: 'identification' },
   webhooks: { path: '/admin/webhooks', icon: 'bolt' },
   settings: { path: '/admin/settings', icon: 'cog-6-tooth' },

@@ -77,6 +77,7 @@ export function navigationOf(titles: ReadonlyMap<string, string>): readonly Navi
         page('operating', 'Operating'),
         page('gate', 'The gate'),
         page('upstreams', 'Identity providers'),
+        page('scim', 'Directories (SCIM)'),
         page('attributes', 'Attributes of people'),
         page('moving', 'Moving people here', [
           page('moving/keycloak', 'From Keycloak'),

@@ -998,6 +998,16 @@ export const de: Catalogue = {
     },
   },
 
+  directories: {
+    refused: {
+      subject: 'Ein Verzeichnis wollte einen Nutzer mit Administrationsrolle ändern',
+      text: 'Ein Verzeichnis hat versucht, Nutzer mit einer Administrationsrolle zu ändern. Das können nur Administratoren, deshalb wurde nichts geändert. Anzahl der Anfragen:',
+      after:
+        'Wenn jemand das Unternehmen verlassen hat, deaktivieren Sie das Konto. Wenn Sie das nicht erwartet haben, widerrufen Sie das SCIM-Token des Verzeichnisses.',
+      action: 'Ereignisse ansehen',
+    },
+  },
+
   errors: {
     reference: 'Referenz',
     home: 'Zu Ihrem Konto',

@@ -986,6 +986,16 @@ export const en = {
     },
   },
 
+  directories: {
+    refused: {
+      subject: 'A directory tried to change someone with an admin role',
+      text: 'A directory tried to change people who have an admin role. Only administrators can change them, so nothing was changed. Number of requests:',
+      after:
+        "If someone has left, disable their account. If you didn't expect this, revoke the directory's SCIM token.",
+      action: 'View events',
+    },
+  },
+
   errors: {
     reference: 'Reference',
     home: 'Go to your account',

@@ -995,6 +995,15 @@ export const es: Catalogue = {
     },
   },
 
+  directories: {
+    refused: {
+      subject: 'Un directorio intentó modificar a alguien con un rol de administración',
+      text: 'Un directorio intentó modificar a usuarios que tienen un rol de administración. Solo los administradores pueden modificarlos, así que no se cambió nada. Número de solicitudes:',
+      after: 'Si alguien se ha ido, desactiva su cuenta. Si no lo esperabas, revoca el token SCIM del directorio.',
+      action: 'Ver los eventos',
+    },
+  },
+
   errors: {
     reference: 'Referencia',
     home: 'Ir a tu cuenta',

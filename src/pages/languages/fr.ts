@@ -1015,6 +1015,16 @@ export const fr: Catalogue = {
     },
   },
 
+  directories: {
+    refused: {
+      subject: 'Un annuaire a tenté de modifier un utilisateur ayant un rôle d’administration',
+      text: 'Un annuaire a tenté de modifier des utilisateurs qui ont un rôle d’administration. Seuls les administrateurs peuvent les modifier : rien n’a été changé. Nombre de requêtes :',
+      after:
+        'Si une personne est partie, désactivez son compte. Si vous ne vous y attendiez pas, révoquez le jeton SCIM de l’annuaire.',
+      action: 'Voir les événements',
+    },
+  },
+
   errors: {
     reference: 'Référence',
     home: 'Accéder à votre compte',

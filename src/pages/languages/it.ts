@@ -990,6 +990,16 @@ export const it: Catalogue = {
     },
   },
 
+  directories: {
+    refused: {
+      subject: 'Una directory ha tentato di modificare un utente con un ruolo di amministrazione',
+      text: 'Una directory ha tentato di modificare utenti che hanno un ruolo di amministrazione. Solo gli amministratori possono modificarli, quindi non è cambiato nulla. Numero di richieste:',
+      after:
+        'Se qualcuno ha lasciato l’organizzazione, disattiva il suo account. Se non te lo aspettavi, revoca il token SCIM della directory.',
+      action: 'Visualizza gli eventi',
+    },
+  },
+
   errors: {
     reference: 'Riferimento',
     home: 'Vai al tuo account',

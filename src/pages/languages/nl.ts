@@ -978,6 +978,16 @@ export const nl: Catalogue = {
     },
   },
 
+  directories: {
+    refused: {
+      subject: 'Een directory probeerde iemand met een beheerdersrol te wijzigen',
+      text: 'Een directory probeerde gebruikers met een beheerdersrol te wijzigen. Alleen beheerders kunnen hen wijzigen, dus er is niets veranderd. Aantal verzoeken:',
+      after:
+        'Is iemand vertrokken? Schakel dan het account uit. Had je dit niet verwacht? Trek dan het SCIM-token van de directory in.',
+      action: 'Gebeurtenissen bekijken',
+    },
+  },
+
   errors: {
     reference: 'Referentie',
     home: 'Naar je account',

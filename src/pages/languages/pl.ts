@@ -998,6 +998,15 @@ export const pl: Catalogue = {
     },
   },
 
+  directories: {
+    refused: {
+      subject: 'Katalog próbował zmienić osobę z rolą administracyjną',
+      text: 'Katalog próbował zmienić użytkowników, którzy mają rolę administracyjną. Mogą ich zmieniać tylko administratorzy, więc nic się nie zmieniło. Liczba żądań:',
+      after: 'Jeśli ktoś odszedł, wyłącz jego konto. Jeśli się tego nie spodziewasz, unieważnij token SCIM katalogu.',
+      action: 'Zobacz zdarzenia',
+    },
+  },
+
   errors: {
     reference: 'Numer referencyjny',
     home: 'Przejdź do swojego konta',

@@ -990,6 +990,16 @@ export const ptBR: Catalogue = {
     },
   },
 
+  directories: {
+    refused: {
+      subject: 'Um diretório tentou alterar alguém com função de administração',
+      text: 'Um diretório tentou alterar usuários que têm uma função de administração. Somente administradores podem alterá-los, portanto nada foi alterado. Número de solicitações:',
+      after:
+        'Se alguém saiu, desative a conta dessa pessoa. Se você não esperava por isso, revogue o token SCIM do diretório.',
+      action: 'Ver eventos',
+    },
+  },
+
   errors: {
     reference: 'Referência',
     home: 'Ir para a sua conta',

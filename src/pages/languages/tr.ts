@@ -962,6 +962,16 @@ export const tr: Catalogue = {
     },
   },
 
+  directories: {
+    refused: {
+      subject: 'Bir dizin, yönetim rolü olan birini değiştirmeye çalıştı',
+      text: 'Bir dizin, yönetim rolü olan kullanıcıları değiştirmeye çalıştı. Onları yalnızca yöneticiler değiştirebilir, bu nedenle hiçbir şey değişmedi. İstek sayısı:',
+      after:
+        'Biri ayrıldıysa hesabını devre dışı bırakın. Bunu beklemiyorduysanız dizinin SCIM belirtecini iptal edin.',
+      action: 'Olayları görüntüle',
+    },
+  },
+
   errors: {
     reference: 'Referans kodu',
     home: 'Hesap sayfasına git',

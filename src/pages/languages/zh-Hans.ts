@@ -920,6 +920,15 @@ export const zhHans: Catalogue = {
     },
   },
 
+  directories: {
+    refused: {
+      subject: '目录尝试更改拥有管理角色的用户',
+      text: '目录尝试更改拥有管理角色的用户。只有管理员可以更改这些用户，因此未做任何更改。请求数：',
+      after: '如果有人已离职，请停用其账号。如果您未预料到这种情况，请撤销该目录的 SCIM 令牌。',
+      action: '查看事件',
+    },
+  },
+
   errors: {
     reference: '参考编号',
     home: '前往您的账号',

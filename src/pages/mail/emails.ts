@@ -217,6 +217,12 @@ export function emailsIn(messages: Messages, service: string, brand: Brand) {
         link: { label: action, url: `${service}/admin/people?ending=yes` },
       });
     },
+    directoryRefused: ({ to, refused }: { to: string; refused: readonly { source: string; count: number }[] }) => {
+      const { subject, text, after, action } = messages.directories.refused;
+      const list = refused.map(({ source, count }) => messages.ends.line(source, String(count)));
+      const link = { label: action, url: `${service}/admin/events?kind=scim_refused` };
+      return compose(to, { subject, paragraphs: [text], list, link, after });
+    },
     accountDeleted: ({ to }: { to: string }) =>
       compose(to, { subject: m.accountDeleted.subject, paragraphs: [m.accountDeleted.text] }),
     accountApproved: ({ to }: { to: string }) => {

@@ -5,6 +5,7 @@ import { attributeMessages } from './console-attributes.ts';
 import { claimMessages } from './console-claims.ts';
 import { endMessages } from './console-ends.ts';
 import { eventDetailLabels, eventDetailValues, eventKindNames, eventReasons } from './console-events.ts';
+import { managedMessages, scimMessages } from './console-scim.ts';
 import { settingsMessages } from './console-settings.ts';
 import { signUpLinkMessages } from './console-sign-up-links.ts';
 import { upstreamMessages } from './console-upstreams.ts';
@@ -24,6 +25,7 @@ export const consoleMessages = {
     groups: 'Groups',
     events: 'Events',
     keys: 'API keys',
+    scim: 'SCIM tokens',
     providers: 'Identity providers',
     webhooks: 'Webhooks',
     settings: 'Settings',
@@ -99,6 +101,7 @@ export const consoleMessages = {
     'member-removed': 'Person removed.',
     ...attributeMessages.notices,
     ...claimMessages.notices,
+    ...scimMessages.notices,
     ...signUpLinkMessages.notices,
     ...upstreamMessages.notices,
     ...webhookMessages.notices,
@@ -538,6 +541,8 @@ export const consoleMessages = {
     back: 'Back to API keys',
   },
 
+  scim: scimMessages,
+  managed: managedMessages,
   signUpLinks: signUpLinkMessages,
   upstreams: upstreamMessages,
   webhooks: webhookMessages,

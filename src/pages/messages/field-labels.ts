@@ -3,6 +3,7 @@
 import type { newApiKeyFields } from '../../protocol/resources/api-key.ts';
 import type { attributeFields } from '../../protocol/resources/attribute.ts';
 import type { clientFields } from '../../protocol/resources/client.ts';
+import type { newScimTokenFields } from '../../protocol/resources/scim-token.ts';
 import type { SettingName } from '../../protocol/resources/settings.ts';
 import type { newSignUpLinkFields } from '../../protocol/resources/sign-up-link.ts';
 import type { upstreamFields } from '../../protocol/resources/upstream.ts';
@@ -286,6 +287,28 @@ export const apiKeyLabels = {
   },
   days: { label: 'Expires after (days)', hint: 'Leave empty for a key that never expires.' },
 } satisfies LabelsFor<typeof newApiKeyFields>;
+
+export const scimTokenLabels = {
+  source: {
+    label: 'Source',
+    hint: 'A short name for the directory, such as entra. What it creates belongs to this source, also with another token.',
+  },
+  name: { label: 'Name', hint: 'What tells it apart from other tokens of the source.' },
+  adopt: {
+    label: 'Take over people who are already here, if their verified email address is in a domain of directories',
+    event: 'Takes over people',
+  },
+  upstream: {
+    label: 'Identity provider',
+    hint: 'Where people of the source sign in. Their first sign-in there is linked by the claim below.',
+    options: { '': 'None' },
+  },
+  subject_claim: {
+    label: 'Claim that equals externalId',
+    options: { sub: 'sub: most directories', oid: 'oid: Microsoft Entra ID' },
+  },
+  days: { label: 'Expires after (days)', hint: 'Leave empty for a token that never expires.' },
+} satisfies LabelsFor<typeof newScimTokenFields>;
 
 export const signUpLinkLabels = {
   uses: { label: 'How many people can use it' },

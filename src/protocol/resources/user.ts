@@ -44,6 +44,12 @@ export const userFields = {
     values: roles,
     description: 'What the person can do in administration.',
   }),
+  managed_by: shown<string | null>({
+    kind: 'text',
+    description:
+      'The directory that the person belongs to, which decides their names and email address; null for none.',
+    nullable: true,
+  }),
   password_breached_at: time({ property: 'breachedSince', nullable: true }),
   disabled_at: time({ nullable: true }),
   expires_at: time({ description: 'When access ends; null for never.', nullable: true }),

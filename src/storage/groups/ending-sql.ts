@@ -4,7 +4,7 @@
 import type { Statement } from '../driver.ts';
 import type { Span } from '../paging.ts';
 import type { Database } from '../sql/database.ts';
-import { insertEmail, type NewEmail, takeTurn } from '../sql/mail.ts';
+import { insertEmail, type NewEmail } from '../sql/mail.ts';
 import { computed, required, select } from '../sql/query.ts';
 import { lasting } from './access-conditions.ts';
 
@@ -112,11 +112,6 @@ export function sqlEnding(database: Database) {
     /** Queues the email that tells of it. False if anything about it has changed meanwhile, or was told by another process. */
     queueEndNotice(marks: readonly EndMark[], emails: readonly NewEmail[]) {
       return database.write([...marks.map(markStatement), ...emails.map(insertEmail)]);
-    },
-
-    /** Queues emails with the list of what ends. False if others were queued in the interval before. */
-    queueEndList(now: number, interval: number, emails: readonly NewEmail[]) {
-      return database.write([takeTurn('end_list_at', now, interval), ...emails.map(insertEmail)]);
     },
   };
 }

@@ -22,9 +22,10 @@ import {
   webhookDeliveries,
 } from '../schema.ts';
 import type { Database } from './database.ts';
+import type { TurnName } from './mail.ts';
 import { columns, computed, replaceIn, required, select } from './query.ts';
 
-type FactName = 'base_url' | 'swept_at' | 'sweep_paused' | 'sweep_confirmed_at' | 'approval_notice_at' | 'end_list_at';
+type FactName = 'base_url' | 'swept_at' | 'sweep_paused' | 'sweep_confirmed_at' | TurnName;
 
 /** The sweep deletes rows older than these. */
 export interface SweepLimits {

@@ -33,6 +33,9 @@ export function insertEmail({ id, sealed, createdAt }: NewEmail): Statement {
   return insertRow({ id, sealed, created_at: createdAt, attempts: 0, next_attempt_at: createdAt });
 }
 
+/** Emails to administrators that are sent once in an interval, by the fact that says when. */
+export type TurnName = 'approval_notice_at' | 'end_list_at' | 'scim_notice_at';
+
 const noteTurn = insertInto(
   serviceFacts,
   `ON CONFLICT (name) DO UPDATE SET value = excluded.value
@@ -40,7 +43,7 @@ const noteTurn = insertInto(
 );
 
 /** Rolls back if something of this name was sent in the interval before. A time that lies far ahead was written by a wrong clock. */
-export function takeTurn(name: 'approval_notice_at' | 'end_list_at', now: number, interval: number): Statement {
+export function takeTurn(name: TurnName, now: number, interval: number): Statement {
   const { sql, params } = noteTurn({ name, value: String(now) });
   return required(sql, [...params, now - interval, now + interval]);
 }
@@ -54,6 +57,11 @@ export function sqlMail(database: Database) {
         insertEmail(email),
         ...(event === undefined ? [] : insertEvent(event)),
       ]);
+    },
+
+    /** Queues emails, all of them or none. False if others of this name were queued in the interval before. */
+    queueInTurn(name: TurnName, now: number, interval: number, emails: readonly NewEmail[]) {
+      return database.write([takeTurn(name, now, interval), ...emails.map(insertEmail)]);
     },
 
     /**

@@ -472,7 +472,7 @@ test('the overview has the expected counts', async () => {
   assert.ok(data.day.sign_ins.reduce((sum, each) => sum + each, 0) > 0);
   assert.deepEqual(
     data.warnings.map(({ kind }) => kind),
-    ['outbox', 'plain_http', 'administrator_keys'],
+    ['outbox', 'plain_http'],
   );
 });
 

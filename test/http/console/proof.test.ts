@@ -34,6 +34,8 @@ describe('the console', () => {
   const powerful = [
     '/admin/keys',
     '/admin/keys/end',
+    '/admin/scim-tokens',
+    '/admin/scim-tokens/:id/revoke',
     ...['revoke', 'delete', 'rotate-secret', 'retire-secret'].map((name) => `/admin/applications/:id/${name}`),
     ...['disable', 'delete', 'rotate-secret', 'retire-secret'].map((name) => `/admin/webhooks/:id/${name}`),
     '/admin/webhooks',

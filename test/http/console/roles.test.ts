@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { createAttribute } from '../../../src/operations/attributes/attributes.ts';
 import { createGroup } from '../../../src/operations/groups/groups.ts';
+import { createScimToken } from '../../../src/operations/scim/scim-tokens.ts';
 import { may, rightFor } from '../../../src/protocol/admin/rights.ts';
 import { newUpstream } from '../../harness/discovery.ts';
 import { Person } from '../../harness/person.ts';
@@ -25,6 +26,7 @@ before(async () => {
   const group = await createGroup(services, 'Console', requester);
   await createAttribute(services, { name: 'team', label: 'Team', kind: 'text' }, requester);
   const upstream = await newUpstream(service);
+  const token = await createScimToken(services, { source: 'entra', name: 'Entra ID' }, requester);
   const { webhook } = await newWebhook(service, { clientId: client.id });
   const ids: Record<string, string> = {
     people: somebody.id,
@@ -33,6 +35,7 @@ before(async () => {
     settings: 'team',
     providers: upstream.name,
     webhooks: webhook.id,
+    'scim-tokens': token.kind === 'done' ? token.token.id : '',
   };
   const listed = await Promise.all(
     (['GET', 'POST'] as const).map(async (method) =>

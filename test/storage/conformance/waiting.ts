@@ -128,6 +128,20 @@ export function waitingRules(rule: Rule): void {
     assert.equal(await queue(start + 5 * DAY), false);
     assert.equal(await storage.findFact('approval_notice_at'), String(start - DAY));
   });
+
+  rule('of emails of one name, all are queued once in the interval; others have their own turn', async (storage) => {
+    const email = () => ({ id: aDigest(), sealed: 'sealed', createdAt: start });
+    const queue = (name: 'end_list_at' | 'scim_notice_at', at: number) =>
+      storage.queueInTurn(name, at, DAY, [email(), email()]);
+    assert.equal(await winners(() => queue('scim_notice_at', start)), 1);
+    assert.equal((await storage.listEmails(10)).length, 2);
+    assert.equal(await queue('end_list_at', start), true);
+    assert.equal(await queue('scim_notice_at', start + DAY - 1), false);
+    assert.equal((await storage.listEmails(10)).length, 4);
+    assert.equal(await winners(() => queue('scim_notice_at', start + DAY)), 1);
+    assert.equal(await storage.findFact('scim_notice_at'), String(start + DAY));
+    assert.equal(await storage.findFact('end_list_at'), String(start));
+  });
 }
 
 function waitingUser(at = start): User {

@@ -32,7 +32,18 @@ import {
 import { person } from '../users/user-operations.ts';
 
 const Protected = Type.Boolean({ description: 'Whether only administrators can change it, and who is in it.' });
-const group = { id: Text, name: Text, protected: Protected, created_at: Time, updated_at: Time };
+const group = {
+  id: Text,
+  name: Text,
+  protected: Protected,
+  managed_by: nullable(
+    Type.String({
+      description: 'The directory that it belongs to, which decides its name and members; null for none.',
+    }),
+  ),
+  created_at: Time,
+  updated_at: Time,
+};
 const Group = component('Group', group);
 const GroupDetails = component('GroupDetails', {
   ...group,

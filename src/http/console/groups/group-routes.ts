@@ -18,7 +18,7 @@ import {
 import { groupPage, groupsPage } from '../../../pages/console/groups/groups.ts';
 import { may } from '../../../protocol/admin/rights.ts';
 import type { HttpContext } from '../../context.ts';
-import { allowedTo, type ConsoleRequest, consolePages } from '../console-pages.ts';
+import { allowedTo, type ConsoleForm, type ConsoleRequest, consolePages } from '../console-pages.ts';
 import { cursorIn, endingIn, findUsersByName, listedIn, placeOf, sendNoList } from '../list-requests.ts';
 
 const list = '/admin/groups';
@@ -27,13 +27,18 @@ export function consoleGroupRoutes(app: FastifyInstance, context: HttpContext): 
   const { services } = context;
   const pages = consolePages(app, context);
 
-  pages.get(list, (page) => sendGroups(page, 200, ''));
+  pages.get(list, (page) => sendGroups(page, 200));
 
-  pages.post(list, async (form) => {
-    const outcome = await createGroup(services, form.field('name'), form.requester);
-    if (outcome.kind === 'refused') return sendGroups(form, 400, form.field('name'), refusalSentence(outcome));
+  const create = async (form: ConsoleForm) => {
+    const [name, protect] = [form.field('name'), form.field('protected') === 'yes'];
+    const outcome = await createGroup(services, name, form.requester, protect);
+    if (outcome.kind === 'refused') {
+      return sendGroups(form, form.statusOf(outcome), { name, protect, problem: refusalSentence(outcome) });
+    }
     return form.goTo(`${list}/${outcome.group.id}?done=group-created`);
-  });
+  };
+  // As for protecting one that exists.
+  pages.powerful(list, create, { when: ({ field }) => field('protected') === 'yes' });
 
   pages.get(`${list}/:id`, (page) => sendGroup(page, 200));
 
@@ -72,13 +77,18 @@ export function consoleGroupRoutes(app: FastifyInstance, context: HttpContext): 
     if (found.kind === 'refused') return undefined;
     const refusal = groupRefusal(requester, found.group);
     if (refusal !== undefined) return refusal;
-    const m = frame.messages.admin.groups;
+    const { groups: m, managed } = frame.messages.admin;
+    const { managedBy } = found.group;
     const users = (await clientsWithClaimsOf(services, found.group)).map(({ name }) => name);
     // The URL may have named it by its name.
     const back = `${list}/${found.group.id}`;
     return {
       title: m.deleteTitle(found.group.name),
-      text: users.length === 0 ? m.deleteHint : `${m.deleteHint} ${m.usedBy(frame.messages.list(users))}`,
+      text: [
+        m.deleteHint,
+        ...(users.length === 0 ? [] : [m.usedBy(frame.messages.list(users))]),
+        ...(managedBy === null ? [] : [managed.deleteGroup(managedBy)]),
+      ].join(' '),
       button: m.delete,
       action: `${back}/delete`,
       back,
@@ -97,18 +107,15 @@ export function consoleGroupRoutes(app: FastifyInstance, context: HttpContext): 
   async function sendGroups(
     page: ConsoleRequest,
     status: number,
-    name: string,
-    problem?: string,
+    attempt: { readonly name?: string; readonly protect?: boolean; readonly problem?: string } = {},
   ): Promise<FastifyReply> {
-    const { items, ...listed } = listedIn(await listGroups(services, cursorIn(page)), status, problem);
+    const { items, ...listed } = listedIn(await listGroups(services, cursorIn(page)), status, attempt.problem);
     const body = groupsPage(page.frame, {
       ...listed,
-      groups: items.map(({ id, name: given, protectedSince }) => ({
-        id,
-        name: given,
-        isProtected: protectedSince !== null,
-      })),
-      name,
+      groups: items.map((group) => ({ ...group, isProtected: group.protectedSince !== null })),
+      name: attempt.name ?? '',
+      protect: attempt.protect ?? false,
+      mayProtect: may(page.requester.authority, 'roles.change'),
       notice: page.notice,
     });
     return page.send(listed.status, body);
@@ -131,6 +138,7 @@ export function consoleGroupRoutes(app: FastifyInstance, context: HttpContext): 
       name: group.name,
       isProtected: group.protectedSince !== null,
       mayProtect: may(authority, 'roles.change'),
+      managedBy: group.managedBy,
       count,
       members: members.items,
       ...endingIn(page),

@@ -1,7 +1,7 @@
 // The console's pages about people: the list, one person, and every change to them. Inviting is in invitation-routes.ts.
 
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { personRefusal } from '../../../operations/admin/authority.ts';
+import { isOwnedBySource, personRefusal } from '../../../operations/admin/authority.ts';
 import { endingSoonDays } from '../../../operations/admin/ends.ts';
 import { type Refused, refusalSentence } from '../../../operations/admin/outcome.ts';
 import { listAttributes } from '../../../operations/attributes/attributes.ts';
@@ -150,8 +150,10 @@ export function consoleUserRoutes(app: FastifyInstance, context: HttpContext): v
     if (found.kind === 'refused') return undefined;
     const refusal = personRefusal(requester, found.user);
     if (refusal !== undefined) return refusal;
-    const m = frame.messages.admin.people;
-    return { title: m.deleteTitle(found.user.name), text: m.deleteText, button: m.deleteConfirm };
+    const { people: m, managed } = frame.messages.admin;
+    const { name, managedBy } = found.user;
+    const text = isOwnedBySource(found.user) ? `${m.deleteText} ${managed.delete(managedBy ?? '')}` : m.deleteText;
+    return { title: m.deleteTitle(name), text, button: m.deleteConfirm };
   });
 
   pages.buttons(person, sendUser, ({ id }) => ({ id }), {
@@ -220,9 +222,13 @@ export function consoleUserRoutes(app: FastifyInstance, context: HttpContext): v
     if (refusal !== undefined) return page.refuse(refusal);
     const { id, name } = found.user;
     const shown = shownInForm(userFields, 'change', found.user);
-    const body = editUserPage(page.frame, {
+    const owner = isOwnedBySource(found.user) ? found.user.managedBy : null;
+    const frame =
+      owner === null ? page.frame : { ...page.frame, allows: allowedTo(page.requester.authority, page.own(person)) };
+    const body = editUserPage(frame, {
       id,
       name,
+      owner: owner ?? undefined,
       canSendEmail: services.emailQueue.works,
       fields: attempt === undefined ? shown : sentInForm(shown, attempt.form),
       ...(attempt === undefined ? { problems: {} } : formProblems(attempt.refusal)),
@@ -259,6 +265,8 @@ export function consoleUserRoutes(app: FastifyInstance, context: HttpContext): v
       isYou: user.id === page.signedIn.user.id,
       roles: rolesOf(user),
       canChangeRoles: may(page.requester.authority, 'roles.change'),
+      managedBy: user.managedBy,
+      isOwned: isOwnedBySource(user),
       standing: standingOf(user, now),
       expiresAt: user.expiresAt,
       // In UTC, as it can be entered.

@@ -118,6 +118,7 @@ const pagesOf: Partial<Record<CreatedItem['kind'], (id: string) => string>> = {
   sign_up_link: () => '/admin/people/sign-up-links',
   attribute: (id) => `/admin/settings/attributes/${id}`,
   webhook: (id) => `/admin/webhooks/${id}`,
+  scim_token: () => '/admin/scim-tokens',
   identity_provider: (id) => `/admin/providers/${id}`,
 };
 /** Found in a list, not by an ID. */

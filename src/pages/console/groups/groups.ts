@@ -8,13 +8,22 @@ import { html } from '../../layout/html.ts';
 import { consoleLayout, dangerousAction, dangerZone, denseList, linkedName, pageLink } from '../console-layout.ts';
 import { endingChip } from '../ends.ts';
 import { type ListPlace, listPager } from '../lists.ts';
+import { managedBadge, managedColumns } from '../managed.ts';
 import { type ListedPerson, type UserPicker, userList, userPicker } from '../users/user-picker.ts';
 
 export interface GroupsPage extends PageResult {
-  readonly groups: readonly { readonly id: string; readonly name: string; readonly isProtected: boolean }[];
+  readonly groups: readonly {
+    readonly id: string;
+    readonly name: string;
+    readonly isProtected: boolean;
+    readonly managedBy: string | null;
+  }[];
   readonly place: ListPlace;
   /** What was entered, when it was refused. */
   readonly name: string;
+  readonly protect: boolean;
+  /** Whether the reader decides which groups are protected. */
+  readonly mayProtect: boolean;
 }
 
 const list = '/admin/groups';
@@ -27,13 +36,16 @@ export function groupsPage(frame: AccountFrame, page: GroupsPage): string {
     columns: [
       {
         label: m.name,
+        kind: 'wide',
         cell: ({ id, name, isProtected }) =>
           html`${linkedName(frame, `${list}/${id}`, name)}${isProtected && html` ${badge(m.protected)}`}`,
       },
+      ...managedColumns(frame, page.groups),
     ],
     none: { icon: 'user-group', title: m.none },
   });
   const fields = html`${field({ name: 'name', label: m.name, autocomplete: 'off', value: page.name, limit: 100 })}
+${page.mayProtect && checkbox({ name: 'protected', label: m.protect, checked: page.protect })}
 ${button({ label: m.create, kind: 'primary' })}`;
   const body = html`
 ${allows(frame, 'POST', list) && card({ lead: m.lead, title: m.create, body: postForm(frame, list, fields, {}, html` class="inline-form"`) })}
@@ -48,6 +60,8 @@ export interface GroupPage extends PageResult {
   readonly isProtected: boolean;
   /** Whether the reader decides that. If not, and the group is protected, there's nothing to change. */
   readonly mayProtect: boolean;
+  /** The directory that decides its name and who is in it; null for none. */
+  readonly managedBy: string | null;
   readonly count: number;
   readonly members: readonly ListedPerson[];
   /** Only those whose membership ends soon, within so many days. */
@@ -59,40 +73,38 @@ export interface GroupPage extends PageResult {
 }
 
 export function groupPage(frame: AccountFrame, page: GroupPage): string {
-  const m = frame.messages.admin.groups;
+  const { groups: m, managed } = frame.messages.admin;
   const path = `${list}/${page.id}`;
   const isOpen = page.mayProtect || !page.isProtected;
+  const isOurs = isOpen && page.managedBy === null;
   const members = userList(frame, page.members, {
-    ...(isOpen ? { post: `${path}/remove` } : { readOnly: true }),
+    ...(isOurs ? { post: `${path}/remove` } : { readOnly: true }),
     button: m.remove,
     none: page.ending ? frame.messages.admin.ends.nobody(page.endingDays) : m.noMembers,
     kind: 'danger',
     now: page.now,
   });
-  const layout = {
-    section: 'groups',
-    title: page.name,
-    back: 'section',
-    notice: page.notice,
-    problem: page.problem,
-  } as const;
   const query = { ending: page.ending ? 'yes' : undefined };
   const rename = html`${field({ name: 'name', label: m.name, autocomplete: 'off', value: page.name, limit: 100 })}
 ${button({ label: m.rename })}`;
-  if (!isOpen) {
-    const body = html`
-<p>${badge(m.protected)} ${m.protectedNote}</p>
-${card({ title: m.members(page.count), body: html`${page.count > 0 && endingChip(frame, path, page)}${members}${listPager(frame, path, query, page.place)}` })}`;
-    return consoleLayout(frame, { ...layout, body });
-  }
   const protect = html`${checkbox({ name: 'protected', label: m.protect, checked: page.isProtected })}
 ${button({ label: m.save })}`;
+  const deleteHint = page.managedBy === null ? m.deleteHint : `${m.deleteHint} ${managed.deleteGroup(page.managedBy)}`;
   const body = html`
-${page.isProtected && html`<p>${badge(m.protected)}</p>`}
-${allows(frame, 'POST', `${path}/add`) && card({ title: m.add, body: userPicker(frame, page.picker, { path, post: `${path}/add`, button: m.addPerson }) })}
+${page.isProtected && !isOpen && html`<p>${m.protectedNote}</p>`}
+${page.managedBy !== null && html`<p>${managed.group(page.managedBy)}</p>`}
+${isOurs && allows(frame, 'POST', `${path}/add`) && card({ title: m.add, body: userPicker(frame, page.picker, { path, post: `${path}/add`, button: m.addPerson }) })}
 ${card({ title: m.members(page.count), body: html`${page.count > 0 && endingChip(frame, path, page)}${members}${listPager(frame, path, query, page.place)}` })}
-${allows(frame, 'POST', `${path}/rename`) && card({ title: m.renameTitle, lead: m.renameHint, body: postForm(frame, `${path}/rename`, rename, {}, html` class="inline-form"`) })}
+${isOurs && allows(frame, 'POST', `${path}/rename`) && card({ title: m.renameTitle, lead: m.renameHint, body: postForm(frame, `${path}/rename`, rename, {}, html` class="inline-form"`) })}
 ${page.mayProtect && card({ title: m.protection, body: postForm(frame, `${path}/protect`, protect) })}
-${dangerZone(frame, [dangerousAction(m.deleteHint, pageLink(frame, { label: m.delete, href: `${path}/delete`, kind: 'danger' }))])}`;
-  return consoleLayout(frame, { ...layout, body });
+${isOpen && dangerZone(frame, [dangerousAction(deleteHint, pageLink(frame, { label: m.delete, href: `${path}/delete`, kind: 'danger' }))])}`;
+  return consoleLayout(frame, {
+    section: 'groups',
+    title: page.name,
+    back: 'section',
+    marks: html`${page.isProtected && badge(m.protected)}${managedBadge(frame, page.managedBy)}`,
+    notice: page.notice,
+    problem: page.problem,
+    body,
+  });
 }

@@ -1,6 +1,6 @@
 // The console's forms that create a person and that edit one.
 
-import { type AccountFrame, postForm } from '../../account/account-layout.ts';
+import { type AccountFrame, postForm, valuesForm } from '../../account/account-layout.ts';
 import { button } from '../../components/controls.ts';
 import { card } from '../../components/display.ts';
 import { choiceGroup, type FieldProblems, passwordField, radio } from '../../layout/form.ts';
@@ -42,6 +42,8 @@ export interface EditUserPage {
   readonly id: string;
   readonly name: string;
   readonly canSendEmail: boolean;
+  /** The directory that decides what is in the form, which then can only be read. */
+  readonly owner: string | undefined;
   readonly fields: readonly FormField[];
   readonly problems: FieldProblems;
   readonly problem?: string | undefined;
@@ -52,13 +54,13 @@ export function editUserPage(frame: AccountFrame, page: EditUserPage): string {
   const m = admin.people;
   const path = `${list}/${personSegment(page.id)}`;
   const form = card({
-    lead: page.canSendEmail ? m.editHint : m.editNoEmail,
+    lead: page.owner !== undefined ? admin.managed.edit(page.owner) : page.canSendEmail ? m.editHint : m.editNoEmail,
     body: userFormFields(frame, page, { ...m.fields, email: { ...m.fields.email, hint: m.emailHint } }),
     actions: html`${button({ label: admin.save, kind: 'primary' })}${pageLink(frame, { label: admin.cancel, href: path })}`,
   });
   const title = m.editTitle(page.name);
   const back = { href: path, label: page.name };
-  const body = postForm(frame, `${path}/edit`, form);
+  const body = valuesForm(frame, `${path}/edit`, form);
   return consoleLayout(frame, { section: 'people', title, back, problem: page.problem, body });
 }
 

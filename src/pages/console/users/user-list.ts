@@ -11,6 +11,7 @@ import { agoTime } from '../../layout/time.ts';
 import { agoOrNever, consoleLayout, denseList, pageLink, searchForm } from '../console-layout.ts';
 import { endColumns, endingChip, standingBadge } from '../ends.ts';
 import { downloadMenu, type ListPlace, searchPager, sortOf } from '../lists.ts';
+import { managedColumns } from '../managed.ts';
 import { roleBadges } from './roles.ts';
 
 export interface UsersPage extends PageResult {
@@ -25,6 +26,7 @@ export interface UsersPage extends PageResult {
     readonly name: string;
     readonly email: string;
     readonly roles: readonly Role[];
+    readonly managedBy: string | null;
     readonly standing: Standing;
     readonly expiresAt: number | null;
     readonly hasSecondFactor: boolean;
@@ -91,6 +93,7 @@ function list(frame: AccountFrame, page: UsersPage): Html {
         label: column.role,
         cell: ({ roles }) => roleBadges(frame, roles),
       },
+      ...managedColumns(frame, page.users),
       {
         label: column.secondFactor,
         cell: ({ hasSecondFactor }) =>

@@ -23,6 +23,7 @@ import {
   pageLink,
 } from '../console-layout.ts';
 import { endField, standingMarks } from '../ends.ts';
+import { managedBadge } from '../managed.ts';
 import { linkedIdentities, type ShownIdentity } from '../upstreams/list.ts';
 import { roleBadges, rolesCard } from './roles.ts';
 import { waitingCard } from './waiting.ts';
@@ -36,6 +37,10 @@ export interface UserPage extends PageResult {
   readonly roles: readonly Role[];
   /** Whether whoever looks at the page can give and remove roles. */
   readonly canChangeRoles: boolean;
+  /** The directory that they belong to; null for none. */
+  readonly managedBy: string | null;
+  /** Whether it decides their names and email address. */
+  readonly isOwned: boolean;
   readonly standing: Standing;
   /** When access ends; null for never. */
   readonly expiresAt: number | null;
@@ -68,7 +73,7 @@ export interface UserPage extends PageResult {
 export function userPage(frame: AccountFrame, page: UserPage): string {
   const m = frame.messages.admin.people;
   const path = `/admin/people/${personSegment(page.id)}`;
-  const marks = html`${standingMarks(frame, page, page.now)}${roleBadges(frame, page.roles)}${page.isYou && badge(m.you)}`;
+  const marks = html`${standingMarks(frame, page, page.now)}${roleBadges(frame, page.roles)}${managedBadge(frame, page.managedBy)}${page.isYou && badge(m.you)}`;
   const body = html`
 ${page.standing === 'waiting' && waitingCard(frame, page.id)}
 ${profile(frame, page, path)}
@@ -85,7 +90,7 @@ ${dangerZone(frame, dangers(frame, page, path))}`;
     title: page.name,
     back: 'section',
     marks,
-    actions: html`${pageLink(frame, { label: m.events, href: `/admin/events?person=${encodeURIComponent(page.id)}`, icon: 'clock' })}${pageLink(frame, { label: m.edit, href: `${path}/edit`, icon: 'pencil' })}`,
+    actions: html`${pageLink(frame, { label: m.events, href: `/admin/events?person=${encodeURIComponent(page.id)}`, icon: 'clock' })}${!page.isOwned && pageLink(frame, { label: m.edit, href: `${path}/edit`, icon: 'pencil' })}`,
     notice: page.notice,
     problem: page.problem,
     body,
@@ -104,7 +109,7 @@ function factorsOf(frame: AccountFrame, page: UserPage): string[] {
 function profile(frame: AccountFrame, page: UserPage, path: string): Html {
   const { messages } = frame;
   const { admin } = messages;
-  const m = admin.people;
+  const { people: m, managed } = admin;
   const ago = (at: number) => agoTime(messages, at, page.now);
   const factors = factorsOf(frame, page);
   const verify = askedButton(frame, {
@@ -120,6 +125,7 @@ function profile(frame: AccountFrame, page: UserPage, path: string): Html {
 <div><dt>${m.email}</dt><dd class="fact-line">${page.email} ${page.emailVerified ? badge(m.verified, 'good') : html`${badge(m.unverified, 'warning')} ${verify}`}</dd></div>
 <div><dt>${m.id}</dt><dd><code>${page.id}</code></dd></div>
 ${page.picture !== null && html`<div><dt>${m.picture}</dt><dd>${portrait(page.picture, 40) ?? pictureHost(page.picture)}</dd></div>`}
+${page.managedBy !== null && html`<div><dt>${managed.managedBy}</dt><dd>${page.managedBy} <span class="quiet">${page.isOwned ? managed.person : managed.personWithRole}</span></dd></div>`}
 <div><dt>${m.lastSignIn}</dt><dd>${agoOrNever(frame, page.lastSignInAt, page.now)}</dd></div>
 <div><dt>${m.secondFactors}</dt><dd>${factors.length === 0 ? m.off : messages.list(factors)}</dd></div>
 ${page.breachedSince !== null && html`<div><dt>${m.password}</dt><dd class="fact-line">${badge(m.breached, 'warning')} ${ago(page.breachedSince)}</dd></div>`}
@@ -217,8 +223,11 @@ function recovery(frame: AccountFrame, page: UserPage, path: string): Html {
 }
 
 function dangers(frame: AccountFrame, page: UserPage, path: string): Html[] {
-  const m = frame.messages.admin.people;
+  const { people: m, managed } = frame.messages.admin;
   const { name } = page;
+  /** What the directory can do about it. */
+  const also = (text: string, undone: (source: string) => string) =>
+    page.isOwned && page.managedBy !== null ? `${text} ${undone(page.managedBy)}` : text;
   const adminAccess = page.roles.includes('administrator')
     ? askedAction(frame, m.removeAdministratorHint, {
         label: m.removeAdministrator,
@@ -235,15 +244,15 @@ function dangers(frame: AccountFrame, page: UserPage, path: string): Html[] {
       });
   const disabling =
     page.standing === 'disabled'
-      ? dangerousAction(m.enableHint, action(frame, `${path}/enable`, m.enable))
-      : askedAction(frame, m.disableHint, {
+      ? dangerousAction(also(m.enableHint, managed.enable), action(frame, `${path}/enable`, m.enable))
+      : askedAction(frame, also(m.disableHint, managed.disable), {
           label: m.disable,
           action: `${path}/disable`,
           title: m.disableTitle(name),
-          text: m.disableText,
+          text: also(m.disableText, managed.disable),
         });
   const deletion = pageLink(frame, { label: m.delete, href: `${path}/delete`, kind: 'danger' });
-  const last = dangerousAction(m.deleteHint, deletion);
+  const last = dangerousAction(also(m.deleteHint, managed.delete), deletion);
   // Whoever's access has ended is let in again by another end.
   if (page.standing === 'expired') return [adminAccess, last];
   return page.standing === 'waiting' ? [last] : [adminAccess, disabling, last];
