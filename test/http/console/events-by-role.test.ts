@@ -6,7 +6,9 @@ import { createApiKey } from '../../../src/operations/api-keys/api-keys.ts';
 import { updateClient } from '../../../src/operations/clients/clients.ts';
 import type { Role } from '../../../src/protocol/admin/rights.ts';
 import { Api, withBearer } from '../../harness/api.ts';
+import { newWaiting } from '../../harness/approval.ts';
 import { Person } from '../../harness/person.ts';
+import { obtainTokens } from '../../harness/relying-party.ts';
 import { newKeyWithRoles, newUserWithRoles } from '../../harness/roles.ts';
 import { requester, startTestService, type TestService, type TestUser } from '../../harness/service.ts';
 
@@ -137,5 +139,20 @@ test('the page of somebody with a role has nothing to change for those who are n
         changes ? [] : ['roles.change'],
       );
     }
+  }
+});
+
+test('the overview has no application and nobody who waits, for those who see neither', async () => {
+  await obtainTokens(service, await service.newClient(), await service.newUser());
+  await newWaiting(service, { name: 'Waiting Person' });
+  for (const [roles] of seen) {
+    const { data } = await api.call('getOverview', withBearer(await newKeyWithRoles(service, roles)));
+    const { applications = [] }: { applications?: readonly unknown[] } = data as object;
+    assert.equal(applications.length > 0, roles.includes('applications') || roles.includes('auditor'), roles.join());
+    const person = new Person(service);
+    await person.signIn(await newUserWithRoles(service, roles));
+    const page = await (await person.request('/admin')).text();
+    if (!roles.includes('auditor'))
+      assert.equal(page.includes('Waiting Person'), roles.includes('people'), roles.join());
   }
 });

@@ -77,6 +77,7 @@ describe('a permission of a key', () => {
   test('none of them is for keys themselves', () => {
     for (const right of ['api_keys.read', 'api_keys.change'] as const) {
       assert.equal(may({ permission: 'administrator' }, right), false);
+      assert.equal(may({ roles: ['auditor', 'administrator'], isKey: true }, right), false);
     }
   });
 });
