@@ -29,7 +29,16 @@ export function countCpu(pids: () => readonly number[]): () => number {
 
 /** Resident megabytes (millions of bytes). */
 export function residentOf(pids: readonly number[]): number {
-  const kilobytes = pids.map((pid) => Number(/^VmRSS:\s+(\d+) kB$/m.exec(read(`/proc/${pid}/status`))?.[1] ?? 0));
+  return megabytes(pids, /^VmRSS:\s+(\d+) kB$/m);
+}
+
+/** The most that they have had so far, each on its own. */
+export function peakOf(pids: readonly number[]): number {
+  return megabytes(pids, /^VmHWM:\s+(\d+) kB$/m);
+}
+
+function megabytes(pids: readonly number[], line: RegExp): number {
+  const kilobytes = pids.map((pid) => Number(line.exec(read(`/proc/${pid}/status`))?.[1] ?? 0));
   return (kilobytes.reduce((sum, each) => sum + each, 0) * 1024) / 1e6;
 }
 

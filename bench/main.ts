@@ -4,7 +4,8 @@
 //   --large           random grants of 5,000,000 instead of 500,000: needs several gigabytes
 //   --quick           a smoke run of about two minutes, four with --before, without peers
 //   --no-peers        without oidc-provider and better-auth
-//   --only PARTS      some of requests, gate, grants, sign-ins and footprint, with commas between them
+//   --only PARTS      some of requests, gate, grants, sign-ins and footprint, with commas between them; scim only if it's named
+//   --people N        whom a directory pushes; 1,000 by default
 //   --rounds N        of requests; 15 by default
 //   --output FILE     instead of bench/results.json
 
@@ -18,6 +19,7 @@ import { type Footprint, measureFootprint } from './footprint.ts';
 import { measureGate } from './gate.ts';
 import { startBetterAuth, startOidcProvider } from './peers.ts';
 import { type Results, type Row, rowsTable, type ServerCost, serversTable } from './results.ts';
+import { measureScim, scimTable } from './scim.ts';
 import type { Server } from './server-process.ts';
 import { responseSizes, startBare, startLatchkey } from './servers.ts';
 import { measureRandomGrants } from './store-size.ts';
@@ -31,6 +33,7 @@ const { values } = parseArgs({
     quick: { type: 'boolean', default: false },
     'no-peers': { type: 'boolean', default: false },
     only: { type: 'string', default: 'requests,gate,grants,sign-ins,footprint' },
+    people: { type: 'string', default: '1000' },
     rounds: { type: 'string' },
     output: { type: 'string', default: join(root, 'bench/results.json') },
   },
@@ -67,8 +70,11 @@ const results: Results = {
   rows: rowsOf(costs, random, signIns),
   servers: [...servers, ...gate.servers],
 };
-process.stdout.write(`${rowsTable(results)}\n${serversTable(results)}`);
-writeFileSync(values.output, `${JSON.stringify(results, null, 2)}\n`);
+if (parts.some((part) => part !== 'scim')) {
+  process.stdout.write(`${rowsTable(results)}\n${serversTable(results)}`);
+  writeFileSync(values.output, `${JSON.stringify(results, null, 2)}\n`);
+}
+if (parts.includes('scim')) process.stdout.write(scimTable(await measureScim(Number(values.people))));
 
 async function requests(): Promise<{ costs: RequestCosts; servers: ServerCost[] }> {
   const running: Server[] = [];

@@ -6,7 +6,7 @@ import { ensureInstalled, projectNode, root, run } from './prepare.js';
 
 const args = process.argv.slice(2);
 ensureInstalled();
-const measuresPeers = !args.some((arg) => arg === '--quick' || arg === '--no-peers');
+const measuresPeers = !args.some((arg) => ['--quick', '--no-peers', 'scim', '--only=scim'].includes(arg));
 const hasPeers = ['oidc-provider', 'better-auth'].every((name) => existsSync(join(root, 'bench/node_modules', name)));
 if (measuresPeers && !hasPeers) {
   run('npm', ['ci', '--prefix', 'bench', '--no-audit', '--no-fund', '--loglevel=error']);

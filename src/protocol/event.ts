@@ -194,6 +194,8 @@ export interface EventFacts {
 export interface EventRecord extends EventFacts, Omit<Requester, 'device' | 'language' | 'authority'> {
   readonly id: string;
   readonly at: number;
+  /** Isn't stored: whoever makes the change may not make it if the person has a role by the time it's written. */
+  readonly unlessRole?: true;
 }
 
 /** The detail as the API and the command line print it, where the actor is a member called `by`. */

@@ -13,6 +13,7 @@ export { OutcomeUnknown, StorageConflict, StorageUnavailable, StoreUnusable, Unu
 export type { EndingAccess, EndMark } from './groups/ending-sql.ts';
 export type * from './paging.ts';
 export type * from './records.ts';
+export type { MemberChanges, ScimGroupFilter } from './scim/scim-groups-sql.ts';
 export type { ScimToken } from './scim/scim-tokens-sql.ts';
 export type { ScimUserFilter, ScimView } from './scim/scim-users-sql.ts';
 export { type SealedKind, sealedKinds } from './settings/service-keys-sql.ts';

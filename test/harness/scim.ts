@@ -20,6 +20,9 @@ export interface TestDirectory {
   /** Answers with the ID of the new person. */
   create(userName: string, more?: object): Promise<string>;
   patch(id: string, ...operations: readonly object[]): Promise<ScimResponse>;
+  /** Answers with the ID of the new group. */
+  createGroup(displayName: string, more?: object): Promise<string>;
+  patchGroup(id: string, ...operations: readonly object[]): Promise<ScimResponse>;
   /** The IDs of whom a filter finds. */
   find(filter: string): Promise<readonly string[]>;
 }
@@ -66,6 +69,12 @@ export function directoryWith(service: TestService, secret: string): TestDirecto
       assert.equal(status, 201, JSON.stringify(body));
       return body.id;
     },
+    async createGroup(displayName, more = {}) {
+      const { status, body } = await send('POST', '/Groups', { schemas: [urns.group], displayName, ...more });
+      assert.equal(status, 201, JSON.stringify(body));
+      return body.id;
+    },
+    patchGroup: (id, ...Operations) => send('PATCH', `/Groups/${id}`, { schemas: [urns.patch], Operations }),
     patch: (id, ...Operations) => send('PATCH', `/Users/${id}`, { schemas: [urns.patch], Operations }),
     async find(filter) {
       const { status, body } = await send('GET', `/Users?filter=${encodeURIComponent(filter)}`);

@@ -77,7 +77,9 @@ async function aDelivery(service: TestService): Promise<Input> {
 /** Input with which each operation of the API succeeds. */
 export const webhookExamples: Record<string, (service: TestService) => Promise<Input>> = {
   listWebhooks: async () => ({ query: { client_id: 'shop' } }),
-  createWebhook: async () => ({ body: { url: 'https://hooks.example.com/', types: ['user.disabled'] } }),
+  createWebhook: async (service) => ({
+    body: { url: 'https://hooks.example.com/', types: ['grant.ended'], client_id: (await service.newClient()).id },
+  }),
   getWebhook: aWebhook,
   updateWebhook: async (service) => ({ ...(await aWebhook(service)), body: { description: 'Audit', types: null } }),
   deleteWebhook: aWebhook,

@@ -66,6 +66,8 @@ export const advisories = {
   60: 'authentik 2025.12',
   61: 'authentik GHSA-5wcc-hf24-rf5h and CVE-2026-25748, oauth2-proxy CVE-2026-40575 and CVE-2025-64484, Fabio CVE-2025-48865, Authelia CVE-2026-48794',
   62: 'better-auth CVE-2026-67327 and CVE-2026-110862, authentik CVE-2026-94606, ZITADEL CVE-2026-54693',
+  63: 'ZITADEL CVE-2026-32130, better-auth GHSA-j8v8-g9cx-5qf4',
+  64: 'Keycloak CVE-2026-9099, CVE-2026-18571, CVE-2026-96448, CVE-2026-97177 and CVE-2026-97311, authentik CVE-2026-94609',
 } as const;
 
 export type AttackNumber = keyof typeof advisories;

@@ -205,7 +205,7 @@ attack(28, 'a webhook leads to no internal address, and no response of an endpoi
     assert.match(tried.lastAttempt?.error ?? '', /isn't a public IP address/);
     // Sent again, it is looked at again.
     strict.clock.advance(24 * 60 * 60);
-    await resendDelivery(strict.running.services, named.webhook.id, tried.id);
+    await resendDelivery(strict.running.services, named.webhook.id, tried.id, requester);
     await until(async () => {
       await webhooks.sendDue();
       return (

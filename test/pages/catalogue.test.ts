@@ -1323,6 +1323,7 @@ function consolePages(): Record<string, string> {
     'console, no SCIM tokens': scimTokensPage(own, { ...scimTokens, tokens: [], docs: false }),
     'console, new SCIM token': newScimTokenPage(own, { secret: '99', baseUrl: '100' }),
     'console, webhooks': webhooksPage(own, {
+      canCreate: true,
       webhooks: [webhook, { ...webhook, client: undefined, status: 'disabled', deliveredAt: null }],
       now: 0,
       notice,
@@ -1354,7 +1355,7 @@ function consolePages(): Record<string, string> {
       changes: Object.keys(m.upstreams.endpoint).map((name) => ({ name, before: null, after: true })),
     }),
     'console, the same endpoints': endpointsPage(own, { name: '1', label: '2', version: '3', changes: [] }),
-    'console, no webhooks': webhooksPage(own, { webhooks: [], now: 0, notice }),
+    'console, no webhooks': webhooksPage(own, { canCreate: true, webhooks: [], now: 0, notice }),
     'console, new webhook': newWebhookPage(own, {
       settings: webhookSettings,
       client: undefined,

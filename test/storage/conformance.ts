@@ -29,6 +29,7 @@ import { profileRules } from './conformance/profiles.ts';
 import { proofRules } from './conformance/proof.ts';
 import { recoveryRules } from './conformance/recovery.ts';
 import { roleRules } from './conformance/roles.ts';
+import { scimGroupRules } from './conformance/scim-groups.ts';
 import { searchRules } from './conformance/search.ts';
 import { secondFactorRules } from './conformance/second-factors.ts';
 import { serviceKeyRules } from './conformance/service-keys.ts';
@@ -96,6 +97,7 @@ export function storageConformance(
     'lists and search': searchRules,
     'people and their administrators': peopleRules,
     'people from elsewhere': importRules,
+    'groups of directories': scimGroupRules,
     throttling: throttlingRules,
     upstreams: upstreamRules,
     identities: identityRules,

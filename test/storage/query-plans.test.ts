@@ -301,6 +301,66 @@ describe('who can use which client', () => {
   }
 });
 
+describe('groups of directories', () => {
+  const group = {
+    id: 'g',
+    name: 'G',
+    externalId: null,
+    managedBy: 's',
+    createdAt: 1,
+    updatedAt: 1,
+    protectedSince: null,
+  };
+  const changes = { add: [{ id: 'a', event: anEvent() }], remove: [{ id: 'b', event: anEvent() }] };
+  const part = { limit: 50, offset: 0 };
+  const others = { change: 1, after: 'a', limit: 50 };
+  const lookUp = /\((group_id=\? AND user_id=\?|user_id=\? AND group_id=\?)/;
+  /** The steps that read members: look-ups of those named, or of all from some ID on. */
+  const calls: Record<string, readonly [call: (store: Storage) => unknown, members: RegExp]> = {
+    findNamedMembers: [(store) => store.findNamedMembers('g', 's', ['a', 'b']), lookUp],
+    findOtherWithRole: [(store) => store.findOtherWithRole('g', 's', ['a']), lookUp],
+    listOtherMembers: [(store) => store.listOtherMembers('g', 's', ['a'], others), /\(group_id=\? AND user_id>\?\)$/],
+    listScimMembers: [(store) => store.listScimMembers('g', 's', 'a', 50), /\(group_id=\? AND user_id>\?\)$/],
+    changeScimGroup: [
+      (store) => store.changeScimGroup(group, { name: 'H', externalId: 'x' }, changes, [anEvent()], 1),
+      // Those who leave are found by the change that ended their membership, which nobody else has.
+      /\(group_id=\? AND user_id=\?|\(user_id=\?|_by_end \(ended_by=\?\)|_ending \(expires_at/,
+    ],
+  };
+  for (const [name, [call, members]] of Object.entries(calls)) {
+    test(`${name} looks at the people it names, however many members there are`, async () => {
+      [asked, written] = [[], []];
+      await call(storage);
+      const steps: string[] = [];
+      for (const { sql, params } of [...asked, ...written]) {
+        const plan = await driver.read(`EXPLAIN QUERY PLAN ${sql}`, params);
+        steps.push(...plan.map(({ detail }) => String(detail)));
+      }
+      const ofMembers = steps.filter((step) => /\b(gm|group_members)\b/.test(step));
+      assert.notEqual(ofMembers.length, 0);
+      for (const step of ofMembers) assert.match(step, members);
+      const whole =
+        /^SCAN (?!CONSTANT|\d-ROW VALUES|lost|kept|j VIRTUAL|u USING (COVERING )?INDEX users_with_role|clients USING INDEX clients_with_claims|\(subquery|[emp]$|wh\b)/;
+      for (const step of steps) assert.doesNotMatch(step, whole, steps.join('; '));
+      assert.doesNotMatch(steps.join('; '), /USE TEMP B-TREE FOR ORDER BY/);
+    });
+  }
+
+  const filters = {
+    id: { id: { eq: 'g' } },
+    name: { name: { eq: 'g' } },
+    externalId: { externalId: { eq: 'x' } },
+    nothing: {},
+  };
+  for (const [name, filter] of Object.entries(filters)) {
+    test(`a filter by ${name} is an index`, async () => {
+      const plan = await planOf((store) => store.findScimGroups('s', filter, part));
+      for (const step of plan) assert.doesNotMatch(step, /^SCAN (?!CONSTANT)/, plan.join('; '));
+      if (name === 'nothing') assertDirect(plan);
+    });
+  }
+});
+
 describe('hashes of other services', () => {
   for (const question of ['hasForeignHashes', 'countForeignHashes'] as const) {
     test(`${question}: reads the partial index of imported hashes`, async () => {

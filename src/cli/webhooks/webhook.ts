@@ -21,6 +21,7 @@ import {
   type Webhook,
 } from '../../operations/webhooks/endpoints.ts';
 import { deliveryJson, webhookDetailsJson, webhookJson } from '../../operations/webhooks/webhook-json.ts';
+import type { Requester } from '../../protocol/event.ts';
 import { isoTime } from '../../protocol/iso-time.ts';
 import { webhookFields } from '../../protocol/resources/webhook.ts';
 import { outageAfter } from '../../protocol/webhooks/schedule.ts';
@@ -83,7 +84,7 @@ const commands: Record<string, Command> = {
     summary: 'show an endpoint',
     arguments: webhookArgument,
     examples: [`latchkey webhook show ${exampleId}`],
-    run: ({ services, args: { id } }) => report(services, id),
+    run: ({ services, args: { id }, requester }) => report(services, id, requester),
   }),
   update: defineStoreCommand({
     summary: 'change an endpoint',
@@ -101,7 +102,7 @@ const commands: Record<string, Command> = {
         throw new UsageError(`nothing to change: give ${options.join(', ')}`);
       }
       requireDone(await changeWebhook(services, id, change, requester));
-      return report(services, id);
+      return report(services, id, requester);
     },
   }),
   'rotate-secret': defineStoreCommand({
@@ -144,11 +145,11 @@ const commands: Record<string, Command> = {
       count: { value: 'N', about: `how many; default: ${standardCount}, at most ${mostCount}` },
     },
     examples: [`latchkey webhook deliveries ${exampleId} --state given_up`],
-    async run({ services, values, args: { id } }) {
+    async run({ services, values, args: { id }, requester }) {
       const { state, count = String(standardCount) } = values;
       const limit = /^\d{1,4}$/.test(count) ? Number(count) : 0;
       if (limit < 1 || limit > mostCount) throw new UsageError(`--count must be a number from 1 to ${mostCount}`);
-      const { items } = requireDone(await listDeliveries(services, id, { state, limit }));
+      const { items } = requireDone(await listDeliveries(services, id, { state, limit }, requester));
       const rows = items.map((delivery) => [
         delivery.id,
         shownStates[delivery.state],
@@ -167,8 +168,8 @@ const commands: Record<string, Command> = {
     arguments: { ...webhookArgument, message: { label: '<message_id>', about: 'as "deliveries" shows it' } },
     examples: [`latchkey webhook resend ${exampleId} msg_01kcb2v9wn8f3m6x4qzr7t5hye`],
     details: 'It keeps its webhook-id, so the endpoint can recognize it.',
-    async run({ services, args: { id, message } }) {
-      const { delivery } = requireDone(await resendDelivery(services, id, message));
+    async run({ services, args: { id, message }, requester }) {
+      const { delivery } = requireDone(await resendDelivery(services, id, message, requester));
       return { json: deliveryJson(delivery), text: `Queued ${delivery.id} to be sent again.` };
     },
   }),
@@ -178,7 +179,7 @@ const commands: Record<string, Command> = {
     options: yesOption,
     examples: [`latchkey webhook delete ${exampleId}`, `latchkey webhook delete ${exampleId} --yes`],
     async run({ services, values, args: { id }, requester }) {
-      const { webhook } = requireDone(await findWebhook(services, id));
+      const { webhook } = requireDone(await findWebhook(services, id, requester));
       await confirmLoss(values.yes, async () => ({
         what: `the webhook to ${webhook.url}`,
         with: [[webhook.waiting, 'waiting message', 'waiting messages']],
@@ -207,7 +208,7 @@ function changing(summary: string, name: string, change: typeof disableWebhook |
     examples: [`latchkey webhook ${name} ${exampleId}`],
     async run({ services, args: { id }, requester }) {
       requireDone<object>(await change(services, id, requester));
-      return report(services, id);
+      return report(services, id, requester);
     },
   });
 }
@@ -216,8 +217,8 @@ function secretText(id: string, secret: string): string {
   return `  id      ${id}\n  secret  ${secret}\n\nCopy the secret now. You won't be able to see it again.`;
 }
 
-async function report(services: Services, id: string): Promise<Said> {
-  const found = requireDone(await findWebhook(services, id));
+async function report(services: Services, id: string, requester: Requester): Promise<Said> {
+  const found = requireDone(await findWebhook(services, id, requester));
   const { webhook, secrets } = found;
   return {
     json: webhookDetailsJson(found),

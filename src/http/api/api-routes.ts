@@ -63,7 +63,7 @@ export function apiRoutes(app: FastifyInstance, context: HttpContext): void {
     const requester = requesterOfCall(request, caller, operation.needs);
     const outcome = await operation.run({ ...input, services: context.services, requester, caller });
     if (outcome.kind === 'refused') {
-      if (outcome.reason === 'forbidden') noteRefusal(context.services, requester, 'roles.change');
+      if (outcome.reason === 'forbidden') noteRefusal(context.services, requester, outcome.right ?? 'roles.change');
       if (outcome.reason === 'busy') reply.header('Retry-After', downloadRetryAfter);
       return sendApiError(reply, statuses[outcome.reason], refusalSentence(outcome));
     }

@@ -116,9 +116,9 @@ export function consolePages(app: FastifyInstance, context: HttpContext): Consol
     }
     const id = idInSegment((request.params as { id?: string }).id ?? '');
     const own = (path: string) => path.replace(':id', personSegment(id));
-    const statusOf = ({ reason }: Refused) => {
+    const statusOf = ({ reason, right = 'roles.change' }: Refused) => {
       if (reason !== 'forbidden') return 400;
-      noteRefusal(services, requester, 'roles.change');
+      noteRefusal(services, requester, right);
       return 403;
     };
     return {

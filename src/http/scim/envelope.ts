@@ -12,9 +12,12 @@ export function sendScimError(reply: FastifyReply, error: ScimError): FastifyRep
 }
 
 export function sendScim(reply: FastifyReply, status: number, body: object): FastifyReply {
+  return scimReply(reply, status).send(JSON.stringify(body));
+}
+
+export function scimReply(reply: FastifyReply, status: number): FastifyReply {
   return reply
     .code(status)
     .header('Content-Type', 'application/scim+json; charset=utf-8')
-    .header('Cache-Control', 'no-store')
-    .send(JSON.stringify(body));
+    .header('Cache-Control', 'no-store');
 }

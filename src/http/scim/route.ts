@@ -7,6 +7,8 @@ import type { ScimToken } from '../../storage/storage.ts';
 export interface ScimAnswer {
   readonly status: 200 | 201 | 204;
   readonly body?: object;
+  /** A body that is made while it's being sent. */
+  readonly pieces?: AsyncGenerator<string, void>;
   readonly location?: string;
 }
 

@@ -8,11 +8,13 @@ import { notFound, ScimError, tooLarge } from '../../protocol/scim/errors.ts';
 import { listResponse } from '../../protocol/scim/list.ts';
 import type { ScimToken } from '../../storage/storage.ts';
 import type { HttpContext } from '../context.ts';
+import { paced } from '../downloads/downloads.ts';
 import { failureOf, sendFailure } from '../failures.ts';
 import { retryAfterSeconds } from '../oauth/responses.ts';
 import { requestIdsOf } from '../observing/traces.ts';
 import { directoryReader } from './directory.ts';
-import { sendScim, sendScimError } from './envelope.ts';
+import { scimReply, sendScim, sendScimError } from './envelope.ts';
+import { groupRoutes } from './group-routes.ts';
 import type { ScimRoute } from './route.ts';
 import { userRoutes } from './user-routes.ts';
 
@@ -35,7 +37,7 @@ export function scimRoutes(app: FastifyInstance, context: HttpContext): void {
     return sendFailure(context, request, reply, failureOf(error, request.log, requestIdsOf(request)));
   }
 
-  for (const { method, path, run } of [...documentRoutes(context), ...userRoutes(context)]) {
+  for (const { method, path, run } of [...documentRoutes(context), ...userRoutes(context), ...groupRoutes(context)]) {
     app.route({
       method,
       url: `/scim/v2${path}`,
@@ -51,6 +53,9 @@ export function scimRoutes(app: FastifyInstance, context: HttpContext): void {
           return sendScimError(reply, answer);
         }
         if (answer.location !== undefined) reply.header('Location', answer.location);
+        if (answer.pieces !== undefined) {
+          return scimReply(reply, answer.status).send(paced(answer.pieces, () => {}));
+        }
         if (answer.body !== undefined) return sendScim(reply, answer.status, answer.body);
         return reply.code(answer.status).header('Cache-Control', 'no-store').send();
       },

@@ -2,7 +2,7 @@
 
 import { hasRole } from '../../protocol/account/roles.ts';
 import { may, type Right } from '../../protocol/admin/rights.ts';
-import type { Requester } from '../../protocol/event.ts';
+import type { EventRecord, Requester } from '../../protocol/event.ts';
 import type { Group, User } from '../../storage/storage.ts';
 import type { Services } from '../services.ts';
 import { type Refused, refused } from './outcome.ts';
@@ -29,6 +29,11 @@ export function roleRefusal({ authority }: Requester, givesRole: boolean): Refus
 export function personRefusal({ authority }: Requester, user: Pick<User, 'adminSince' | 'roles'>): Refused | undefined {
   if (!hasRole(user) || may(authority, 'roles.change')) return undefined;
   return refused('only an administrator can change a person with a role', 'forbidden');
+}
+
+/** The event of a change to a person, which `personRefusal` has allowed: someone may be giving them a role meanwhile. */
+export function guarded(event: EventRecord, { authority }: Requester): EventRecord {
+  return may(authority, 'roles.change') ? event : { ...event, unlessRole: true };
 }
 
 /** Undefined if the requester may decide which groups are protected. */

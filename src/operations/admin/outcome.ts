@@ -1,5 +1,6 @@
 // The result of an administrator's operation: done, with what it led to, or refused, with a reason in words.
 
+import type { Right } from '../../protocol/admin/rights.ts';
 import { StorageConflict } from '../../storage/storage.ts';
 
 /**
@@ -13,6 +14,8 @@ export type Refused = {
   reason: Reason;
   /** What is wrong with each field of the input, by its name in forms. */
   fields?: Readonly<Record<string, readonly string[]>>;
+  /** What was missing, if it's forbidden; `roles.change` if undefined. */
+  right?: Right;
 };
 export type AdminOutcome<Result> = ({ kind: 'done' } & Result) | Refused;
 /** What nearly all of these operations return. */

@@ -18,10 +18,10 @@ import { initialValues, readGivenAttributes } from '../attributes/person-attribu
 import type { Metering, Recording, Services } from '../services.ts';
 import { type Directory, findPerson, type ScimServices } from './scim-people.ts';
 
-type ChangeServices = ScimServices & Recording & Metering & Pick<Services, 'random'>;
+export type ChangeServices = ScimServices & Recording & Metering & Pick<Services, 'random'>;
 
-/** More than the number of requests that change one person at the same moment. */
-const attempts = 10;
+/** More than the number of requests that change one person or group at the same moment. */
+export const attempts = 10;
 const busy = new ScimError(503, undefined, 'The person is being changed by someone else. Try again.');
 /** Doesn't say whose it is. */
 const taken = new ScimError(409, 'uniqueness', 'The userName, email address or externalId is taken.');
@@ -127,12 +127,13 @@ export async function deletePerson(
     const user = await findPerson(services, { ...directory, adopts: false }, id);
     if (user instanceof ScimError) return user;
     if (hasRole(user)) return refuseRole(services, source, user, requester);
+    const now = clock.now();
     const kind = user.adoptedAt === null ? 'user_deleted' : 'user_disabled';
     const event = journal.event({ kind, userId: user.id, detail: { source } }, requester);
     const done =
       kind === 'user_deleted'
         ? await storage.deleteScimUser(user.id, source, event)
-        : await storage.releaseScimUser(user, source, clock.now(), event);
+        : await storage.releaseScimUser(user, source, await leftGroups(services, source, user, requester), now, event);
     if (!done) continue;
     meters.revocations.add({ cause: kind });
     return 'deleted';
@@ -140,7 +141,21 @@ export async function deletePerson(
   return busy;
 }
 
-function refuseRole({ journal }: Recording, source: string, { id }: User, requester: Requester): ScimError {
+/** Those of the directory: it couldn't take someone out of them any more who isn't its own. */
+async function leftGroups({ storage, clock, journal }: ChangeServices, source: string, { id }: User, by: Requester) {
+  const groups = (await storage.listGroupsOf(id, clock.now())).filter(({ managedBy }) => managedBy === source);
+  return groups.map(({ id: groupId, name }) => {
+    const about = { userId: id, detail: { group: name, source } };
+    return { id: groupId, event: journal.event({ kind: 'group_member_removed', ...about }, by) };
+  });
+}
+
+export function refuseRole(
+  { journal }: Pick<Recording, 'journal'>,
+  source: string,
+  { id }: Pick<User, 'id'>,
+  requester: Requester,
+): ScimError {
   journal.noteRateLimited({ kind: 'scim_refused', userId: id, detail: { source } }, requester);
   return new ScimError(403, undefined, 'The person has a role in administration, so only administrators change them.');
 }

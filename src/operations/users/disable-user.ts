@@ -6,7 +6,7 @@ import { standingOf } from '../../protocol/account/standing.ts';
 import type { Role } from '../../protocol/admin/rights.ts';
 import type { EventKind, EventRecord, Requester } from '../../protocol/event.ts';
 import type { SignedIn, User } from '../../storage/storage.ts';
-import { personRefusal } from '../admin/authority.ts';
+import { guarded, personRefusal } from '../admin/authority.ts';
 import { type Outcome, refused } from '../admin/outcome.ts';
 import { eventsOfEndedRights } from '../api-keys/api-keys.ts';
 import type { EmailTemplates } from '../mail/email-templates.ts';
@@ -78,7 +78,7 @@ export async function changeUser(
   const { user } = found;
   const refusal = personRefusal(requester, user);
   if (refusal !== undefined) return refusal;
-  const done = await apply(user, services.journal.event({ kind, userId: user.id }, requester));
+  const done = await apply(user, guarded(services.journal.event({ kind, userId: user.id }, requester), requester));
   if (!done) return refused(`${user.email} ${await whyUnchanged(services, user, kind)}`, 'conflict');
   if (isRevocationCause(kind)) services.meters.revocations.add({ cause: kind });
   return { kind: 'done', user: (await services.storage.findUser(user.id)) ?? user };

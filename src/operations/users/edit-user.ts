@@ -8,7 +8,7 @@ import { isoTime } from '../../protocol/iso-time.ts';
 import { changeDetail, differing, readFields } from '../../protocol/resources/resource.ts';
 import { type UserInput, userFields } from '../../protocol/resources/user.ts';
 import type { User, UserIdentity } from '../../storage/storage.ts';
-import { identityRefusal, personRefusal } from '../admin/authority.ts';
+import { guarded, identityRefusal, personRefusal } from '../admin/authority.ts';
 import { readWrittenEnd } from '../admin/ends.ts';
 import { type Outcome, refused, refusedFields, unlessTaken } from '../admin/outcome.ts';
 import { readGivenAttributes } from '../attributes/person-attributes.ts';
@@ -61,7 +61,7 @@ export async function editUser(
       changed: [fields.changed ?? [], attributes.changed, ended].flat().map(String),
       ...(expiresAt !== undefined && { expires_at: isoTime(expiresAt) ?? '' }),
     };
-    const event = journal.event({ kind: 'user_edited', userId: user.id, detail }, requester);
+    const event = guarded(journal.event({ kind: 'user_edited', userId: user.id, detail }, requester), requester);
     const edit = storage.editUser(user.id, user, identity, clock.now(), event, attributes.change, expiresAt);
     const done = await unlessTaken(edit);
     if (done === 'taken') return emailTaken(identity.email);

@@ -5,7 +5,7 @@ import type { EventFacts, Requester } from '../../protocol/event.ts';
 import { hasPassword } from '../../protocol/sign-in/password-hashes.ts';
 import { hasWayIn } from '../../protocol/sign-in/ways-in.ts';
 import type { Identity, IdentityKey, Upstream, User } from '../../storage/storage.ts';
-import { personRefusal } from '../admin/authority.ts';
+import { guarded, personRefusal } from '../admin/authority.ts';
 import { type Outcome, refused } from '../admin/outcome.ts';
 import { passwordCounts, passwordSignsIn } from '../passwords/password-policy.ts';
 import type { Metering, Recording, Services, Storing } from '../services.ts';
@@ -99,8 +99,8 @@ export async function revokeIdentities(
   );
   let count = 0;
   for (const linked of meant) {
-    if (await storage.revokeIdentity(user.id, linked.identity, journal.event(unlinkedEvent(linked), requester)))
-      count++;
+    const event = guarded(journal.event(unlinkedEvent(linked), requester), requester);
+    if (await storage.revokeIdentity(user.id, linked.identity, event)) count++;
   }
   if (count > 0) return { kind: 'done', user, unlinked: count };
   return refused(

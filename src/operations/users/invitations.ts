@@ -79,10 +79,11 @@ async function sendInvitation(
   kind: Extract<EventKind, 'user_invited' | 'invitation_resent'>,
 ): Outcome<Invitation> {
   const { storage, emailQueue, emailsFor, journal } = services;
-  const refusal = roleRefusal(requester, invited.roles.length > 0);
-  if (refusal !== undefined) return refusal;
   const email = invited.email.trim();
   if (!isEmail(email)) return refused(`"${invited.email}" is not an email address`);
+  // A new invitation takes the place of the one before.
+  const refusal = roleRefusal(requester, invited.roles.length > 0 || (await invitesToRole(services, email)));
+  if (refusal !== undefined) return refusal;
   const name = cleanName(invited.name);
   const problem = name === '' ? undefined : nameProblem(name);
   if (problem !== undefined) return refused(`the name ${problem}`);
@@ -152,8 +153,7 @@ export async function withdrawInvitation(
   email: string,
   requester: Requester,
 ): Outcome<{ email: string }> {
-  const pending = await storage.findInvitation(email, clock.now());
-  const refusal = roleRefusal(requester, (pending?.roles.length ?? 0) > 0);
+  const refusal = roleRefusal(requester, await invitesToRole({ storage, clock }, email));
   if (refusal !== undefined) return refusal;
   const event = journal.event({ kind: 'invitation_withdrawn', detail: { email } }, requester);
   const withdrawn = await storage.withdrawInvitation(email, clock.now(), event);

@@ -79,6 +79,7 @@ export async function editUserAndRoles(
   requester: Requester,
 ): Outcome<{ user: User }> {
   if (roles === undefined) return editUser(services, named, change, requester);
+  if (!may(requester.authority, 'roles.change')) return rolesNotAllowed;
   const given = readGivenRoles({ roles }, requester);
   if (given.kind === 'refused') return given;
   const found = await findUser(services, named);

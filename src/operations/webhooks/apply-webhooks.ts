@@ -124,7 +124,7 @@ export async function applyWebhook(
       return disables ? disableWebhook(services, step.id, requester) : changed;
     }
     case 'delete': {
-      const found = await findWebhook(services, step.id);
+      const found = await findWebhook(services, step.id, requester);
       // The endpoint of an application that the file has deleted goes once it has the messages about that.
       const leaves = found.kind === 'done' && found.webhook.clientDeletedAt !== null && found.webhook.waiting > 0;
       if (leaves) return { kind: 'done' };

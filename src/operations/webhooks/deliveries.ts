@@ -10,7 +10,7 @@ import type { Client, WebhookDelivery } from '../../storage/storage.ts';
 import { type Outcome, refused } from '../admin/outcome.ts';
 import { type ListPage, type ListRequest, readPage } from '../admin/paging.ts';
 import type { Services, Storing, Timing } from '../services.ts';
-import { unknownWebhook } from './endpoints.ts';
+import { reachEndpoint, unknownWebhook } from './endpoints.ts';
 
 export const deliveryStates = ['waiting', 'delivered', 'given_up'] as const;
 
@@ -19,12 +19,14 @@ export async function listDeliveries(
   { storage }: Storing,
   id: string,
   request: Pick<ListRequest, 'cursor' | 'limit'> & { readonly state?: string | undefined },
+  requester: Requester,
 ): Outcome<ListPage<WebhookDelivery>> {
   const state = deliveryStates.find((each) => each === request.state);
   if (request.state !== undefined && state === undefined) {
     return refused(`the state must be one of ${deliveryStates.join(', ')}`);
   }
-  if ((await storage.findWebhook(id)) === undefined) return unknownWebhook(id);
+  const reached = await reachEndpoint({ storage }, id, requester, 'read');
+  if (reached.kind === 'refused') return reached;
   return readPage(request, (query) => storage.pageDeliveries(id, state, query));
 }
 
@@ -32,7 +34,10 @@ export async function findDelivery(
   { storage }: Storing,
   id: string,
   deliveryId: string,
+  requester: Requester,
 ): Outcome<{ delivery: WebhookDelivery }> {
+  const reached = await reachEndpoint({ storage }, id, requester, 'read');
+  if (reached.kind === 'refused') return reached;
   const delivery = await storage.findDelivery(id, deliveryId);
   if (delivery !== undefined) return { kind: 'done', delivery };
   return refused(`there is no message with the ID "${deliveryId.slice(0, 120)}"`, 'not_found');
@@ -43,14 +48,15 @@ export async function resendDelivery(
   services: Timing & Pick<Services, 'webhooks'>,
   id: string,
   deliveryId: string,
+  requester: Requester,
 ): Outcome<{ delivery: WebhookDelivery }> {
   const { storage, clock, webhooks } = services;
-  const endpoint = await storage.findWebhook(id);
-  if (endpoint === undefined) return unknownWebhook(id);
-  if (endpoint.disabledAt !== null) return refused('the endpoint is disabled', 'conflict');
+  const reached = await reachEndpoint(services, id, requester, 'change');
+  if (reached.kind === 'refused') return reached;
+  if (reached.endpoint.disabledAt !== null) return refused('the endpoint is disabled', 'conflict');
   const done = await storage.resendDelivery(id, deliveryId, clock.now());
   if (done) webhooks.wake();
-  const found = await findDelivery(services, id, deliveryId);
+  const found = await findDelivery(services, id, deliveryId, requester);
   return done || found.kind === 'refused' ? found : refused('the message is waiting to be sent already', 'conflict');
 }
 
@@ -58,20 +64,21 @@ export async function resendDelivery(
 export async function sendTestMessage(
   services: Timing & Pick<Services, 'random' | 'webhooks'>,
   id: string,
-  { actor }: Requester,
+  requester: Requester,
 ): Outcome<{ delivery: WebhookDelivery }> {
   const { storage, clock, random, webhooks } = services;
-  const endpoint = await storage.findWebhook(id);
-  if (endpoint === undefined) return unknownWebhook(id);
+  const reached = await reachEndpoint(services, id, requester, 'change');
+  if (reached.kind === 'refused') return reached;
+  const { endpoint } = reached;
   if (endpoint.disabledAt !== null) return refused('the endpoint is disabled', 'conflict');
   const now = clock.now();
   const deliveryId = `msg_${newTimeOrderedId(now, random)}`;
   // An application isn't told who the administrators are.
-  const by = isOfService(endpoint) ? (actor ?? null) : null;
+  const by = isOfService(endpoint) ? (requester.actor ?? null) : null;
   const message: WebhookMessage = { type: 'webhook.test', data: { webhook_id: id, by } };
   if (!(await storage.queueTestMessage(id, deliveryId, message, now))) return unknownWebhook(id);
   webhooks.wake();
-  return findDelivery(services, id, deliveryId);
+  return findDelivery(services, id, deliveryId, requester);
 }
 
 const shownLogouts = 10;

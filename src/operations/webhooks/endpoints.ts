@@ -1,11 +1,13 @@
 // Administrators create, change, disable and delete webhook endpoints, and rotate the secrets that sign their messages. What
 // was sent to an endpoint is in deliveries.ts, and sending in webhook-queue.ts.
 
+import { may } from '../../protocol/admin/rights.ts';
 import type { EventDetail, EventKind, Requester } from '../../protocol/event.ts';
 import { newId, newTimeOrderedId } from '../../protocol/identifiers.ts';
 import { changeDetail, differing, readFields } from '../../protocol/resources/resource.ts';
 import { type WebhookInput, webhookFields } from '../../protocol/resources/webhook.ts';
 import { newWebhookSecret } from '../../protocol/webhooks/signing.ts';
+import { isOfService } from '../../protocol/webhooks/types.ts';
 import type { WebhookEndpoint } from '../../storage/storage.ts';
 import { type Outcome, type Refused, refused, refusedFields, unlessTaken } from '../admin/outcome.ts';
 import { sealPurpose } from '../seal-purposes.ts';
@@ -35,6 +37,7 @@ export async function createWebhook(
   const { id = newId(random), ...given } = input;
   const { values, problems } = readFields(webhookFields, given);
   const { url = '', clientId = null } = values;
+  if (clientId === null && !may(requester.authority, ofService.change)) return serviceForbidden;
   const wrong = refusedFields({ id: webhookIdProblem(id), url: networkProblem(services, values.url), ...problems });
   if (wrong !== undefined) return wrong;
   // An empty ID is none of any application: it mustn't make an endpoint for all of them.
@@ -78,6 +81,43 @@ export function networkProblem({ webhooks }: Pick<Services, 'webhooks'>, url: st
   return url === undefined ? undefined : webhooks.urlProblem(new URL(url));
 }
 
+const ofService = { read: 'service_webhooks.read', change: 'service_webhooks.change' } as const;
+export const serviceForbidden: Refused = {
+  ...refused("only an administrator can change an endpoint that isn't an application's own", 'forbidden'),
+  right: ofService.change,
+};
+
+/** The endpoint, if the requester may do this with it. One that they can't see doesn't exist for them. */
+export async function reachEndpoint(
+  { storage }: Storing,
+  id: string,
+  { authority }: Requester,
+  does: 'read' | 'change',
+): Outcome<{ endpoint: WebhookEndpoint }> {
+  const endpoint = await storage.findWebhook(id);
+  if (endpoint === undefined) return unknownWebhook(id);
+  if (!isOfService(endpoint) || may(authority, ofService[does])) return { kind: 'done', endpoint };
+  return may(authority, ofService.read) ? serviceForbidden : unknownWebhook(id);
+}
+
+/** Whether the requester may change the endpoint, in addition to the right to change any. */
+export function canChangeEndpoint(
+  { authority }: Requester,
+  endpoint: Pick<WebhookEndpoint, 'clientId' | 'clientDeletedAt'>,
+) {
+  return !isOfService(endpoint) || may(authority, ofService.change);
+}
+
+/** Those that the requester can see. */
+export async function visibleWebhooks(
+  services: Storing,
+  { authority }: Requester,
+  clientId?: string,
+): Promise<Webhook[]> {
+  const webhooks = await listWebhooks(services, clientId);
+  return may(authority, ofService.read) ? webhooks : webhooks.filter((webhook) => !isOfService(webhook));
+}
+
 /** Oldest first; of one client, or all of them. */
 export async function listWebhooks({ storage }: Storing, clientId?: string): Promise<Webhook[]> {
   const [endpoints, waiting] = await Promise.all([storage.listWebhooks(clientId), storage.countWaitingDeliveries()]);
@@ -87,9 +127,11 @@ export async function listWebhooks({ storage }: Storing, clientId?: string): Pro
 export async function findWebhook(
   { storage, clock }: Timing,
   id: string,
+  requester: Requester,
 ): Outcome<{ webhook: Webhook; secrets: readonly WebhookSecretInfo[] }> {
-  const endpoint = await storage.findWebhook(id);
-  if (endpoint === undefined) return unknownWebhook(id);
+  const reached = await reachEndpoint({ storage }, id, requester, 'read');
+  if (reached.kind === 'refused') return reached;
+  const { endpoint } = reached;
   const [waiting, secrets] = await Promise.all([storage.countWaitingDeliveries(), storage.listWebhookSecrets(id)]);
   const now = clock.now();
   return {
@@ -110,8 +152,9 @@ export async function changeWebhook(
   requester: Requester,
 ): Outcome<{ webhook: Webhook }> {
   const { storage, clock } = services;
-  const endpoint = await storage.findWebhook(id);
-  if (endpoint === undefined) return unknownWebhook(id);
+  const reached = await reachEndpoint(services, id, requester, 'change');
+  if (reached.kind === 'refused') return reached;
+  const { endpoint } = reached;
   const { values, problems } = readFields(webhookFields, update, endpoint);
   const wrong = refusedFields({ url: networkProblem(services, values.url), ...problems });
   if (wrong !== undefined) return wrong;
@@ -122,7 +165,7 @@ export async function changeWebhook(
     const event = eventAbout(services, 'webhook_updated', id, requester, detail);
     if (!(await storage.changeWebhook(id, change, clock.now(), event))) return unknownWebhook(id);
   }
-  return findWebhook(services, id);
+  return findWebhook(services, id, requester);
 }
 
 const byAdministrator = { reason: 'administrator' };
@@ -142,15 +185,19 @@ function webhookSwitch(
   detail: EventDetail = {},
 ) {
   return async (services: Recording, id: string, requester: Requester): Outcome<{ webhook: Webhook }> => {
+    const reached = await reachEndpoint(services, id, requester, 'change');
+    if (reached.kind === 'refused') return reached;
     const event = eventAbout(services, kind, id, requester, detail);
     const done = await services.storage[change](id, services.clock.now(), event);
-    const found = await findWebhook(services, id);
+    const found = await findWebhook(services, id, requester);
     return done || found.kind === 'refused' ? found : refused(`the endpoint ${unchanged}`, 'conflict');
   };
 }
 
 /** Its secrets and deliveries go with it. */
 export async function deleteWebhook(services: Recording, id: string, requester: Requester): Outcome<object> {
+  const reached = await reachEndpoint(services, id, requester, 'change');
+  if (reached.kind === 'refused') return reached;
   const event = eventAbout(services, 'webhook_deleted', id, requester);
   return (await services.storage.deleteWebhook(id, event)) ? { kind: 'done' } : unknownWebhook(id);
 }
@@ -199,6 +246,8 @@ export async function rotateWebhookSecret(
   if (!(Number.isInteger(hours) && hours >= 0 && hours <= earlierSecretHours.most)) {
     return refused(`the previous secret can stay valid for 0 to ${earlierSecretHours.most} hours`);
   }
+  const reached = await reachEndpoint(services, id, requester, 'change');
+  if (reached.kind === 'refused') return reached;
   const now = clock.now();
   const { secret, sealed } = newSecret(services, id, now);
   const earlierEndsAt = now + hours * HOUR;
@@ -210,8 +259,10 @@ export async function rotateWebhookSecret(
 /** Ends the earlier secret before its time. */
 export async function retireWebhookSecret(services: Recording, id: string, requester: Requester): Outcome<object> {
   const { storage, clock } = services;
+  const reached = await reachEndpoint(services, id, requester, 'change');
+  if (reached.kind === 'refused') return reached;
   const event = eventAbout(services, 'webhook_secret_retired', id, requester);
   if (await storage.retireWebhookSecret(id, clock.now(), event)) return { kind: 'done' };
-  const found = await findWebhook(services, id);
+  const found = await findWebhook(services, id, requester);
   return found.kind === 'refused' ? found : refused('the endpoint has only one secret', 'conflict');
 }

@@ -44,8 +44,11 @@ export const rights = {
   'attributes.change': { roles: [], key: 'write' },
   'upstreams.read': { roles: ['auditor'], key: 'read' },
   'upstreams.change': { roles: [], key: 'administrator' },
-  'webhooks.read': { roles: ['auditor'], key: 'read' },
-  'webhooks.change': { roles: [], key: 'write' },
+  /** Of applications' own endpoints. Those of the service hear of everything, so they have rights of their own. */
+  'webhooks.read': { roles: ['applications', 'auditor'], key: 'read' },
+  'webhooks.change': { roles: ['applications'], key: 'write' },
+  'service_webhooks.read': { roles: ['auditor'], key: 'read' },
+  'service_webhooks.change': { roles: [], key: 'write' },
   'api_keys.read': { roles: ['auditor'], key: undefined },
   'api_keys.change': { roles: [], key: undefined },
   'scim_tokens.read': { roles: ['auditor'], key: 'administrator' },

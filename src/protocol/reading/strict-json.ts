@@ -11,7 +11,6 @@ type InvalidReason = 'syntax' | 'repeated_key' | 'too_deep';
 /** Far deeper than any real input. The parser is recursive, so something has to bound the stack. */
 const depthLimit = 100;
 
-const space = /[ \t\n\r]*/y;
 const text = /"[^"\\\u0000-\u001f]*(?:\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})[^"\\\u0000-\u001f]*)*"/y;
 const literal = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y;
 
@@ -78,9 +77,9 @@ class Parser {
 
   #value(depth: number): Json {
     if (depth > depthLimit) throw new InvalidJson('too_deep', this.#at, 'more levels than anybody needs');
-    this.#take(space);
+    this.#skipSpace();
     const value = this.#object(depth) ?? this.#array(depth) ?? this.#scalar();
-    this.#take(space);
+    this.#skipSpace();
     return value;
   }
 
@@ -89,7 +88,7 @@ class Parser {
     const entries = new Map<string, Json>();
     if (this.#skip('}')) return {};
     do {
-      this.#take(space);
+      this.#skipSpace();
       const at = this.#at;
       const token = this.#take(text);
       if (token === undefined) throw this.#expected('a key in double quotes');
@@ -122,16 +121,21 @@ class Parser {
 
   /** Skips white space, then the sign if it is next. */
   #skip(sign: string): boolean {
-    this.#take(space);
+    this.#skipSpace();
     if (this.#source[this.#at] !== sign) return false;
     this.#at++;
     return true;
   }
 
+  #skipSpace(): void {
+    while (isSpace(this.#source.charCodeAt(this.#at))) this.#at++;
+  }
+
   #take(token: RegExp): string | undefined {
     token.lastIndex = this.#at;
-    const [found] = token.exec(this.#source) ?? [];
-    this.#at += found?.length ?? 0;
+    if (!token.test(this.#source)) return undefined;
+    const found = this.#source.slice(this.#at, token.lastIndex);
+    this.#at = token.lastIndex;
     return found;
   }
 
@@ -142,6 +146,10 @@ class Parser {
       this.#at < this.#source.length ? `${what} is expected` : `the text ends where ${what} is expected,`,
     );
   }
+}
+
+function isSpace(code: number): boolean {
+  return code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09;
 }
 
 export function isTexts(value: unknown): value is readonly string[] {

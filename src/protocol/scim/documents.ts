@@ -136,6 +136,7 @@ const groupAttributes = [
       attribute('value', { mutability: 'immutable', caseExact: true }),
       attribute('$ref', { mutability: 'immutable', type: 'reference' }),
       attribute('display', { mutability: 'immutable' }),
+      attribute('type', { mutability: 'immutable', description: 'User, the only one.' }),
     ],
   }),
 ];

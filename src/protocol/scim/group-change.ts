@@ -22,6 +22,29 @@ export interface MemberChange {
 /** In one request. */
 export const memberLimit = 5000;
 
+/** What all changes of members together come to. */
+export interface MemberEffect {
+  /** Whether whoever isn't added is removed. */
+  readonly replaces: boolean;
+  readonly add: ReadonlySet<string>;
+  /** Nobody who is added. */
+  readonly remove: ReadonlySet<string>;
+}
+
+/** Of each person, the last change counts. */
+export function memberEffect(changes: readonly MemberChange[]): MemberEffect {
+  const start = changes.findLastIndex(({ kind }) => kind === 'replace');
+  const [add, remove] = [new Set<string>(), new Set<string>()];
+  for (const { kind, ids } of changes.slice(Math.max(0, start))) {
+    const [into, from] = kind === 'remove' ? [remove, add] : [add, remove];
+    for (const id of ids) {
+      into.add(id);
+      from.delete(id);
+    }
+  }
+  return { replaces: start >= 0, add, remove };
+}
+
 export function readGroup(body: JsonObject): GroupChange | ScimError {
   const schemas = member(body, 'schemas');
   if (!Array.isArray(schemas) || !schemas.some((urn) => isUrn(urn, urns.group))) {
@@ -73,7 +96,9 @@ function memberChange({ op, path, value }: Change): MemberChange | ScimError {
   }
   // Without values, all members are removed.
   if (op === 'remove' && (value === undefined || value === null)) return { kind: 'replace', ids: [] };
-  const ids = ((Array.isArray(value) ? value : [value ?? null]) as readonly Json[]).map(memberId);
+  const values = (Array.isArray(value) ? value : [value ?? null]) as readonly Json[];
+  if (values.some(isNested)) return invalidValue('Members must be people: groups in groups are not supported.');
+  const ids = values.map(memberId);
   const known = ids.filter((id) => id !== undefined);
   return known.length < ids.length
     ? invalidValue('Each member must have the ID of a person as its "value".')
@@ -83,4 +108,10 @@ function memberChange({ op, path, value }: Change): MemberChange | ScimError {
 function memberId(given: Json): string | undefined {
   const id = isJsonObject(given) ? member(given, 'value') : given;
   return typeof id === 'string' && id !== '' ? id : undefined;
+}
+
+/** Another type than a person. Directories leave it out. */
+function isNested(given: Json): boolean {
+  const type = isJsonObject(given) ? member(given, 'type') : undefined;
+  return type != null && String(type).toLowerCase() !== 'user';
 }

@@ -35,7 +35,8 @@ export function readPatch(body: JsonObject): readonly Change[] | ScimError {
 }
 
 function readOperation(operation: JsonObject): readonly Change[] | ScimError {
-  const op = String(member(operation, 'op') ?? '').toLowerCase();
+  const given = member(operation, 'op');
+  const op = typeof given === 'string' ? given.toLowerCase() : undefined;
   const path = member(operation, 'path');
   const value = member(operation, 'value');
   if (op !== 'add' && op !== 'replace' && op !== 'remove') {

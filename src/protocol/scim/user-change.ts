@@ -26,17 +26,18 @@ export interface PersonChange {
 type Draft = { -readonly [Name in keyof PersonChange]: PersonChange[Name] };
 type TextField = 'externalId' | 'displayName' | 'locale' | 'formatted' | 'givenName' | 'familyName';
 
-const textFields: Readonly<Record<string, TextField>> = {
-  externalid: 'externalId',
-  displayname: 'displayName',
-  locale: 'locale',
-};
+/** Maps, because a directory names the keys: an object has a `constructor` that nobody wrote there. */
+const textFields: ReadonlyMap<string, TextField> = new Map([
+  ['externalid', 'externalId'],
+  ['displayname', 'displayName'],
+  ['locale', 'locale'],
+]);
 
-const nameFields: Readonly<Record<string, TextField>> = {
-  formatted: 'formatted',
-  givenname: 'givenName',
-  familyname: 'familyName',
-};
+const nameFields: ReadonlyMap<string, TextField> = new Map([
+  ['formatted', 'formatted'],
+  ['givenname', 'givenName'],
+  ['familyname', 'familyName'],
+]);
 
 /** Of RFC 7643, for which there is no place here, and those that nobody sets by SCIM: passwords and roles. */
 const ignored = new Set([
@@ -80,7 +81,7 @@ export function personChange(changes: readonly Change[]): PersonChange | ScimErr
 
 function applyCore(draft: Draft, change: Change): ScimError | undefined {
   const { op, path, value, explicit } = change;
-  const field = textFields[path.attribute];
+  const field = textFields.get(path.attribute);
   if (field !== undefined) return path.member || path.where ? unknown(change) : setText(draft, field, change);
   switch (path.attribute) {
     case 'username': {
@@ -126,7 +127,7 @@ function applyName(draft: Draft, change: Change): ScimError | undefined {
   const { op, path, value } = change;
   if (path.where) return unknown(change);
   if (path.member !== undefined) {
-    const field = nameFields[path.member];
+    const field = nameFields.get(path.member);
     if (field !== undefined) return setText(draft, field, change);
     return ['middlename', 'honorificprefix', 'honorificsuffix'].includes(path.member) ? undefined : unknown(change);
   }
@@ -136,7 +137,7 @@ function applyName(draft: Draft, change: Change): ScimError | undefined {
   }
   if (value === undefined || !isJsonObject(value)) return invalidValue('name must be an object.');
   for (const [key, part] of Object.entries(value)) {
-    const field = nameFields[key.toLowerCase()];
+    const field = nameFields.get(key.toLowerCase());
     const problem = field && setText(draft, field, { op, value: part });
     if (problem !== undefined) return problem;
   }
@@ -165,11 +166,15 @@ function applyList(draft: Draft, values: readonly Json[], op: Change['op']): Sci
   if (entries.length < values.length) return invalidValue('emails must be a list of objects.');
   const chosen =
     entries.find((entry) => readFlag(member(entry, 'primary')) === true) ??
-    entries.find((entry) => String(member(entry, 'type')).toLowerCase() === 'work') ??
+    entries.find((entry) => isWord(member(entry, 'type'), 'work')) ??
     (op === 'add' ? undefined : entries[0]);
   if (chosen !== undefined) return setEmail(draft, member(chosen, 'value'));
   if (op === 'replace' && entries.length === 0) draft.email = null;
   return undefined;
+}
+
+function isWord(value: Json | undefined, word: string): boolean {
+  return typeof value === 'string' && value.toLowerCase() === word;
 }
 
 function setEmail(draft: Draft, value: Json | undefined): ScimError | undefined {

@@ -52,10 +52,15 @@ export function mapped(
   const locale = localeOf(change.locale, basis?.locale ?? null);
   if (locale instanceof ScimError) return locale;
   const { externalId = current?.externalId ?? null } = change;
-  if (externalId !== null && (externalId.length > 255 || !isPlainText(externalId))) {
-    return invalidValue('externalId must be at most 255 characters.');
-  }
+  if (!isExternalId(externalId)) return longExternalId;
   return { ...identity, name, givenName, familyName, locale, externalId };
+}
+
+export const longExternalId = invalidValue('externalId must be at most 255 characters.');
+
+/** Null for none. */
+export function isExternalId(given: string | null): boolean {
+  return given === null || (given.length <= 255 && isPlainText(given));
 }
 
 function identityOf(

@@ -46,7 +46,7 @@ const byName: Walk = {
 };
 const memberCount = countOf(`FROM group_members gm WHERE gm.group_id = $1 AND gm.ended_by = ${lasting}`);
 const lastNumber = select([computed<{ value: number }>(`${lastChange} AS value`)], '');
-const insertGroup = insertInto(groups);
+const insertRow = insertInto(groups);
 /** Claims refer to groups by IDs, which have letters and digits only. */
 const usesGroup = "c.claims <> '[]' AND c.claims LIKE CAST($1 AS TEXT)";
 const clientsWithClaims = select(
@@ -55,8 +55,13 @@ const clientsWithClaims = select(
 );
 const unused = `SELECT 1 AS unused WHERE NOT EXISTS (SELECT 1 FROM clients c WHERE ${usesGroup})`;
 
+/** A StorageConflict if a group has this name, in any case. */
+export function insertGroup(group: Group): Statement {
+  return insertRow({ ...groupRows.encode(group), name_key: groupKey(group.name), ended_by: lasting });
+}
+
 /** Whoever changes a client's claims locks the groups that they refer to, so that no reference stays as it was. */
-function inClaims(before: string, after: string): Statement {
+export function inClaims(before: string, after: string): Statement {
   const sql = "UPDATE clients SET claims = REPLACE(claims, $1, $2) WHERE claims <> '[]'";
   return { sql, params: [before, after] };
 }
@@ -115,13 +120,17 @@ export function joinGroup(groupId: string, { id, event, expiresAt }: ListedChang
   ];
 }
 
+/** For a write that begins with `nextChange`, too. */
+export function leaveGroup(groupId: string, userId: string, event: EventRecord): Statement[] {
+  return [{ sql: removeMember, params: [groupId, userId] }, ...noteRemoved(event, groupId, userId)];
+}
+
 export function sqlGroups(database: Database) {
   return {
     /** A StorageConflict if a group has this name, in any case. */
     async createGroup(given: NewGroup, event: EventRecord): Promise<Group> {
       const group = { protectedSince: null, managedBy: null, externalId: null, ...given };
-      const row = { ...groupRows.encode(group), name_key: groupKey(group.name), ended_by: lasting };
-      await database.writeWith(event, [insertGroup(row)]);
+      await database.writeWith(event, [insertGroup(group)]);
       return group;
     },
 
@@ -175,10 +184,7 @@ export function sqlGroups(database: Database) {
         ...(add.length === 0 ? [] : [noneExpired(now)]),
         required(touch, [groupId, now]),
         ...add.flatMap((each) => joinGroup(groupId, each)),
-        ...remove.flatMap(({ id, event }): Statement[] => [
-          { sql: removeMember, params: [groupId, id] },
-          ...noteRemoved(event, groupId, id),
-        ]),
+        ...remove.flatMap(({ id, event }) => leaveGroup(groupId, id, event)),
         ...remove.flatMap(({ id, event }) => memberLosesAccess(event, groupId, id)),
       ]);
     },

@@ -9,9 +9,8 @@ import { recordColumns } from '../sql/record-columns.ts';
 import { toUser, userColumns } from '../sql/rows.ts';
 import { isOpen } from '../upstreams/ways-in-sql.ts';
 
-/** Someone who can sign in, has no role, and no identity there yet. */
-const isNew = (alias: string, issuer: string) => `${alias}.disabled_at IS NULL AND ${alias}.admin_since IS NULL
-  AND ${alias}.roles IS NULL
+/** Someone who has no role, and no identity there yet. */
+const isNew = (alias: string, issuer: string) => `${alias}.admin_since IS NULL AND ${alias}.roles IS NULL
   AND NOT EXISTS (SELECT 1 FROM identities id WHERE id.user_id = ${alias}.id AND id.issuer = ${issuer})`;
 
 const byExternalId = select(
@@ -38,17 +37,20 @@ export interface ProvisionedKey {
 
 export function sqlProvisioned(database: Database) {
   return {
-    /** Those whom directories with this upstream call so. */
+    /** Those whom directories with this upstream call so, also while they're disabled. */
     async findProvisioned({ upstream, issuer, subject, objectId }: ProvisionedKey, now: number): Promise<User[]> {
       const found = await database.list(byExternalId, [upstream, issuer, subject, objectId, now], toUser);
       // A directory can have several tokens.
       return [...new Map(found.map((user) => [user.id, user])).values()];
     },
 
-    /** False if the person isn't the directory's any more, has a role or an identity there meanwhile, or the identity is taken. */
+    /**
+     * False if the person isn't the directory's any more, is disabled, has a role or an identity there meanwhile, or the identity is
+     * taken.
+     */
     linkProvisioned({ id, managedBy, externalId }: User, identity: Identity, event: EventRecord) {
       const person = `UPDATE users SET updated_at = updated_at WHERE id = $1 AND managed_by = $2 AND external_id = $3
-        AND ${isNew('users', '$4')} RETURNING id`;
+        AND disabled_at IS NULL AND ${isNew('users', '$4')} RETURNING id`;
       return database.writeWith(event, [
         required(person, [id, managedBy, externalId, identity.issuer]),
         insertIfOpen(fromIdentity(identity)),

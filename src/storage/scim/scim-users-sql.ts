@@ -5,7 +5,9 @@ import type { EventRecord } from '../../protocol/event.ts';
 import type { MappedPerson } from '../../protocol/scim/user-mapping.ts';
 import { changeValues } from '../attributes/values-sql.ts';
 import type { Engine, Statement } from '../driver.ts';
-import type { AttributeChange, User } from '../records.ts';
+import { nextChange } from '../groups/access-conditions.ts';
+import { leaveGroup } from '../groups/groups-sql.ts';
+import type { AttributeChange, ListedChange, User } from '../records.ts';
 import type { Database } from '../sql/database.ts';
 import { endLinks } from '../sql/links.ts';
 import { setEmailWords, setNameWords } from '../sql/lists/words.ts';
@@ -38,7 +40,7 @@ export interface ScimUserFilter {
 }
 
 /** Nobody in administration is changed by a directory. */
-const withoutRole = 'admin_since IS NULL AND roles IS NULL';
+export const withoutRole = (alias: string) => `${alias}.admin_since IS NULL AND ${alias}.roles IS NULL`;
 
 /** What an index finds: with one of these, no more than a few people are looked at. */
 const leads = {
@@ -53,7 +55,9 @@ type Lead = keyof typeof leads;
 const isEqual = (value: string, place: number) => `(CAST($${place} AS TEXT) IS NULL OR ${value} = $${place})`;
 const startsWith = (value: string, place: number) =>
   `(CAST($${place} AS TEXT) IS NULL OR substr(${value}, 1, length(CAST($${place} AS TEXT))) = $${place})`;
-const texts = (value: string, first: number) => `AND ${isEqual(value, first)} AND ${startsWith(value, first + 1)}`;
+/** Fills two places, from `first` on. */
+export const texts = (value: string, first: number) =>
+  `AND ${isEqual(value, first)} AND ${startsWith(value, first + 1)}`;
 
 /** Letters other than A to Z have a case in the embedded store. */
 const comparisons = `${texts('u.id', 3)} ${texts('u.email_key', 5)} ${texts('COALESCE(u.username_key, u.email_key)', 7)}
@@ -91,14 +95,14 @@ const update = `UPDATE users SET email = $2, email_key = $3,
     name = $5, given_name = $6, family_name = $7, locale = $8, preferred_username = $9, username_key = $10,
     external_id = $11, adopted_at = CASE WHEN managed_by IS NULL THEN CAST($12 AS BIGINT) ELSE adopted_at END,
     managed_by = $13, updated_at = CAST($12 AS BIGINT)
-  WHERE id = $1 AND ${withoutRole} AND managed_by IS NOT DISTINCT FROM $14 AND email = $15 AND name = $16
+  WHERE id = $1 AND ${withoutRole('users')} AND managed_by IS NOT DISTINCT FROM $14 AND email = $15 AND name = $16
     AND given_name IS NOT DISTINCT FROM $17 AND family_name IS NOT DISTINCT FROM $18
     AND locale IS NOT DISTINCT FROM $19 AND preferred_username IS NOT DISTINCT FROM $20
     AND external_id IS NOT DISTINCT FROM $21 AND (CAST($14 AS TEXT) IS NOT NULL OR email_verified_at IS NOT NULL)
   RETURNING id`;
 
 const release = `UPDATE users SET managed_by = NULL, external_id = NULL, adopted_at = NULL, updated_at = $3
-  WHERE id = $1 AND managed_by = $2 AND adopted_at IS NOT NULL AND ${withoutRole} RETURNING id`;
+  WHERE id = $1 AND managed_by = $2 AND adopted_at IS NOT NULL AND ${withoutRole('users')} RETURNING id`;
 
 export interface ScimUserChange {
   readonly source: string;
@@ -170,7 +174,7 @@ export function sqlScimUsers(database: Database) {
       return database.writeWith(events, [
         ...(attributes === undefined ? [] : changeValues(id, attributes, now)),
         required(update, [id, ...values, ...others, ...before]),
-        ...setNameWords(id, [person.name, person.givenName, person.familyName]),
+        ...(hasNames(basis, person) ? [] : setNameWords(id, [person.name, person.givenName, person.familyName])),
         ...(person.email === basis.email ? [] : otherAddress(id, person.email)),
         ...(standing === 'disabled' ? disable(id, now, events[0]) : []),
         ...(standing === 'enabled' ? enableStatements(id, now) : []),
@@ -179,15 +183,23 @@ export function sqlScimUsers(database: Database) {
 
     /** Deletes someone whom the source created. False if it didn't, and for someone with a role. */
     deleteScimUser(userId: string, source: string, event: EventRecord) {
-      const condition = `managed_by = $2 AND adopted_at IS NULL AND ${withoutRole}`;
+      const condition = `managed_by = $2 AND adopted_at IS NULL AND ${withoutRole('users')}`;
       return database.writeWith(event, deleteStatements(userId, event, condition, [source]));
     },
 
-    /** Disables someone whom the source took over, who then belongs to nobody. False if it didn't. */
-    releaseScimUser({ id, disabledAt }: User, source: string, now: number, event: EventRecord) {
+    /** Disables someone whom the source took over, who then belongs to nobody, and leaves its groups. False if it didn't. */
+    releaseScimUser(
+      { id, disabledAt }: User,
+      source: string,
+      groups: readonly ListedChange[],
+      now: number,
+      event: EventRecord,
+    ) {
       return database.writeWith(event, [
+        nextChange,
         required(release, [id, source, now]),
         ...(disabledAt === null ? disable(id, now, event) : []),
+        ...groups.flatMap((group) => leaveGroup(group.id, id, group.event)),
       ]);
     },
   };
@@ -195,6 +207,10 @@ export function sqlScimUsers(database: Database) {
 
 function disable(userId: string, now: number, event: EventRecord): Statement[] {
   return stopUser(userId, 'disabled_at = $2', '(disabled_at IS NULL OR disabled_at = expires_at)', now, event);
+}
+
+function hasNames(basis: User, { name, givenName, familyName }: MappedPerson): boolean {
+  return basis.name === name && basis.givenName === givenName && basis.familyName === familyName;
 }
 
 function otherAddress(userId: string, email: string): Statement[] {

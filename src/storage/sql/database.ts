@@ -13,6 +13,7 @@ import {
   type Value,
 } from '../driver.ts';
 import { insertEvent, isEvent } from '../webhooks/outbox-sql.ts';
+import { guardsOf } from './guards.ts';
 import type { Query } from './query.ts';
 
 export type Database = ReturnType<typeof typedDatabase>;
@@ -72,9 +73,14 @@ export function typedDatabase(driver: Driver, observer: DriverObserver) {
     /** Atomic; false if a `mustReturn` statement returned no row. */
     write,
 
-    /** The same, followed by events, with their messages for webhooks. */
-    writeWith: (events: EventRecord | readonly EventRecord[], statements: readonly Statement[]) =>
-      write([...statements, ...[events].flat().flatMap(insertEvent)]),
+    /**
+     * The same, followed by events, with their messages for webhooks. What guards them comes twice: a user who is deleted has no
+     * role afterwards, and a server may have given one before the first statement has locked the row.
+     */
+    writeWith(events: EventRecord | readonly EventRecord[], statements: readonly Statement[]) {
+      const all = [events].flat();
+      return write([...guardsOf(all), ...statements, ...guardsOf(all), ...all.flatMap(insertEvent)]);
+    },
 
     /**
      * The same, for a write that can be repeated and leaves a mark that `happened` checks. If its response is lost, it's

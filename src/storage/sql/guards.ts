@@ -2,6 +2,7 @@
 // other, or rolls back the write when a condition doesn't hold.
 
 import { mostWaiting } from '../../protocol/account/approval.ts';
+import type { EventRecord } from '../../protocol/event.ts';
 import type { Statement } from '../driver.ts';
 import { required } from './query.ts';
 
@@ -27,6 +28,13 @@ export function lockAdministrator(userId: string, now: number): Statement {
   const sql = `UPDATE users SET updated_at = updated_at WHERE id = $1 AND admin_since IS NOT NULL AND disabled_at IS NULL
     AND (expires_at IS NULL OR expires_at > CAST($2 AS BIGINT)) RETURNING id`;
   return required(sql, [userId, now]);
+}
+
+/** Rolls back if a person whom the events are about has a role, where that would be too much for whoever makes the change. */
+export function guardsOf(events: readonly EventRecord[]): Statement[] {
+  const sql = `SELECT 1 AS one WHERE NOT EXISTS
+    (SELECT 1 FROM users WHERE id = $1 AND (admin_since IS NOT NULL OR roles IS NOT NULL))`;
+  return events.flatMap(({ unlessRole, userId = '' }) => (unlessRole ? [required(sql, [userId])] : []));
 }
 
 /** Whether the user of this alias may let people sign up: an administrator, or with the role `people`. */

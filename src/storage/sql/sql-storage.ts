@@ -13,6 +13,7 @@ import { sqlExpiry } from '../groups/expiry-sql.ts';
 import { sqlGroups } from '../groups/groups-sql.ts';
 import { sqlInstances } from '../instances/instances-sql.ts';
 import { sqlProvisioned } from '../scim/provisioned-sql.ts';
+import { sqlScimGroups } from '../scim/scim-groups-sql.ts';
 import { sqlScimTokens } from '../scim/scim-tokens-sql.ts';
 import { sqlScimUsers } from '../scim/scim-users-sql.ts';
 import { sqlServiceKeys } from '../settings/service-keys-sql.ts';
@@ -80,6 +81,7 @@ export function sqlStorage(driver: Driver, observer: DriverObserver = nobody) {
     ...sqlUpstreams(database),
     ...sqlIdentities(database),
     ...sqlProvisioned(database),
+    ...sqlScimGroups(database),
     ...sqlScimUsers(database),
     ...sqlHousekeeping(database),
   };

@@ -23,7 +23,7 @@ import {
   requireSession,
 } from '../sql/guards.ts';
 import { consumeLink, endLinks } from '../sql/links.ts';
-import { forgetWords, setEmailWords, setNameWords } from '../sql/lists/words.ts';
+import { forgetWords, insertNewWords, setEmailWords, setNameWords } from '../sql/lists/words.ts';
 import { columnsExcept, computed, countOf, insertInto, replaceIn, required, select } from '../sql/query.ts';
 import { suspendRecentFactors } from '../sql/recovery.ts';
 import { fromLogo, fromUser, toLogo, toUser, userColumns, usernameKeyOf } from '../sql/rows.ts';
@@ -322,8 +322,7 @@ export function insertUser(user: User): Statement[] {
     sql: 'DELETE FROM links WHERE email_key = $1 AND user_id IS NULL',
     params: [emailKey(user.email)],
   };
-  const names = [user.name, user.givenName, user.familyName] as const;
-  return [insertRow(fromUser(user)), endOthers, ...setNameWords(user.id, names), ...setEmailWords(user.id, user.email)];
+  return [insertRow(fromUser(user)), endOthers, ...insertNewWords([user])];
 }
 
 /** Comes first in a write that creates the user: rolls back if they have to wait for approval, and too many do. */

@@ -108,6 +108,12 @@ export const memberLosesAccess = endedWhere<[groupId: string, userId: string]>(
     AND EXISTS (SELECT 1 FROM group_members gm WHERE gm.group_id = $5 AND gm.user_id = $6 AND ${endedNow('gm')})
     AND ${hasLostAccess}`,
 );
+/** Those whom this change removes from the group. What it ended is found by that: the group can have many members. */
+export const removedLoseAccess = endedWhere<[groupId: string]>(
+  `k.client_id IN (${clientsOfGroup}) AND k.user_id IN (SELECT gm.user_id FROM group_members gm
+      WHERE gm.group_id || '' = $5 AND ${endedNow('gm')} AND gm.ended_by < ${lasting})
+    AND ${hasLostAccess}`,
+);
 export const membersLoseAccess = endedWhere<[groupId: string]>(
   `k.client_id IN (${clientsOfGroup}) AND k.user_id IN (${membersOf('$5')}) AND ${hasLostAccess}`,
 );

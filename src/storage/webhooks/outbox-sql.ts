@@ -8,7 +8,7 @@ import { deliveryLifetime } from '../../protocol/webhooks/schedule.ts';
 import { clientTypes, type WebhookMessage } from '../../protocol/webhooks/types.ts';
 import type { Statement, Value } from '../driver.ts';
 import { events, type StoredRow } from '../schema.ts';
-import { insertInto, insertWhere } from '../sql/query.ts';
+import { insertInto, insertRows, insertWhere } from '../sql/query.ts';
 
 const idPrefix = 'msg_';
 
@@ -87,6 +87,13 @@ const insertRow = insertInto(events);
 /** The event, and its message for each subscribed webhook endpoint. */
 export function insertEvent(event: EventRecord): Statement[] {
   return [insertRow(rowOf(event)), ...queueMessages([event])];
+}
+
+const insertAllRows = insertRows(events);
+
+/** The same for many, in few statements. */
+export function insertEvents(all: readonly EventRecord[]): Statement[] {
+  return [...insertAllRows(all.map(rowOf)), ...queueMessages(all)];
 }
 
 export function isEvent({ sql }: Statement): boolean {

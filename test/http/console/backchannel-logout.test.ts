@@ -184,16 +184,16 @@ describe('its endpoint is no webhook', () => {
     assert.equal((await call('getWebhook', { id })).status, 400);
     const { services } = service.running;
     const outcomes = [
-      await findWebhook(services, id),
+      await findWebhook(services, id, requester),
       await changeWebhook(services, id, { url: 'https://elsewhere.example/' }, requester),
       await disableWebhook(services, id, requester),
       await enableWebhook(services, id, requester),
       await rotateWebhookSecret(services, id, requester),
       await retireWebhookSecret(services, id, requester),
       await sendTestMessage(services, id, requester),
-      await listDeliveries(services, id, { cursor: undefined, limit: undefined }),
-      await findDelivery(services, id, message.id),
-      await resendDelivery(services, id, message.id),
+      await listDeliveries(services, id, { cursor: undefined, limit: undefined }, requester),
+      await findDelivery(services, id, message.id, requester),
+      await resendDelivery(services, id, message.id, requester),
       await deleteWebhook(services, id, requester),
     ];
     for (const outcome of outcomes) assert.equal(outcome.kind === 'refused' && outcome.reason, 'not_found');

@@ -27,7 +27,7 @@ before(async () => {
   await createAttribute(services, { name: 'team', label: 'Team', kind: 'text' }, requester);
   const upstream = await newUpstream(service);
   const token = await createScimToken(services, { source: 'entra', name: 'Entra ID' }, requester);
-  const { webhook } = await newWebhook(service);
+  const { webhook } = await newWebhook(service, { clientId: client.id });
   const ids: Record<string, string> = {
     people: somebody.id,
     groups: group.kind === 'done' ? group.group.id : '',
@@ -41,7 +41,8 @@ before(async () => {
     (['GET', 'POST'] as const).map(async (method) =>
       (await routesUnder(service, '/admin', method)).map((path) => {
         const url = path.replace(':id', ids[path.split('/')[2] ?? ''] ?? 'unknown');
-        return { method, path, url };
+        // A new endpoint is an application's own, or an administrator's.
+        return { method, path, url: path === '/admin/webhooks/new' ? `${url}?application=${client.id}` : url };
       }),
     ),
   );

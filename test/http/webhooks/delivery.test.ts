@@ -222,7 +222,10 @@ test('a message is tried ten times over three days, unchanged, then dropped', as
   assert.equal(delivery?.lastAttempt?.response, 'not now');
 
   receiver.answer = { status: 200 };
-  assert.equal((await resendDelivery(service.running.services, webhook.id, delivery?.id ?? '')).kind, 'done');
+  assert.equal(
+    (await resendDelivery(service.running.services, webhook.id, delivery?.id ?? '', requester)).kind,
+    'done',
+  );
   service.clock.advance(10);
   await until(async () => (await deliveriesOf(webhook.id))[0]?.state === 'delivered', 'it is delivered after all');
   assert.equal(idOf(receiver.received.at(-1) ?? assert.fail()), delivery?.id);

@@ -22,7 +22,7 @@ describe('a role', () => {
     'sign_up.read',
     'sign_up.change',
   ];
-  const applications: Right[] = ['applications.read', 'applications.change'];
+  const applications: Right[] = ['applications.read', 'applications.change', 'webhooks.read', 'webhooks.change'];
   for (const [roles, expected] of [
     [[], []],
     [['people'], [...names, ...people]],
@@ -43,7 +43,7 @@ describe('a permission of a key', () => {
   const changes = all.filter((right) => right.endsWith('.change'));
   for (const [permission, expected] of [
     ['read', []],
-    ['write', ['people', 'groups', 'sign_up', 'applications', 'attributes', 'webhooks']],
+    ['write', ['people', 'groups', 'sign_up', 'applications', 'attributes', 'webhooks', 'service_webhooks']],
     [
       'administrator',
       [
@@ -53,6 +53,7 @@ describe('a permission of a key', () => {
         'applications',
         'attributes',
         'webhooks',
+        'service_webhooks',
         'settings',
         'upstreams',
         'scim_tokens',

@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { type EventRecord, eventKinds } from '../../../src/protocol/event.ts';
+import { firstIdAt } from '../../../src/protocol/identifiers.ts';
 import { type EventFilter, StorageConflict } from '../../../src/storage/storage.ts';
 import {
   anEvent,
@@ -226,7 +227,7 @@ function filterRules(rule: Rule): void {
       ];
       await storage.appendEvents(written);
       const seen = async (given: EventFilter) =>
-        (await storage.findEvents({ fromId: written[0]?.id, ...given }, 50)).map(({ id }) => id).sort();
+        (await storage.findEvents({ fromId: firstIdAt(start + DAY), ...given }, 50)).map(({ id }) => id).sort();
       const ofPeople = ['signed_in'] as const;
       const ofApplications = ['client_updated'] as const;
       const ids = (...events: EventRecord[]) => events.map(({ id }) => id).sort();

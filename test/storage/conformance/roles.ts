@@ -3,10 +3,13 @@
 import assert from 'node:assert/strict';
 import { holderOf } from '../../../src/protocol/account/roles.ts';
 import type { Role } from '../../../src/protocol/admin/rights.ts';
+import type { EventRecord } from '../../../src/protocol/event.ts';
 import type { Storage, User } from '../../../src/storage/storage.ts';
 import {
+  aLink,
   anApiKey,
   anEvent,
+  aPasskey,
   hasEvent,
   later,
   type Rule,
@@ -111,6 +114,38 @@ export function roleRules(rule: Rule): void {
       for (const link of ended) assert.equal(await find(link), undefined, JSON.stringify(link.data));
       for (const link of kept) assert.notEqual(await find(link), undefined, JSON.stringify(link.data));
       assert.equal((await storage.listApiKeys()).length, 0);
+    });
+  }
+
+  const guardedChanges: Record<string, (storage: Storage, user: User, event: EventRecord) => Promise<boolean>> = {
+    storeLink: (storage, user, event) => storage.storeLink(aLink({ purpose: 'recover', userId: user.id }), event),
+    editUser: (storage, user, event) =>
+      storage.editUser(user.id, user, { ...user, email: 'other@people.example' }, later, event),
+    setPasswordHash: (storage, { id }, event) => storage.setPasswordHash(id, 'hash', later, event),
+    removeSecondFactors: (storage, { id }, event) => storage.removeSecondFactors(id, event),
+    endSessions: (storage, { id }, event) => storage.endSessions(id, event),
+    verifyEmail: (storage, { id, email }, event) => storage.verifyEmail(id, email, later, event),
+    disableUser: (storage, { id }, event) => storage.disableUser(id, later, event),
+    deleteUser: (storage, { id }, event) => storage.deleteUser(id, event),
+  };
+  for (const [name, change] of Object.entries(guardedChanges)) {
+    rule(`${name} changes nothing about someone who has got a role, if that would be too much`, async (storage) => {
+      await storedAdministrator(storage);
+      const ready = async (overrides: Partial<User>) => {
+        const user = await storedUser(storage, { emailVerifiedAt: null, ...overrides });
+        await storage.addPasskey(aPasskey(user), undefined, anEvent());
+        return user;
+      };
+      for (const overrides of [{ roles: 'auditor' }, { adminSince: start }]) {
+        const user = await ready(overrides);
+        const event = anEvent({ userId: user.id, unlessRole: true });
+        assert.equal(await change(storage, user, event), false);
+        assert.deepEqual([await storage.findUser(user.id), await hasEvent(storage, event)], [user, false]);
+      }
+      const user = await ready({});
+      const event = anEvent({ userId: user.id, unlessRole: true });
+      assert.equal(await change(storage, user, event), true);
+      assert.equal(await hasEvent(storage, event), true);
     });
   }
 

@@ -240,6 +240,7 @@ interface End {
 
 const nobody = { people: [], groups: [] };
 const group = { id: 'group', name: 'Team', createdAt: start, updatedAt: start };
+const ownGroup = { ...group, managedBy: 'entra', externalId: null, protectedSince: null };
 const subject = (id: string, event = anEvent({ kind: 'mail_delayed' })) => [{ id, event }];
 /** The user may use the client by way of a group only. */
 async function byGroup(storage: Storage, { user, client }: World): Promise<void> {
@@ -339,6 +340,26 @@ const ends: Readonly<Record<string, End>> = {
     before: byGroup,
     end: (storage, { user }, event) =>
       storage.changeMembers(group.id, { add: [], remove: subject(user.id, event) }, start),
+  },
+  'a directory removes them from their group': {
+    kind: 'group_member_removed',
+    reason: 'lost_access',
+    before: async (storage, world) => {
+      const { user, client } = world;
+      const event = anEvent({ kind: 'mail_delayed' });
+      assert.ok(await storage.verifyEmail(user.id, user.email, start, event));
+      const adopted = { source: 'entra', person: user, emailVerifiedAt: start };
+      const rest = { attributes: undefined, standing: undefined };
+      assert.ok(
+        await storage.changeScimUser(user, { ...adopted, ...rest }, start, [anEvent({ kind: 'mail_delayed' })]),
+      );
+      await storage.createScimGroup(ownGroup, subject(user.id), [], start);
+      const access = { to: 'listed', event: anEvent({ kind: 'mail_delayed' }) } as const;
+      const allow = { people: [], groups: subject(ownGroup.id) };
+      await storage.changeAccess(client.id, { access, allow, disallow: nobody }, start);
+    },
+    end: (storage, { user }, event) =>
+      storage.changeScimGroup(ownGroup, ownGroup, { add: [], remove: subject(user.id, event) }, [], start),
   },
   'their group is deleted': {
     kind: 'group_deleted',

@@ -16,10 +16,10 @@ import {
   earlierSecretHours,
   enableWebhook,
   findWebhook,
-  listWebhooks,
   retireWebhookSecret,
   rotateWebhookSecret,
   type Webhook as StoredWebhook,
+  visibleWebhooks,
 } from '../../../operations/webhooks/endpoints.ts';
 import { deliveryJson, webhookDetailsJson, webhookJson } from '../../../operations/webhooks/webhook-json.ts';
 import { isoTime } from '../../../protocol/iso-time.ts';
@@ -91,7 +91,7 @@ export const webhookOperations: readonly ApiOperation[] = [
     query: { client_id: Type.Optional(Id) },
     data: listOf(Webhook),
     message: 'Webhooks retrieved.',
-    run: async (services, { query }) => done(await listWebhooks(services, query.client_id)),
+    run: async (services, { query }, requester) => done(await visibleWebhooks(services, requester, query.client_id)),
     json: ({ data }) => ({ items: data.map(webhookJson) }),
   }),
   webhooks('createWebhook', 'POST', {
@@ -172,7 +172,7 @@ export const webhookOperations: readonly ApiOperation[] = [
     query: { state: Type.Optional(DeliveryState), ...page },
     data: pageOf(Delivery),
     message: 'Deliveries retrieved.',
-    run: (services, id, _requester, { query }) => listDeliveries(services, id, query),
+    run: (services, id, requester, { query }) => listDeliveries(services, id, query, requester),
     json: listParts(deliveryJson),
   }),
   onWebhook('getWebhookDelivery', 'GET /deliveries/{delivery_id}', {
@@ -180,14 +180,14 @@ export const webhookOperations: readonly ApiOperation[] = [
     params: deliveryParams,
     ...deliveryParts,
     message: 'Delivery retrieved.',
-    run: (services, id, _requester, { params }) => findDelivery(services, id, params.delivery_id),
+    run: (services, id, requester, { params }) => findDelivery(services, id, params.delivery_id, requester),
   }),
   onWebhook('resendWebhookDelivery', 'POST /deliveries/{delivery_id}/resend', {
     summary: 'Resend a message with the same webhook-id',
     params: deliveryParams,
     ...deliveryParts,
     message: 'Message queued.',
-    run: (services, id, _requester, { params }) => resendDelivery(services, id, params.delivery_id),
+    run: (services, id, requester, { params }) => resendDelivery(services, id, params.delivery_id, requester),
   }),
   onWebhook('testWebhook', 'POST /test', {
     ...deliveryParts,

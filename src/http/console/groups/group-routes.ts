@@ -1,8 +1,9 @@
 // The console's pages about groups: the list, and the people in one.
 
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import { groupRefusal } from '../../../operations/admin/authority.ts';
 import { endingSoonDays } from '../../../operations/admin/ends.ts';
-import { type Refused, refusalSentence } from '../../../operations/admin/outcome.ts';
+import { refusalSentence } from '../../../operations/admin/outcome.ts';
 import {
   changeMembers,
   clientsWithClaimsOf,
@@ -17,7 +18,7 @@ import {
 import { groupPage, groupsPage } from '../../../pages/console/groups/groups.ts';
 import { may } from '../../../protocol/admin/rights.ts';
 import type { HttpContext } from '../../context.ts';
-import { type ConsoleForm, type ConsoleRequest, consolePages } from '../console-pages.ts';
+import { allowedTo, type ConsoleForm, type ConsoleRequest, consolePages } from '../console-pages.ts';
 import { cursorIn, endingIn, findUsersByName, listedIn, placeOf, sendNoList } from '../list-requests.ts';
 
 const list = '/admin/groups';
@@ -49,7 +50,8 @@ export function consoleGroupRoutes(app: FastifyInstance, context: HttpContext): 
     pages.powerful(`${list}/:id/${action}`, async (form) => {
       const change = { [action]: [{ id: form.field('person') }], ends: form.field('expires_at').trim() || null };
       const outcome = await changeMembers(services, form.id, change, form.requester);
-      if (outcome.kind === 'refused') return sendGroup(form, statusOf(outcome), { problem: refusalSentence(outcome) });
+      if (outcome.kind === 'refused')
+        return sendGroup(form, form.statusOf(outcome), { problem: refusalSentence(outcome) });
       return form.goTo(`${list}/${outcome.group.id}?done=${done}`);
     });
   }
@@ -57,20 +59,24 @@ export function consoleGroupRoutes(app: FastifyInstance, context: HttpContext): 
   // Applications that get names of groups see the new one, and may give it rights.
   pages.powerful(`${list}/:id/rename`, async (form) => {
     const outcome = await renameGroup(services, form.id, form.field('name'), form.requester);
-    if (outcome.kind === 'refused') return sendGroup(form, statusOf(outcome), { problem: refusalSentence(outcome) });
+    if (outcome.kind === 'refused')
+      return sendGroup(form, form.statusOf(outcome), { problem: refusalSentence(outcome) });
     return form.goTo(`${list}/${outcome.group.id}?done=group-renamed`);
   });
 
   pages.powerful(`${list}/:id/protect`, async (form) => {
     const change = { protected: form.field('protected') === 'yes' };
     const outcome = await updateGroup(services, form.id, change, form.requester);
-    if (outcome.kind === 'refused') return sendGroup(form, statusOf(outcome), { problem: refusalSentence(outcome) });
+    if (outcome.kind === 'refused')
+      return sendGroup(form, form.statusOf(outcome), { problem: refusalSentence(outcome) });
     return form.goTo(`${list}/${outcome.group.id}?done=group-saved`);
   });
 
-  pages.question(`${list}/:id/delete`, 'groups', async ({ id, frame }) => {
+  pages.question(`${list}/:id/delete`, 'groups', async ({ id, frame, requester }) => {
     const found = await findGroup(services, id);
     if (found.kind === 'refused') return undefined;
+    const refusal = groupRefusal(requester, found.group);
+    if (refusal !== undefined) return refusal;
     const { groups: m, managed } = frame.messages.admin;
     const { managedBy } = found.group;
     const users = (await clientsWithClaimsOf(services, found.group)).map(({ name }) => name);
@@ -123,11 +129,15 @@ export function consoleGroupRoutes(app: FastifyInstance, context: HttpContext): 
     const found = await groupDetails(services, page.id, { ...cursorIn(page), ...endingIn(page) });
     if (found.kind === 'refused') return sendNoList(page, found);
     const { group, count, members } = found;
-    const body = groupPage(page.frame, {
+    const { authority } = page.requester;
+    // Whoever can't change a protected group sees no forms.
+    const isFixed = groupRefusal(page.requester, group) !== undefined;
+    const frame = isFixed ? { ...page.frame, allows: allowedTo(authority, `${list}/${group.id}`) } : page.frame;
+    const body = groupPage(frame, {
       id: group.id,
       name: group.name,
       isProtected: group.protectedSince !== null,
-      mayProtect: may(page.requester.authority, 'roles.change'),
+      mayProtect: may(authority, 'roles.change'),
       managedBy: group.managedBy,
       count,
       members: members.items,
@@ -141,8 +151,4 @@ export function consoleGroupRoutes(app: FastifyInstance, context: HttpContext): 
     });
     return page.send(status, body);
   }
-}
-
-function statusOf({ reason }: Refused): number {
-  return reason === 'forbidden' ? 403 : 400;
 }

@@ -12,7 +12,7 @@ import {
 import { shareLinkPage } from '../../../pages/console/console-layout.ts';
 import { type InvitationsPage, invitationsPage } from '../../../pages/console/users/invitations.ts';
 import { roleField } from '../../../pages/console/users/roles.ts';
-import { lesserRoles, type Role } from '../../../protocol/admin/rights.ts';
+import { lesserRoles, may, type Role } from '../../../protocol/admin/rights.ts';
 import type { HttpContext } from '../../context.ts';
 import { type ConsoleForm, type ConsoleRequest, consolePages } from '../console-pages.ts';
 import { cursorIn, listedIn } from '../list-requests.ts';
@@ -88,7 +88,7 @@ export function consoleInvitationRoutes(app: FastifyInstance, context: HttpConte
       invitations: items.map((invitation, index) => ({ ...invitation, id: String(index) })),
       attempt: { email: '', name: '', groups: '', expires: '', roles: [] },
       canSendEmail: services.emailQueue.works,
-      canGiveRoles: page.signedIn.user.adminSince !== null,
+      canGiveRoles: may(page.requester.authority, 'roles.change'),
       now: services.clock.now(),
       notice: page.notice,
       ...attempt,

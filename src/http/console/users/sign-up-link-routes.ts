@@ -26,7 +26,7 @@ export function consoleSignUpLinkRoutes(app: FastifyInstance, context: HttpConte
   const create = async (form: ConsoleForm) => {
     const outcome = await createSignUpLink(services, givenInForm(newSignUpLinkFields, 'create', form), form.requester);
     if (outcome.kind === 'refused') {
-      return sendLinks(form, 400, { fields: sentInForm(emptyForm, form), ...formProblems(outcome) });
+      return sendLinks(form, form.statusOf(outcome), { fields: sentInForm(emptyForm, form), ...formProblems(outcome) });
     }
     const { link, url } = outcome;
     return form.send(200, newSignUpLinkPage(form.frame, { url, uses: link.uses, until: link.expiresAt }));

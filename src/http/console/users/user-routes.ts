@@ -35,7 +35,7 @@ import { usersPage } from '../../../pages/console/users/user-list.ts';
 import { personSegment } from '../../../pages/layout/person-path.ts';
 import { rolesOf } from '../../../protocol/account/roles.ts';
 import { standingOf } from '../../../protocol/account/standing.ts';
-import { lesserRoles, type Role } from '../../../protocol/admin/rights.ts';
+import { lesserRoles, may, type Role } from '../../../protocol/admin/rights.ts';
 import { isoTime } from '../../../protocol/iso-time.ts';
 import { changesNeedProof, creatingNeedsProof } from '../../../protocol/resources/resource.ts';
 import { userFields } from '../../../protocol/resources/user.ts';
@@ -129,7 +129,8 @@ export function consoleUserRoutes(app: FastifyInstance, context: HttpContext): v
     async (form) => {
       const change = givenInForm(userFields, 'change', form);
       const outcome = await editUser(services, { id: form.id }, change, form.requester);
-      if (outcome.kind === 'refused') return sendEdit(form, form.statusOf(outcome), { form, refusal: outcome });
+      if (outcome.kind === 'refused' && outcome.reason === 'forbidden') return form.refuse(outcome);
+      if (outcome.kind === 'refused') return sendEdit(form, 400, { form, refusal: outcome });
       const { changed, notified } = outcome;
       return form.goTo(`${person}?done=${notified ? 'person-saved' : changed ? 'saved' : 'person-unchanged'}`);
     },
@@ -263,7 +264,7 @@ export function consoleUserRoutes(app: FastifyInstance, context: HttpContext): v
       emailVerified: user.emailVerifiedAt !== null,
       isYou: user.id === page.signedIn.user.id,
       roles: rolesOf(user),
-      canChangeRoles: page.signedIn.user.adminSince !== null,
+      canChangeRoles: may(page.requester.authority, 'roles.change'),
       managedBy: user.managedBy,
       isOwned: isOwnedBySource(user),
       standing: standingOf(user, now),

@@ -11,15 +11,18 @@ import {
   sendTestMessage,
 } from '../../../operations/webhooks/deliveries.ts';
 import {
+  canChangeEndpoint,
   changeWebhook,
   createWebhook,
   deleteWebhook,
   disableWebhook,
   enableWebhook,
   findWebhook,
-  listWebhooks,
   retireWebhookSecret,
   rotateWebhookSecret,
+  serviceForbidden,
+  visibleWebhooks,
+  type Webhook,
 } from '../../../operations/webhooks/endpoints.ts';
 import {
   deliveriesPage,
@@ -40,22 +43,32 @@ import { webhookFields } from '../../../protocol/resources/webhook.ts';
 import { isOfService } from '../../../protocol/webhooks/types.ts';
 import type { WebhookDelivery } from '../../../storage/storage.ts';
 import type { HttpContext } from '../../context.ts';
-import { type ConsoleForm, type ConsoleRequest, consolePages } from '../console-pages.ts';
+import { allowedTo, type ConsoleForm, type ConsoleRequest, consolePages } from '../console-pages.ts';
 import { formProblems } from '../form-problems.ts';
 import { cursorIn, listedIn } from '../list-requests.ts';
 import { shownWebhook, webhookInput, webhookSettings } from './webhook-pages.ts';
 
 const one = `${webhooksPath}/:id`;
 const settingsPath = `${one}/settings`;
+/** What a new endpoint is without an application. */
+const serviceEndpoint = { clientId: null, clientDeletedAt: null };
 
 export function consoleWebhookRoutes(app: FastifyInstance, context: HttpContext): void {
   const { services } = context;
   const pages = consolePages(app, context);
 
-  pages.get(webhooksPath, async ({ frame, send, notice }) => {
-    const webhooks = await listWebhooks(services);
+  pages.get(webhooksPath, async ({ frame, send, notice, requester }) => {
+    const webhooks = await visibleWebhooks(services, requester);
     const shown = await Promise.all(webhooks.map((webhook) => shownWebhook(services, webhook)));
-    return send(200, webhooksPage(frame, { webhooks: shown, now: services.clock.now(), notice }));
+    return send(
+      200,
+      webhooksPage(frame, {
+        webhooks: shown,
+        canCreate: canChangeEndpoint(requester, serviceEndpoint),
+        now: services.clock.now(),
+        notice,
+      }),
+    );
   });
 
   pages.get(`${webhooksPath}/new`, (page) => sendNew(page, 200, page.query.get('application') ?? '', {}));
@@ -65,6 +78,7 @@ export function consoleWebhookRoutes(app: FastifyInstance, context: HttpContext)
     const input = webhookInput('create', form, clientId !== undefined);
     const outcome = await createWebhook(services, { ...input, clientId }, form.requester);
     if (outcome.kind === 'done') return sendSecret(form, outcome.webhook.id, outcome.secret);
+    if (outcome.reason === 'forbidden') return form.refuse(outcome);
     return sendNew(form, 400, clientId ?? '', input, formProblems(outcome));
   });
 
@@ -73,7 +87,7 @@ export function consoleWebhookRoutes(app: FastifyInstance, context: HttpContext)
   pages.buttons(one, sendDeliveries, ({ id }) => id, {
     test: { run: sendTestMessage, done: `${one}?done=webhook-tested` },
     resend: {
-      run: (_services, id, _requester, { field }) => resendDelivery(services, id, field('message')),
+      run: (_services, id, requester, { field }) => resendDelivery(services, id, field('message'), requester),
       done: `${one}?done=webhook-resent`,
     },
   });
@@ -81,16 +95,19 @@ export function consoleWebhookRoutes(app: FastifyInstance, context: HttpContext)
   pages.get(settingsPath, (page) => sendSettings(page, 200));
 
   const save = async (form: ConsoleForm) => {
-    const found = await findWebhook(services, form.id);
+    const found = await findWebhook(services, form.id, form.requester);
     if (found.kind === 'refused') return form.visit.sendErrorPage(404, 'notFound');
     const ofClient = !isOfService(found.webhook);
     const input = webhookInput('change', form, ofClient);
     const outcome = await changeWebhook(services, form.id, input, form.requester);
     if (outcome.kind === 'done') return form.goTo(`${settingsPath}?done=webhook-saved`);
-    return sendSettings(form, 400, { settings: webhookSettings('change', input, ofClient), ...formProblems(outcome) });
+    return sendSettings(form, form.statusOf(outcome), {
+      settings: webhookSettings('change', input, ofClient),
+      ...formProblems(outcome),
+    });
   };
   const needsProof = async (form: ConsoleForm) => {
-    const found = await findWebhook(services, form.id);
+    const found = await findWebhook(services, form.id, form.requester);
     if (found.kind === 'refused') return false;
     const input = webhookInput('change', form, !isOfService(found.webhook));
     return changesNeedProof(webhookFields, found.webhook, input);
@@ -99,7 +116,8 @@ export function consoleWebhookRoutes(app: FastifyInstance, context: HttpContext)
 
   pages.powerful(`${one}/rotate-secret`, async (form) => {
     const outcome = await rotateWebhookSecret(services, form.id, form.requester);
-    if (outcome.kind === 'refused') return sendSettings(form, 400, { problem: refusalSentence(outcome) });
+    if (outcome.kind === 'refused')
+      return sendSettings(form, form.statusOf(outcome), { problem: refusalSentence(outcome) });
     return sendSecret(form, form.id, outcome.secret);
   });
 
@@ -124,6 +142,8 @@ export function consoleWebhookRoutes(app: FastifyInstance, context: HttpContext)
   ): Promise<FastifyReply> {
     const found = clientId === '' ? undefined : await findClient(services, clientId);
     if (found?.kind === 'refused') return page.visit.sendErrorPage(404, 'notFound');
+    if (found === undefined && !canChangeEndpoint(page.requester, serviceEndpoint))
+      return page.refuse(serviceForbidden);
     const settings = webhookSettings('create', input, found !== undefined);
     const { submissionToken } = page;
     const body = newWebhookPage(page.frame, { settings, client: found?.client, submissionToken, ...problems });
@@ -135,12 +155,12 @@ export function consoleWebhookRoutes(app: FastifyInstance, context: HttpContext)
     status: number,
     attempt: { readonly problem?: string } = {},
   ): Promise<FastifyReply> {
-    const found = await findWebhook(services, page.id);
+    const found = await findWebhook(services, page.id, page.requester);
     if (found.kind === 'refused') return page.visit.sendErrorPage(404, 'notFound');
     const state = deliveryStates.find((each) => each === page.query.get('state'));
-    const outcome = await listDeliveries(services, page.id, { state, ...cursorIn(page) });
+    const outcome = await listDeliveries(services, page.id, { state, ...cursorIn(page) }, page.requester);
     const { items, ...listed } = listedIn(outcome, status, attempt.problem);
-    const body = deliveriesPage(page.frame, {
+    const body = deliveriesPage(frameFor(page, found.webhook), {
       ...listed,
       webhook: await shownWebhook(services, found.webhook),
       state,
@@ -156,10 +176,10 @@ export function consoleWebhookRoutes(app: FastifyInstance, context: HttpContext)
     status: number,
     attempt: Partial<WebhookSettingsPage> = {},
   ): Promise<FastifyReply> {
-    const found = await findWebhook(services, page.id);
+    const found = await findWebhook(services, page.id, page.requester);
     if (found.kind === 'refused') return page.visit.sendErrorPage(404, 'notFound');
     const { webhook, secrets } = found;
-    const body = webhookSettingsPage(page.frame, {
+    const body = webhookSettingsPage(frameFor(page, webhook), {
       webhook: await shownWebhook(services, webhook),
       secrets,
       now: services.clock.now(),
@@ -172,6 +192,14 @@ export function consoleWebhookRoutes(app: FastifyInstance, context: HttpContext)
     });
     return page.send(status, body);
   }
+}
+
+/** Whoever can only look at an endpoint sees no forms. */
+function frameFor(page: ConsoleRequest, webhook: Webhook): ConsoleRequest['frame'] {
+  const { frame, requester } = page;
+  return canChangeEndpoint(requester, webhook)
+    ? frame
+    : { ...frame, allows: allowedTo(requester.authority, page.own(one)) };
 }
 
 function shownDelivery(delivery: WebhookDelivery): ShownDelivery {

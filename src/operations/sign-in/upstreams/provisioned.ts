@@ -6,7 +6,7 @@ import type { UpstreamClaims } from '../../../protocol/upstreams/claims.ts';
 import type { Identity, Upstream, User } from '../../../storage/storage.ts';
 import type { Recording } from '../../services.ts';
 
-/** Undefined if the identity is nobody's, and stays so. */
+/** Undefined if the identity is nobody's, and stays so. Someone disabled is found and not linked: they get no new account either. */
 export async function linkProvisioned(
   { storage, clock, journal }: Recording,
   upstream: Upstream,
@@ -16,9 +16,11 @@ export async function linkProvisioned(
   const now = clock.now();
   const { name, issuer } = upstream;
   const people = await storage.findProvisioned({ upstream: name, issuer, subject, objectId }, now);
-  const [user] = people;
+  const enabled = people.filter(({ disabledAt }) => disabledAt === null);
+  const [user = people[0]] = enabled;
   // Two directories may use one identity provider, and call different people the same.
-  if (user === undefined || people.length > 1) return undefined;
+  if (user === undefined || enabled.length > 1) return undefined;
+  if (user.disabledAt !== null) return { user };
   const identity: Identity = { issuer, subject, userId: user.id, email, linkedAt: now, lastUsedAt: now };
   const detail = { upstream: name, source: user.managedBy ?? '' };
   const event = journal.event({ kind: 'identity_linked', userId: user.id, detail }, requester);

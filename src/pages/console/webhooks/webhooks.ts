@@ -33,6 +33,8 @@ export function statusBadge(frame: AccountFrame, status: WebhookStatus): Html {
 
 export interface WebhooksPage {
   readonly webhooks: readonly ListedWebhook[];
+  /** Whether the reader can create one that isn't an application's own. */
+  readonly canCreate: boolean;
   readonly now: number;
   readonly notice: string | undefined;
 }
@@ -55,7 +57,9 @@ export function webhooksPage(frame: AccountFrame, page: WebhooksPage): string {
   });
   return consoleLayout(frame, {
     section: 'webhooks',
-    actions: pageLink(frame, { label: m.new, href: `${webhooksPath}/new`, kind: 'primary', icon: 'plus' }),
+    actions: page.canCreate
+      ? pageLink(frame, { label: m.new, href: `${webhooksPath}/new`, kind: 'primary', icon: 'plus' })
+      : undefined,
     notice: page.notice,
     body: html`<p>${m.lead}</p>${list}`,
   });
