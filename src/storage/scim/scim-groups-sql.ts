@@ -71,17 +71,18 @@ const named = (engine: Engine, place: string) =>
 const exists = (from: string) => `EXISTS (SELECT 1 FROM ${from} LIMIT 1 OFFSET 0)`;
 const isMember = (id: string) =>
   exists(`group_members gm WHERE gm.group_id = $1 AND gm.user_id = ${id} AND gm.ended_by = ${lasting}`);
-const isOwn = exists(`users u WHERE u.id = n.id AND u.managed_by = $3 AND ${withoutRole('u')}`);
+const isOwn = exists('users u WHERE u.id = n.id AND u.managed_by = $3');
+const isOwnWithoutRole = exists(`users u WHERE u.id = n.id AND u.managed_by = $3 AND ${withoutRole('u')}`);
 
 /** Each with the group, the people and the source as its first parameters. */
 const namedMembers = perEngine((engine) =>
   select(
     [
       computed<{ id: string; has_role: number; is_member: number }>(`n.id AS id,
-        CASE WHEN ${withoutRole('u')} THEN 0 ELSE 1 END AS has_role,
+        CASE WHEN ${isOwnWithoutRole} THEN 0 ELSE 1 END AS has_role,
         CASE WHEN ${isMember('n.id')} THEN 1 ELSE 0 END AS is_member`),
     ],
-    `FROM ${named(engine, '$2')} AS n CROSS JOIN users u WHERE u.id = n.id AND u.managed_by || '' = $3`,
+    `FROM ${named(engine, '$2')} AS n WHERE ${isOwn}`,
   ),
 );
 /** In the order of their IDs, which the engine would give up for an index of the source's people. */
@@ -119,7 +120,7 @@ const statementFor = (textFor: (engine: Engine) => string) => {
 const unless = (wrong: string) => {
   const statement = statementFor(
     (engine) =>
-      `SELECT 1 AS one WHERE NOT EXISTS (SELECT 1 FROM ${named(engine, '$2')} AS n WHERE NOT ${isOwn} OR ${wrong})`,
+      `SELECT 1 AS one WHERE NOT EXISTS (SELECT 1 FROM ${named(engine, '$2')} AS n WHERE NOT ${isOwnWithoutRole} OR ${wrong})`,
   );
   return (...params: readonly Value[]): Statement => ({ ...statement(...params), mustReturn: true });
 };
