@@ -82,7 +82,17 @@ test('a key has roles instead of a permission, and what it created is listed wit
       )
       .run('z'.repeat(26), Date.now(), JSON.stringify({ group: 'Backdoor' }), id),
   );
-  assert.match((await run('end', id)).stdout, /It no longer works\.\n\nIt created:\n\n {2}group {2}Backdoor\n$/);
+  inStore((database) =>
+    database
+      .prepare(
+        `INSERT INTO events (id, at, kind, address, request_id, detail, actor_kind, actor_id)
+          VALUES (?, ?, 'webhook_created', '', '', ?, 'api_key', ?)`,
+      )
+      .run('y'.repeat(26), Date.now() + 1, JSON.stringify({ webhook: 'hook' }), id),
+  );
+  const { stdout } = await run('end', id);
+  assert.match(stdout, /It no longer works\.\n\nIt created:\n\n {2}group {2}Backdoor\n/);
+  assert.match(stdout, /^ {2}webhook {2}hook {2}http\S+\/admin\/webhooks\/hook$/m);
 });
 
 test('the list shows when a key was last used and whether it has expired', async () => {

@@ -7,14 +7,15 @@ import { createApiKey, revokeApiKey } from '../../src/operations/api-keys/api-ke
 import { createAttribute } from '../../src/operations/attributes/attributes.ts';
 import { createGroup } from '../../src/operations/groups/groups.ts';
 import { createScimToken } from '../../src/operations/scim/scim-tokens.ts';
-import { disableUser } from '../../src/operations/users/disable-user.ts';
+import { deleteUser, disableUser, endSessions } from '../../src/operations/users/disable-user.ts';
+import { editUser } from '../../src/operations/users/edit-user.ts';
 import { inviteUser } from '../../src/operations/users/invitations.ts';
 import { setRoles } from '../../src/operations/users/set-roles.ts';
 import { createSignUpLink } from '../../src/operations/users/sign-up-links.ts';
-import { makeRecoveryLink } from '../../src/operations/users/user-recovery.ts';
+import { makeRecoveryLink, removeSecondFactors, setPassword } from '../../src/operations/users/user-recovery.ts';
 import { may, type Role, rightFor } from '../../src/protocol/admin/rights.ts';
 import type { Requester } from '../../src/protocol/event.ts';
-import { formTokenOf } from '../harness/account.ts';
+import { formTokenOf, newCompleteUser } from '../harness/account.ts';
 import { Api, withBearer, withSession } from '../harness/api.ts';
 import { attributeSource, claimOf, setClaims } from '../harness/claims.ts';
 import { send } from '../harness/console.ts';
@@ -361,16 +362,44 @@ attack(64, 'less than admin access never becomes more, nor sees more', async (t)
     await assertNothingChanged(service, since);
   });
 
-  await t.test('a link to somebody who is just being given a role opens nothing', async () => {
+  await t.test('somebody who is given a role meanwhile is changed no more', async () => {
     const { services } = service.running;
-    for (let round = 0; round < 20; round++) {
-      const user = await service.newUser();
-      const named = { id: user.id };
-      const links = Array.from({ length: 4 }, () => makeRecoveryLink(services, named, as('people')));
-      const given = setRoles(services, named, ['administrator'], requester);
-      await Promise.all([...links, given, makeRecoveryLink(services, named, as('people'))]);
-      const left = (await service.rows('links')).filter((row) => row.user_id === user.id && row.purpose === 'recover');
-      assert.deepEqual(left, [], `round ${round}`);
+    /** As if the role was given between the look at the person and the write. */
+    const late = (named: { readonly id: string }) => {
+      const { storage } = services;
+      const findUser: typeof storage.findUser = async (id) => {
+        const user = await storage.findUser(id);
+        await setRoles(services, named, ['administrator'], requester);
+        return user;
+      };
+      return { ...services, storage: { ...storage, findUser } };
+    };
+    const helper = as('people');
+    const ways: Record<string, (own: typeof services, user: { readonly id: string }) => Promise<{ kind: string }>> = {
+      'a recovery link': (own, user) => makeRecoveryLink(own, user, helper),
+      'another email address': (own, user) => editUser(own, user, { email: 'late@example.test' }, helper),
+      'a password': (own, user) => setPassword(own, user, 'a phrase of the helper', helper),
+      'second factors': (own, user) => removeSecondFactors(own, user, helper),
+      sessions: (own, user) => endSessions(own, user, helper),
+      disabling: (own, user) => disableUser(own, user, helper),
+      deleting: (own, user) => deleteUser(own, user, helper),
+    };
+    for (const [name, change] of Object.entries(ways)) {
+      const { user } = await newCompleteUser(service, await service.newClient());
+      const target = { id: user.id };
+      const outcome = await change(late(target), target);
+      assert.equal(outcome.kind, 'refused', name);
+      const found = (await services.storage.findUser(user.id)) ?? assert.fail();
+      assert.deepEqual(
+        [found.email, found.passwordHash, found.disabledAt],
+        [user.email, user.record.passwordHash, null],
+      );
+      const left = (await service.rowsOf(['passkeys', 'sessions'])).map((rows) =>
+        rows.some((row) => row.user_id === user.id),
+      );
+      assert.deepEqual(left, [true, true], name);
+      const links = (await service.rows('links')).filter((row) => row.user_id === user.id && row.purpose === 'recover');
+      assert.deepEqual(links, [], name);
     }
   });
 

@@ -1,15 +1,23 @@
 // `latchkey api-key …`: creates, lists and revokes API keys.
 
 import { apiKeyJson, createApiKey, listApiKeys, revokeApiKey, rolesOfKey } from '../../operations/api-keys/api-keys.ts';
-import { type CreatedByKey, createdJson } from '../../operations/api-keys/created-by-key.ts';
-import { newApiKeyFields } from '../../protocol/resources/api-key.ts';
+import { createdJson } from '../../operations/api-keys/created-by-key.ts';
+import { createdPath } from '../../pages/console/api-keys/api-keys.ts';
+import { describeRights } from '../../protocol/admin/rights.ts';
+import { apiKeyPermissions, apiKeyRoles, newApiKeyFields } from '../../protocol/resources/api-key.ts';
 import { requireDone } from '../command.ts';
 import { fieldOptions, givenByOptions } from '../frame/field-options.ts';
 import type { CommandGroup } from '../frame/spec.ts';
 import { summaries } from '../summaries.ts';
 import { styled } from '../terminal/output.ts';
 import { briefTime } from '../terminal/times.ts';
+import { explained } from '../users/role-option.ts';
 import { defineStoreCommand } from '../with-services.ts';
+
+const rightsOfKeys = [
+  explained(apiKeyPermissions, (permission) => describeRights({ permission })),
+  explained(apiKeyRoles, (role) => describeRights({ roles: [role], isKey: true })),
+].join('\n\n');
 
 export const apiKey: CommandGroup = {
   summary: summaries['api-key'],
@@ -18,6 +26,7 @@ export const apiKey: CommandGroup = {
   commands: {
     create: defineStoreCommand({
       summary: 'create a key and print it once',
+      details: `A key has a permission or roles.\n\n${rightsOfKeys}`,
       createsStore: true,
       options: fieldOptions(newApiKeyFields, 'create'),
       examples: [
@@ -63,18 +72,19 @@ export const apiKey: CommandGroup = {
       examples: ['latchkey api-key end 6vhp3ewcjxhvrg8cvwbfwnwr7h'],
       async run({ services, args: { id }, requester }) {
         const { created } = requireDone(await revokeApiKey(services, id, requester));
-        const text = [`Revoked API key ${id}. It no longer works.`, ...createdLines(created)].join('\n');
-        return { json: { id, over: true, ...createdJson(created) }, text };
+        const json = createdJson(created, services.issuer, createdPath);
+        const text = [`Revoked API key ${id}. It no longer works.`, ...createdLines(json)].join('\n');
+        return { json: { id, over: true, ...json }, text };
       },
     }),
   },
 };
 
-function createdLines({ items, truncated }: CreatedByKey): string[] {
-  if (items.length === 0) return [];
-  const lines = items.map(({ kind, id, name }) => {
-    const shown = id === null || id === name ? name : `${name}  ${id}`;
-    return `  ${kind.replaceAll('_', ' ')}  ${shown}`;
+function createdLines({ created, created_truncated }: ReturnType<typeof createdJson>): string[] {
+  if (created.length === 0) return [];
+  const lines = created.map(({ kind, id, name, url }) => {
+    const link = url ?? (id === name ? null : id);
+    return `  ${kind.replaceAll('_', ' ')}  ${name}${link === null ? '' : `  ${link}`}`;
   });
-  return ['', 'It created:', '', ...lines, ...(truncated ? ['  and more: see "latchkey events"'] : [])];
+  return ['', 'It created:', '', ...lines, ...(created_truncated ? ['  and more: see "latchkey events"'] : [])];
 }

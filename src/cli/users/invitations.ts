@@ -19,7 +19,7 @@ import type { Command } from '../frame/spec.ts';
 import { summaries } from '../summaries.ts';
 import { briefTime, howLong } from '../terminal/times.ts';
 import { defineStoreCommand, everyPage } from '../with-services.ts';
-import { roleOption, rolesIn } from './role-option.ts';
+import { roleOption, rolesExplained, rolesIn } from './role-option.ts';
 
 export const setupLink = defineStoreCommand({
   summary: summaries['setup-link'],
@@ -41,6 +41,7 @@ export function setUpSentence(url: string): string {
 export const invitationCommands: Record<string, Command> = {
   invite: defineStoreCommand({
     summary: "email an invitation, or print its link if email isn't set up",
+    details: rolesExplained,
     createsStore: true,
     options: {
       email: { value: 'EMAIL', required: true, about: 'who is invited' },

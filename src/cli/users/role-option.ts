@@ -1,11 +1,18 @@
 // `--role`, with which a person or an invitation is given roles.
 
-import { roles } from '../../protocol/admin/rights.ts';
+import { describeRights, roles } from '../../protocol/admin/rights.ts';
 import { UsageError } from '../command.ts';
 
 export const roleOption = {
   role: { values: [...roles, 'none'], many: true, about: 'a role in administration; "none" removes all' },
 } as const;
+
+/** What each role is for, as the table of rights has it. */
+export const rolesExplained = explained(roles, (role) => describeRights({ roles: [role] }));
+
+export function explained<Name extends string>(names: readonly Name[], describe: (name: Name) => string): string {
+  return names.map((name) => `${name}: ${describe(name)}.`).join('\n\n');
+}
 
 /** Undefined if none was given; operations check the names. */
 export function rolesIn(given: readonly string[] | undefined): readonly string[] | undefined {

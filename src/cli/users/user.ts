@@ -43,7 +43,7 @@ import { approvalCommands } from './approval.ts';
 import { importUsersCommand } from './import.ts';
 import { invitationCommands } from './invitations.ts';
 import { list, statusOf } from './list.ts';
-import { roleOption, rolesIn } from './role-option.ts';
+import { roleOption, rolesExplained, rolesIn } from './role-option.ts';
 
 const person = { person: { label: '<email|id>', completes: 'person' } } as const;
 const attributeOption = {
@@ -64,7 +64,7 @@ const commands: Record<string, Command> = {
     details: `Without --password-stdin you're asked for the password or, if you leave it empty or there's no terminal, one is generated
 and printed once. With --no-password, the person gets an email with a link for choosing one; if email isn't set up, the link
 is printed. If the setting "passwords" turns passwords off for the person, an invitation link for creating a passkey
-is printed instead.`,
+is printed instead.\n\n${rolesExplained}`,
     options: {
       ...fieldOptions(userFields, 'create'),
       ...attributeOption,
@@ -159,8 +159,7 @@ is printed instead.`,
   ...approvalCommands,
   update: defineStoreCommand({
     summary: "correct a person's name or email address, or set their attributes, roles and when their access ends",
-    details:
-      'The person is notified by email of another name or email address, and of other roles. A new email address starts out unverified. The roles that you name replace those that the person has.',
+    details: `The person is notified by email of another name or email address, and of other roles. A new email address starts out unverified. The roles that you name replace those that the person has.\n\n${rolesExplained}`,
     arguments: person,
     options: { ...fieldOptions(userFields, 'change'), ...attributeOption, ...roleOption, ...endOption },
     examples: [

@@ -114,7 +114,16 @@ export async function createdByKey(services: Recording, keyId: string, since: nu
   };
 }
 
-export function createdJson({ items, truncated }: CreatedByKey) {
-  const created = items.map(({ kind, id, name, at }) => ({ kind, id, name, created_at: isoTime(at) }));
+/** With links to where the console shows it. */
+export function createdJson(
+  { items, truncated }: CreatedByKey,
+  issuer: string,
+  pathOf: (item: CreatedItem) => string | undefined,
+) {
+  const created = items.map((item) => {
+    const { kind, id, name, at } = item;
+    const path = pathOf(item);
+    return { kind, id, name, url: path === undefined ? null : issuer + path, created_at: isoTime(at) };
+  });
   return { created, created_truncated: truncated };
 }

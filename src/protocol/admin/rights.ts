@@ -100,6 +100,51 @@ export function isRole(text: string): text is Role {
   return includes(roles, text);
 }
 
+/** What people call the areas of the table, in its order. */
+const areaNames: Readonly<Record<Area, string>> = {
+  people: 'people',
+  groups: 'groups',
+  sign_up: 'sign-up links and approvals',
+  applications: 'applications',
+  events: 'events',
+  settings: 'settings',
+  attributes: 'attributes',
+  upstreams: 'identity providers',
+  webhooks: "applications' own webhooks",
+  service_webhooks: 'other webhooks',
+  api_keys: 'API keys',
+  scim_tokens: 'SCIM tokens',
+  roles: 'roles',
+};
+
+/** What someone with this authority can change and, of the rest, read: for the help of the command line. */
+export function describeRights(authority: Authority): string {
+  const areas = Object.keys(areaNames) as Area[];
+  const having = (does: string) => areas.filter((area) => rightNamed(`${area}.${does}`, authority));
+  const changed = having('change');
+  const read = having('read').filter((area) => !changed.includes(area));
+  if (changed.length === areas.length - 1) return 'everything';
+  const parts = [
+    ...(changed.length === 0 ? [] : [`changes ${named(changed, may(authority, 'roles.change') ? {} : limits)}`]),
+    ...(read.length === 0 ? [] : [`reads ${named(read, {})}`]),
+  ];
+  return parts.join('; ');
+}
+
+function rightNamed(name: string, authority: Authority): boolean {
+  return Object.hasOwn(rights, name) && may(authority, name as Right);
+}
+
+/** What is left to those who can't change roles. */
+const limits: Partial<Record<Area, string>> = {
+  people: 'people without a role',
+  groups: "groups that aren't protected",
+};
+
+function named(areas: readonly Area[], limited: typeof limits): string {
+  return areas.map((area) => limited[area] ?? areaNames[area]).join(', ');
+}
+
 type Area = Right extends `${infer Name}.${string}` ? Name : never;
 
 /** By the beginning of a path behind /admin or /api; the first that fits. */

@@ -14,6 +14,7 @@ interface Created {
   readonly kind: string;
   readonly id: string | null;
   readonly name: string;
+  readonly url: string | null;
 }
 
 let service: TestService;
@@ -151,6 +152,11 @@ describe('revoking a key lists what it created', () => {
     const idOf = (kind: string) => created.filter((each) => each.kind === kind).map((each) => each.id);
     assert.deepEqual([idOf('person'), idOf('application')], [[person], [app]]);
     assert.deepEqual(idOf('group').toSorted(), [group, null].toSorted(), 'one is gone');
+    const urls = created.map(({ url }) => url);
+    for (const path of [`people/${person}`, `applications/${app}`, `groups/${group}`, 'people/invitations']) {
+      assert.ok(urls.includes(`${service.url}/admin/${path}`), path);
+    }
+    assert.equal(urls.filter((url) => url === null).length, 1, 'what is gone has no page');
     assert.equal((await api.call('revokeApiKey', session, { params: { id } })).status, 404);
   });
 

@@ -2,7 +2,14 @@
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { type Authority, may, type Right, rightFor, rights } from '../../../src/protocol/admin/rights.ts';
+import {
+  type Authority,
+  describeRights,
+  may,
+  type Right,
+  rightFor,
+  rights,
+} from '../../../src/protocol/admin/rights.ts';
 
 const all = Object.keys(rights) as Right[];
 const rightsOf = (authority: Authority) => all.filter((right) => may(authority, right));
@@ -72,6 +79,22 @@ describe('a permission of a key', () => {
       assert.equal(may({ permission: 'administrator' }, right), false);
     }
   });
+});
+
+test('help says what the table says', () => {
+  assert.equal(describeRights({ roles: ['administrator'] }), 'everything');
+  assert.equal(
+    describeRights({ roles: ['people'] }),
+    "changes people without a role, groups that aren't protected, sign-up links and approvals; reads events",
+  );
+  assert.equal(
+    describeRights({ roles: ['applications'] }),
+    "changes applications, applications' own webhooks; reads events",
+  );
+  assert.match(describeRights({ roles: ['auditor'] }), /^reads people, groups, .*API keys, SCIM tokens$/);
+  assert.match(describeRights({ roles: ['auditor'], isKey: true }), /other webhooks, SCIM tokens$/);
+  assert.match(describeRights({ permission: 'write' }), /; reads events, settings, identity providers$/);
+  assert.match(describeRights({ permission: 'administrator' }), /SCIM tokens, roles; reads events$/);
 });
 
 describe('a route needs', () => {

@@ -9,6 +9,7 @@ import {
   revokeApiKey,
 } from '../../../operations/api-keys/api-keys.ts';
 import { type CreatedByKey, createdJson, createdKinds } from '../../../operations/api-keys/created-by-key.ts';
+import { createdPath } from '../../../pages/console/api-keys/api-keys.ts';
 import { roles } from '../../../protocol/admin/rights.ts';
 import { apiKeyFields, newApiKeyFields } from '../../../protocol/resources/api-key.ts';
 import { givenByName } from '../../../protocol/resources/resource.ts';
@@ -34,6 +35,7 @@ const RevokedApiKey = component('RevokedApiKey', {
       kind: Type.Enum([...createdKinds]),
       id: nullable(Text),
       name: Text,
+      url: nullable(Type.String({ description: 'Its page in the console.' })),
       created_at: Time,
     }),
     { description: 'What it has created, oldest first, as far as there are events of it.' },
@@ -76,9 +78,9 @@ export const apiKeyOperations: readonly ApiOperation[] = [
     summary: 'Revoke an API key, and see what it has created; not with an API key',
     powerful: true,
     data: RevokedApiKey,
-    json: ({ id, created }: { readonly id: string; readonly created: CreatedByKey }) => ({
+    json: ({ id, created }: { readonly id: string; readonly created: CreatedByKey }, { issuer }) => ({
       id,
-      ...createdJson(created),
+      ...createdJson(created, issuer, createdPath),
     }),
     message: 'API key revoked.',
     run: revokeApiKey,

@@ -124,12 +124,17 @@ const pagesOf: Partial<Record<CreatedItem['kind'], (id: string) => string>> = {
 /** Found in a list, not by an ID. */
 const listed: readonly CreatedItem['kind'][] = ['import', 'invitation'];
 
+/** Where the console shows it; undefined for what has no page, as when it's gone. */
+export function createdPath({ kind, id }: Pick<CreatedItem, 'kind' | 'id'>): string | undefined {
+  return id === null && !listed.includes(kind) ? undefined : pagesOf[kind]?.(id ?? '');
+}
+
 /** What a key that was just revoked has created. */
 export function revokedApiKeyPage(frame: AccountFrame, page: RevokedKeyPage): string {
   const m = frame.messages.admin.keys;
-  const name = ({ kind, id, name: text }: CreatedItem) => {
-    const path = id === null && !listed.includes(kind) ? undefined : pagesOf[kind]?.(id ?? '');
-    return path === undefined ? text : html`<a href="${path}">${text}</a>`;
+  const name = (item: CreatedItem) => {
+    const path = createdPath(item);
+    return path === undefined ? item.name : html`<a href="${path}">${item.name}</a>`;
   };
   const body = html`
 <p>${m.createdLead}</p>
