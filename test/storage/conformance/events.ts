@@ -225,8 +225,10 @@ function filterRules(rule: Rule): void {
         anEvent({ at: start + DAY, kind: 'settings_changed' }),
       ];
       await storage.appendEvents(written);
+      // IDs of one moment come in any order.
+      const [fromId] = written.map(({ id }) => id).sort();
       const seen = async (given: EventFilter) =>
-        (await storage.findEvents({ fromId: written[0]?.id, ...given }, 50)).map(({ id }) => id).sort();
+        (await storage.findEvents({ fromId, ...given }, 50)).map(({ id }) => id).sort();
       const ofPeople = ['signed_in'] as const;
       const ofApplications = ['client_updated'] as const;
       const ids = (...events: EventRecord[]) => events.map(({ id }) => id).sort();
