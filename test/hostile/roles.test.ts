@@ -10,7 +10,7 @@ import { createScimToken } from '../../src/operations/scim/scim-tokens.ts';
 import { deleteUser, disableUser, endSessions } from '../../src/operations/users/disable-user.ts';
 import { editUser } from '../../src/operations/users/edit-user.ts';
 import { inviteUser } from '../../src/operations/users/invitations.ts';
-import { setRoles } from '../../src/operations/users/set-roles.ts';
+import { editUserAndRoles, setRoles } from '../../src/operations/users/set-roles.ts';
 import { createSignUpLink } from '../../src/operations/users/sign-up-links.ts';
 import { makeRecoveryLink, removeSecondFactors, setPassword } from '../../src/operations/users/user-recovery.ts';
 import { may, type Role, rightFor } from '../../src/protocol/admin/rights.ts';
@@ -172,6 +172,27 @@ attack(64, 'less than admin access never becomes more, nor sees more', async (t)
     }
   });
 
+  await t.test('events of somebody who is gone are found by nobody who does not see them', async () => {
+    const { services } = service.running;
+    // An ID that could be a username as well.
+    const user = await newUserWithRoles(service, []);
+    await deleteUser(services, { id: user.id }, requester);
+    for (const [roles, knows] of [
+      [['applications'], false],
+      [['people'], true],
+      [['auditor'], true],
+    ] as const) {
+      const key = withBearer(await newKeyWithRoles(service, roles));
+      const ask = async (person: string) => {
+        const { status, message } = await api.call('listEvents', key, { query: { person } });
+        return [status, message.replace(person, '')];
+      };
+      const [gone, nobody] = [await ask(user.id), await ask('nobody-at-all')];
+      if (knows) assert.equal(gone[0], 200);
+      else assert.deepEqual(gone, nobody);
+    }
+  });
+
   await t.test(
     'a tab from before does nothing once the role is gone, nor does a session from before have more',
     async () => {
@@ -288,6 +309,11 @@ attack(64, 'less than admin access never becomes more, nor sees more', async (t)
     await helper.submit({ action: '/admin/people', fields, buttons: [] }, {});
     const created = await services.storage.findUserByEmail('created@example.test');
     assert.deepEqual([created?.adminSince ?? null, created?.roles ?? null], [null, null]);
+    // A change of roles that changes none is still one, and nothing else is changed with it.
+    const renamed = await service.newUser();
+    const both = await editUserAndRoles(services, { id: renamed.id }, { name: 'Renamed', roles: [] }, as('people'));
+    assert.equal(both.kind === 'refused' && both.reason, 'forbidden');
+    assert.equal((await services.storage.findUser(renamed.id))?.name, renamed.record.name);
     // One's own account is no way to a role either.
     const me = await withSession(service, helper.user);
     const since = await services.storage.findUser(helper.user.id);
