@@ -66,6 +66,8 @@ export interface TestService {
   rows(table: string): Promise<Record<string, unknown>[]>;
   /** The same for several tables, read together. */
   rowsOf(tables: readonly string[]): Promise<Record<string, unknown>[][]>;
+  /** Changes the store past the service, in the engine's own SQL. */
+  execute(sql: string): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -226,6 +228,17 @@ export async function startTestService(
     },
 
     rowsOf,
+    async execute(sql) {
+      if (borrowed !== undefined) return void (await borrowed.query(sql));
+      if (databaseUrl !== undefined)
+        return void (await (await import('./postgres.ts')).queryPostgres(databaseUrl, sql));
+      const database = new DatabaseSync(join(config.dataDir, 'latchkey.db'));
+      try {
+        database.exec(sql);
+      } finally {
+        database.close();
+      }
+    },
     rows: async (table) => (await rowsOf([table]))[0] ?? [],
 
     async stop() {

@@ -251,11 +251,13 @@ test('T63: text in fields is what a field can have', async () => {
       const { status, body } = await directory.patch(id, { op: 'replace', path, value: text });
       assert.ok(status === 400 || status === 204, `${path} ${JSON.stringify(text)}: ${status}`);
       if (status === 400) assert.doesNotMatch(body.detail, /[\0-\u001f]|Set-Cookie/);
-    }
-    const { name, givenName, externalId, locale, attributes, email } = await userOf(id);
-    for (const text of [name, givenName, externalId, locale, email, ...Object.values(attributes).map(String)]) {
-      assert.doesNotMatch(text ?? 'none', /[\0-\u001f\u202e\ud800]|^$/, path);
-      assert.ok((text ?? '').length <= 1000);
+      const { name, givenName, externalId, locale, attributes, email } = await userOf(id);
+      for (const stored of [name, givenName, locale, email, ...Object.values(attributes).map(String)]) {
+        assert.doesNotMatch(stored ?? 'none', /[\0-\u001f\u202e\ud800]|^$/, path);
+        assert.ok((stored ?? '').length <= 300, path);
+      }
+      // An ID is compared, and not shown to anyone who'd take it for another.
+      assert.match(externalId ?? 'none', /^[^\0-\u001f\ud800]{1,255}$/);
     }
   }
   assert.equal((await userOf(id)).email, before.email);
@@ -375,6 +377,7 @@ test('T63: parts of lists and of resources', async () => {
     if (status !== 200) assertRefused(answer, query);
     else {
       assert.deepEqual([answer.body.totalResults, answer.body.Resources.length], [1, found], query);
+      assert.ok(answer.body.startIndex >= 1, query);
       for (const each of answer.body.Resources) assert.equal(each.id, id, 'always there');
     }
     if (!/count|startIndex/.test(query)) {

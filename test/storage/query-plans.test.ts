@@ -342,7 +342,7 @@ describe('groups of directories', () => {
       const whole =
         /^SCAN (?!CONSTANT|\d-ROW VALUES|lost|kept|j VIRTUAL|u USING (COVERING )?INDEX users_with_role|clients USING INDEX clients_with_claims|\(subquery|[emp]$|wh\b)/;
       for (const step of steps) assert.doesNotMatch(step, whole, steps.join('; '));
-      assert.doesNotMatch(steps.join('; '), /USE TEMP B-TREE FOR ORDER BY/);
+      assert.doesNotMatch(steps.join('; '), /USE TEMP B-TREE FOR ORDER BY|users_managed/);
     });
   }
 

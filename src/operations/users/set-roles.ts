@@ -1,6 +1,6 @@
 // An administrator decides which roles a person has. Being an administrator is one of them.
 
-import { gainsRole, holderOf, rolesOf, storedRoles } from '../../protocol/account/roles.ts';
+import { gainsRole, holderOf, keepsGivenRights, rolesOf, storedRoles } from '../../protocol/account/roles.ts';
 import { may, type Role } from '../../protocol/admin/rights.ts';
 import type { EventFacts, Requester } from '../../protocol/event.ts';
 import type { UserInput } from '../../protocol/resources/user.ts';
@@ -55,7 +55,7 @@ export async function changeRoles(
     if (changes.length === 0) return { ...found, changed: false };
     const now = clock.now();
     const events = changes.map((facts) => journal.event(facts, requester));
-    const ended = await eventsOfEndedRights(services, user.id, requester);
+    const ended = keepsGivenRights(before, roles) ? [] : await eventsOfEndedRights(services, user.id, requester);
     const stored = holderOf(roles, user.adminSince ?? now);
     if (await storage.setRoles(user.id, user, stored, now, [...events, ...ended])) {
       const change = emailOf(before, roles);

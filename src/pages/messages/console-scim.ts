@@ -20,7 +20,7 @@ export const scimMessages = {
   signInClaim: (upstream: string, claim: string) => `${upstream} (${claim})`,
   endTitle: (name: string) => `Revoke ${name}?`,
   endText: (source: string) =>
-    `The directory can't change anything with it any more. People and groups of ${source} stay as they are. This can’t be undone.`,
+    `The directory can't change anything with it any more. People and groups of ${source} stay as they are. This can't be undone.`,
   endConfirm: 'Revoke SCIM token',
 };
 
@@ -31,10 +31,10 @@ export const managedMessages = {
   person: 'Names and the email address are changed in that directory.',
   personWithRole: "It can't change people with a role.",
   edit: (source: string) => `Names and the email address are managed by ${source}. Change them in that directory.`,
-  disable: (source: string) => `${source} can enable them again.`,
-  enable: (source: string) => `${source} can disable them again.`,
-  delete: (source: string) => `If they're still in ${source}, it can create them again.`,
+  disable: (source: string) => `Their directory (${source}) can enable them, too.`,
+  enable: (source: string) => `Their directory (${source}) can disable them again.`,
+  delete: (source: string) => `If they're still in their directory (${source}), it can create them again.`,
   group: (source: string) =>
     `The name and members of this group are managed by ${source}. Change them in that directory.`,
-  deleteGroup: (source: string) => `If it's still in ${source}, it can create it again.`,
+  deleteGroup: (source: string) => `If it's still in its directory (${source}), that can create it again.`,
 };

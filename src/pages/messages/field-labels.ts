@@ -295,7 +295,7 @@ export const scimTokenLabels = {
   },
   name: { label: 'Name', hint: 'What tells it apart from other tokens of the source.' },
   adopt: {
-    label: 'Take over people who are already here, if their verified email address is in a domain of directories',
+    label: 'Take over existing people whose verified email address is in “Domains of directories”',
     event: 'Takes over people',
   },
   upstream: {

@@ -28,6 +28,12 @@ export function gainsRole(held: readonly Role[], next: readonly Role[]): boolean
   return next.some((role) => !held.includes(role));
 }
 
+/** Whether API keys, sign-up links and invitations that they made stand on the same ground as before. */
+export function keepsGivenRights(held: readonly Role[], next: readonly Role[]): boolean {
+  const isSame = held.includes('administrator') === next.includes('administrator');
+  return isSame && [held, next].every((roles) => roles.some((role) => role === 'administrator' || role === 'people'));
+}
+
 /** The column for these roles. */
 export function storedRoles(roles: readonly Role[]): string | null {
   const others = [...new Set(roles)].filter((role) => role !== 'administrator').toSorted();

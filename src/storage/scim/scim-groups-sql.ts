@@ -67,19 +67,22 @@ const named = (engine: Engine, place: string) =>
   engine === 'server'
     ? `(SELECT json_array_elements_text(CAST(${place} AS JSON)) AS id)`
     : `(SELECT j.value AS id FROM json_each(${place}) j)`;
-const isMember = (id: string) => `EXISTS (SELECT 1 FROM group_members gm
-  WHERE gm.group_id = $1 AND gm.user_id = ${id} AND gm.ended_by = ${lasting})`;
-const isOwn = `EXISTS (SELECT 1 FROM users u WHERE u.id = n.id AND u.managed_by = $3 AND ${withoutRole('u')})`;
+/** Looks it up for each: a server would otherwise read all of a group's members, or of the source's people, to compare them. */
+const exists = (from: string) => `EXISTS (SELECT 1 FROM ${from} LIMIT 1 OFFSET 0)`;
+const isMember = (id: string) =>
+  exists(`group_members gm WHERE gm.group_id = $1 AND gm.user_id = ${id} AND gm.ended_by = ${lasting}`);
+const isOwn = exists('users u WHERE u.id = n.id AND u.managed_by = $3');
+const isOwnWithoutRole = exists(`users u WHERE u.id = n.id AND u.managed_by = $3 AND ${withoutRole('u')}`);
 
 /** Each with the group, the people and the source as its first parameters. */
 const namedMembers = perEngine((engine) =>
   select(
     [
       computed<{ id: string; has_role: number; is_member: number }>(`n.id AS id,
-        CASE WHEN ${withoutRole('u')} THEN 0 ELSE 1 END AS has_role,
+        CASE WHEN ${isOwnWithoutRole} THEN 0 ELSE 1 END AS has_role,
         CASE WHEN ${isMember('n.id')} THEN 1 ELSE 0 END AS is_member`),
     ],
-    `FROM ${named(engine, '$2')} AS n JOIN users u ON u.id = n.id AND u.managed_by = $3`,
+    `FROM ${named(engine, '$2')} AS n WHERE ${isOwn}`,
   ),
 );
 /** In the order of their IDs, which the engine would give up for an index of the source's people. */
@@ -117,7 +120,7 @@ const statementFor = (textFor: (engine: Engine) => string) => {
 const unless = (wrong: string) => {
   const statement = statementFor(
     (engine) =>
-      `SELECT 1 AS one WHERE NOT EXISTS (SELECT 1 FROM ${named(engine, '$2')} AS n WHERE NOT ${isOwn} OR ${wrong})`,
+      `SELECT 1 AS one WHERE NOT EXISTS (SELECT 1 FROM ${named(engine, '$2')} AS n WHERE NOT ${isOwnWithoutRole} OR ${wrong})`,
   );
   return (...params: readonly Value[]): Statement => ({ ...statement(...params), mustReturn: true });
 };
@@ -129,7 +132,7 @@ const join = statementFor(
 );
 const leave = statementFor(
   (engine) => `UPDATE group_members SET ended_by = ${lastChange} WHERE group_id = $1 AND ended_by = ${lasting}
-    AND user_id IN (SELECT n.id FROM ${named(engine, '$2')} AS n)`,
+    AND user_id ${engine === 'server' ? '= ANY (ARRAY' : 'IN ('}(SELECT n.id FROM ${named(engine, '$2')} AS n))`,
 );
 
 export function sqlScimGroups(database: Database) {

@@ -80,7 +80,7 @@ export function sqlUpstreams(database: Database) {
       return database.writeWith(event, [required(sql, [name, now])]);
     },
 
-    /** Also deletes its identities; no client and no setting sends people there any more. */
+    /** Also deletes its identities; no client and no setting sends people there any more, and no directory's people come from there. */
     deleteUpstream(name: string, event: EventRecord) {
       return database.writeWith(event, [
         {
@@ -89,7 +89,10 @@ export function sqlUpstreams(database: Database) {
         },
         required('DELETE FROM upstreams WHERE name = $1 RETURNING name', [name]),
         { sql: 'DELETE FROM upstream_icons WHERE upstream = $1', params: [name] },
-        { sql: 'UPDATE clients SET upstream = NULL WHERE upstream = $1', params: [name] },
+        ...['clients', 'scim_tokens'].map((each) => ({
+          sql: `UPDATE ${each} SET upstream = NULL WHERE upstream = $1`,
+          params: [name],
+        })),
         // An upstream that gets this name later doesn't become the default by that.
         {
           sql: "DELETE FROM settings WHERE name = 'default_upstream' AND value = $1",

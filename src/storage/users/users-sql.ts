@@ -1,7 +1,7 @@
 // Users: accounts, profiles, pictures, passwords and roles.
 
 import { emailKey } from '../../protocol/account/email-address.ts';
-import { gainsRole, type RoleHolder, rolesOf } from '../../protocol/account/roles.ts';
+import { gainsRole, keepsGivenRights, type RoleHolder, rolesOf } from '../../protocol/account/roles.ts';
 import { usernameKey } from '../../protocol/account/username.ts';
 import type { EventRecord } from '../../protocol/event.ts';
 import type { Logo } from '../../protocol/reading/logo.ts';
@@ -244,8 +244,8 @@ export function sqlUsers(database: Database) {
 
     /**
      * False when nothing would change, the user's roles are no longer those of `basis`, a disabled user would get a role, or no
-     * administrator would remain whose access doesn't end. Ends what the user has made for others, as `disableUser`, `enableUser`
-     * and `deleteUser` do; events may be about that.
+     * administrator would remain whose access doesn't end. Ends what the user has made for others and couldn't make now, as
+     * `disableUser`, `enableUser` and `deleteUser` do; events may be about that.
      */
     async setRoles(userId: string, basis: RoleHolder, next: RoleHolder, now: number, events: readonly EventRecord[]) {
       const [held, given] = [rolesOf(basis), rolesOf(next)];
@@ -261,7 +261,7 @@ export function sqlUsers(database: Database) {
         required(update, [userId, next.adminSince, next.roles, basis.adminSince, basis.roles]),
         ...(isAdministrator && !wasAdministrator ? oneAdministratorStays() : []),
         endLinks(userId),
-        ...endGivenRights(userId, now),
+        ...(keepsGivenRights(held, given) ? [] : endGivenRights(userId, now)),
       ]);
     },
 

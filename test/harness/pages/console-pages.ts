@@ -1,13 +1,16 @@
 // What administrators see, on a service with a month of made-up traffic.
 
 import { createAttribute } from '../../../src/operations/attributes/attributes.ts';
+import { changeMembers } from '../../../src/operations/groups/groups.ts';
 import { changeSettings } from '../../../src/operations/settings/change-settings.ts';
 import { editUser } from '../../../src/operations/users/edit-user.ts';
 import { makeSetUpLink } from '../../../src/operations/users/set-up-link.ts';
 import { createSignUpLink, revokeSignUpLink } from '../../../src/operations/users/sign-up-links.ts';
+import { newId } from '../../../src/protocol/identifiers.ts';
 import { noteBreach } from '../account.ts';
 import { newWaiting } from '../approval.ts';
 import { authorizePath, newVerifier } from '../relying-party.ts';
+import { newDirectory } from '../scim.ts';
 import { requester, type TestService } from '../service.ts';
 import { startConsole } from './console-scene.ts';
 import { acmeBrand } from './other-pages.ts';
@@ -199,6 +202,35 @@ export const consolePages = site({
       await heading('Copy your API key');
     },
     'console-keys': ({ visit }) => visit('/admin/keys'),
+    async 'console-scim-token'({ page, visit, fill, heading }) {
+      await visit('/admin/scim-tokens');
+      await fill({ source: 'entra', name: 'Entra ID', days: '365' });
+      await page.click('form[action="/admin/scim-tokens"] button');
+      await heading('Copy your SCIM token');
+    },
+    'console-scim-tokens': ({ visit }) => visit('/admin/scim-tokens'),
+    async 'console-scim-token-revoke'({ page, heading }) {
+      await page.getByRole('link', { name: 'Revoke Entra ID' }).click();
+      await heading('Revoke Entra ID?');
+    },
+    async 'console-managed-group'({ visit, service }) {
+      const { services } = service.running;
+      const now = services.clock.now();
+      const times = { createdAt: now, updatedAt: now, protectedSince: now };
+      const group = { id: newId(services.random), name: 'Engineering', managedBy: 'entra', ...times };
+      const event = services.journal.event({ kind: 'group_created', detail: { group: group.name } }, requester);
+      await services.storage.createGroup(group, event);
+      const dorothy = await (await newDirectory(service)).create('dorothy@example.com', {
+        displayName: 'Dorothy Vaughan',
+      });
+      await changeMembers(services, group.id, { add: [{ id: dorothy }] }, requester);
+      await visit(`/admin/groups/${group.id}`);
+    },
+    'console-managed-person': ({ openPerson }) => openPerson('Dorothy Vaughan'),
+    async 'console-managed-person-edit'({ page, visit, heading }) {
+      await visit(`${new URL(page.url()).pathname}/edit`);
+      await heading('Edit Dorothy Vaughan');
+    },
     async 'console-attributes'({ visit, service }) {
       const { services } = service.running;
       const department = { name: 'department', label: 'Department', kind: 'text', allowedValues: ['Sales', 'Support'] };

@@ -262,7 +262,9 @@ describe('admin access by invitation', () => {
     const email = newEmail();
     await api.call('inviteUser', adminKey, { body: { email, admin: true } });
     service.clock.advance(1);
-    await api.call('inviteUser', key, { body: { email } });
+    assert.equal((await api.call('inviteUser', key, { body: { email } })).status, 403);
+    assert.equal((await listed(email))?.admin, true);
+    await api.call('inviteUser', adminKey, { body: { email } });
     assert.equal((await listed(email))?.admin, false);
     await accept(email);
     assert.equal((await stored(email))?.adminSince, null);

@@ -124,13 +124,20 @@ describe('a person of a directory', () => {
     const id = await newManaged();
     const person = `/admin/people/${id}`;
     const { page } = await visit(admin, person);
-    assert.equal(page.match(/entra can enable them again\./g)?.length, 2, 'beside the button, and in the question');
+    assert.equal(
+      page.match(/Their directory \(entra\) can enable them, too\./g)?.length,
+      2,
+      'beside the button, and in the question',
+    );
     assert.equal(noticeOn((await send(admin, person, `${person}/disable`)).page)?.startsWith('Person disabled.'), true);
     assert.notEqual((await found(id)).disabledAt, null);
-    assert.match((await visit(admin, person)).page, /entra can disable them again\./);
+    assert.match((await visit(admin, person)).page, /Their directory \(entra\) can disable them again\./);
     assert.equal(noticeOn((await send(admin, person, `${person}/enable`)).page)?.startsWith('Person enabled.'), true);
     assert.equal((await found(id)).disabledAt, null);
-    assert.match((await visit(admin, `${person}/delete`)).page, /still in entra, it can create them again\./);
+    assert.match(
+      (await visit(admin, `${person}/delete`)).page,
+      /still in their directory \(entra\), it can create them again\./,
+    );
     assert.equal(noticeOn((await send(admin, `${person}/delete`, `${person}/delete`)).page), 'Person deleted.');
   });
 
@@ -140,7 +147,7 @@ describe('a person of a directory', () => {
     await send(admin, person, `${person}/roles`, { role_auditor: 'yes' });
     const { page } = await visit(admin, person);
     assert.match(page, /It can(&#39;|')t change people with a role\./);
-    assert.equal(page.includes('entra can enable'), false);
+    assert.equal(page.includes('can enable them, too'), false);
     const { email } = await found(id);
     await send(admin, `${person}/edit`, `${person}/edit`, { name: 'Ada King', email });
     assert.equal((await found(id)).name, 'Ada King');
@@ -205,7 +212,10 @@ describe('a group of a directory', () => {
     const guarded = await findGroup(services, id);
     assert.ok(guarded.kind === 'done' && guarded.group.protectedSince !== null);
     assert.equal((await updateGroup(services, id, { protected: false }, requester)).kind, 'done');
-    assert.match((await visit(admin, `${group}/delete`)).page, /still in entra, it can create it again\./);
+    assert.match(
+      (await visit(admin, `${group}/delete`)).page,
+      /still in its directory \(entra\), that can create it again\./,
+    );
     assert.equal(noticeOn((await send(admin, `${group}/delete`, `${group}/delete`)).page), 'Group deleted.');
   });
 });

@@ -8,6 +8,7 @@ import { changeSettings } from '../../../src/operations/settings/change-settings
 import { makeAdministrator } from '../../../src/operations/users/disable-user.ts';
 import { operationLimit } from '../../../src/protocol/scim/patch.ts';
 import { urns } from '../../../src/protocol/scim/urns.ts';
+import { claimOf, setClaims } from '../../harness/claims.ts';
 import { obtainTokens } from '../../harness/relying-party.ts';
 import { newDirectory, type ScimResponse, type TestDirectory } from '../../harness/scim.ts';
 import { requester, startTestService, type TestService } from '../../harness/service.ts';
@@ -405,6 +406,18 @@ describe('what follows', () => {
     assert.deepEqual((await eventsAbout(name)).at(-1), ['group_deleted', null, 'entra']);
     await entra.createGroup(name, { externalId: 'deleted' });
   });
+});
+
+test('claims follow a rename, and a group that they use is deleted all the same', async () => {
+  const [name, next] = [newName(), newName()];
+  const id = await entra.createGroup(name);
+  const client = await service.newClient();
+  await setClaims(service, client.id, [claimOf('teams', { source: 'groups', groups: [{ id, name }] })]);
+  const claims = async () => JSON.stringify((await services().storage.findClient(client.id))?.claims);
+  assert.equal((await entra.patchGroup(id, { op: 'replace', value: { displayName: next } })).status, 204);
+  assert.ok((await claims()).includes(JSON.stringify({ id, name: next })));
+  assert.equal((await entra.send('DELETE', `/Groups/${id}`)).status, 204);
+  assert.match(await claims(), /"deleted":true/);
 });
 
 test('ten requests at once change one group, and none is lost', async () => {

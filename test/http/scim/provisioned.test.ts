@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { createScimToken, revokeScimToken } from '../../../src/operations/scim/scim-tokens.ts';
-import { changeUpstream } from '../../../src/operations/upstreams/upstreams.ts';
+import { changeUpstream, deleteUpstream } from '../../../src/operations/upstreams/upstreams.ts';
 import { makeAdministrator, removeAdministrator, verifyEmail } from '../../../src/operations/users/disable-user.ts';
 import type { ScimTokenInput } from '../../../src/protocol/resources/scim-token.ts';
 import { setPolicy } from '../../harness/email-codes.ts';
@@ -178,6 +178,22 @@ describe('the first sign-in at the identity provider of the source', () => {
     await newToken({ source: 'short', upstream: 'other' });
     assert.ok(await signInAs({ sub: key }, other, 'other'));
     assert.equal(await ownerOf(key, other), id);
+  });
+
+  test('ends with the upstream: another one of its name is not where they come from', async () => {
+    const { services } = service.running;
+    const old = await HostileUpstream.start(() => service.clock.now());
+    try {
+      await addUpstream(service, old, { name: 'old', createsAccounts: false });
+      const { directory } = await newToken({ source: 'old', upstream: 'old' });
+      const { key, email } = newcomer();
+      await directory.create(email, { externalId: key });
+      assert.equal((await deleteUpstream(services, 'old', requester)).kind, 'done');
+      await addUpstream(service, old, { name: 'old', createsAccounts: false });
+      assert.equal(await signInAs({ sub: key }, old, 'old'), undefined);
+    } finally {
+      await old.stop();
+    }
   });
 
   test('two people of two sources with one name are nobody', async () => {

@@ -62,7 +62,8 @@ for (const source of ['entra', 'okta']) {
 test('the files name their source and cover what directories do', () => {
   const all = ['entra', 'okta'].map(read);
   for (const { sources } of all)
-    for (const url of sources) assert.match(url, /^https:\/\/(learn\.microsoft|developer\.okta)\.com\//);
+    for (const url of sources)
+      assert.match(url, /^https:\/\/(learn\.microsoft\.com|developer\.okta\.com|github\.com\/okta)\//);
   const texts = all.map(({ steps }) => steps.map((step) => JSON.stringify([step.method, step.path, step.body ?? {}])));
   const [entra = [], okta = []] = texts;
   const operations: readonly (readonly [string, RegExp, readonly string[]])[] = [
@@ -82,6 +83,9 @@ test('the files name their source and cover what directories do', () => {
     ['remove members by values', /"op":"Remove","path":"members","value":\[/, entra],
     ['remove members by a filter', /"op":"remove","path":"members\[value eq/, entra],
     ['remove members by a filter', /"op":"remove","path":"members\[value eq/, okta],
+    ['remove and add members', /members\[value eq.*"op":"add","path":"members"/, okta],
+    ['replace members', /"op":"replace","path":"members"/, okta],
+    ['soft delete', /"path":"active","value":false/, entra],
     ['hard delete', /^\["DELETE","\/Users/, entra],
     ['delete a group', /^\["DELETE","\/Groups/, okta],
     ['rename', /"path":"displayName","value":"Languages"/, entra],

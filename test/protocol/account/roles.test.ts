@@ -7,6 +7,7 @@ import {
   hasRole,
   holderOf,
   invitedRoles,
+  keepsGivenRights,
   readRoles,
   rolesInLink,
   rolesOf,
@@ -55,4 +56,18 @@ test('gaining a role is having one that was not held', () => {
     [['people'], ['administrator', 'people'], true],
   ];
   for (const [held, next, gains] of cases) assert.equal(gainsRole(held, next), gains, `${held} to ${next}`);
+});
+
+test('what someone made for others stands on what they still have', () => {
+  const cases: readonly (readonly [Role[], Role[], boolean])[] = [
+    [['administrator'], ['administrator', 'auditor'], true],
+    [['people'], ['applications', 'people'], true],
+    [['administrator', 'people'], ['people'], false],
+    [['people'], ['administrator', 'people'], false],
+    [['people'], ['auditor'], false],
+    [['auditor'], ['people'], false],
+    [['applications'], ['applications', 'auditor'], false],
+    [['people'], [], false],
+  ];
+  for (const [held, next, keeps] of cases) assert.equal(keepsGivenRights(held, next), keeps, `${held} to ${next}`);
 });

@@ -4,7 +4,8 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Json, JsonObject } from '../../../src/protocol/reading/strict-json.ts';
 import { ScimError } from '../../../src/protocol/scim/errors.ts';
-import { groupChange, readGroup } from '../../../src/protocol/scim/group-change.ts';
+import { groupChange, type MemberChange, memberEffect, readGroup } from '../../../src/protocol/scim/group-change.ts';
+import { mappedGroup } from '../../../src/protocol/scim/group-mapping.ts';
 import { readPatch } from '../../../src/protocol/scim/patch.ts';
 import { urns } from '../../../src/protocol/scim/urns.ts';
 
@@ -59,6 +60,7 @@ describe('refused', () => {
     ['unknown', { op: 'replace', path: 'owners', value: 'x' }, 'invalidPath'],
     ['an extension', { op: 'replace', path: `${urns.own}:x`, value: 'x' }, 'invalidPath'],
     ['members by name', { op: 'remove', path: 'members[display eq "a"]' }, 'invalidPath'],
+    ['a group in a group', { op: 'add', path: 'members', value: [{ value: 'g', type: 'Group' }] }, 'invalidValue'],
     ['a member without a value', { op: 'add', path: 'members', value: [{}] }, 'invalidValue'],
   ];
   for (const [name, operation, scimType] of refused) {
@@ -89,4 +91,92 @@ test('a whole group', () => {
     members: [{ kind: 'replace', ids: ['a'] }],
   });
   assert.ok(readGroup({ displayName: 'Readers' }) instanceof ScimError);
+});
+
+describe('changes of members together', () => {
+  type Written = readonly [kind: MemberChange['kind'], ids: string];
+  const effects: readonly (readonly [changes: readonly Written[], replaces: boolean, add: string, remove: string])[] = [
+    [[], false, '', ''],
+    [
+      [
+        ['add', 'ab'],
+        ['add', 'b'],
+      ],
+      false,
+      'ab',
+      '',
+    ],
+    [
+      [
+        ['add', 'ab'],
+        ['remove', 'b'],
+      ],
+      false,
+      'a',
+      'b',
+    ],
+    [
+      [
+        ['remove', 'ab'],
+        ['add', 'b'],
+      ],
+      false,
+      'b',
+      'a',
+    ],
+    [
+      [
+        ['add', 'a'],
+        ['replace', 'b'],
+      ],
+      true,
+      'b',
+      '',
+    ],
+    [
+      [
+        ['remove', 'a'],
+        ['replace', 'ab'],
+        ['remove', 'b'],
+        ['add', 'c'],
+      ],
+      true,
+      'ac',
+      'b',
+    ],
+    [
+      [
+        ['replace', 'a'],
+        ['replace', ''],
+      ],
+      true,
+      '',
+      '',
+    ],
+  ];
+  for (const [changes, replaces, add, remove] of effects) {
+    test(changes.map((change) => change.join(' ')).join(', ') || 'none', () => {
+      const effect = memberEffect(changes.map(([kind, ids]) => ({ kind, ids: [...ids] })));
+      assert.deepEqual(effect, { replaces, add: new Set(add), remove: new Set(remove) });
+    });
+  }
+});
+
+test('what a change makes of a group', () => {
+  const current = { name: 'Readers', externalId: 'x' };
+  const members: MemberChange[] = [];
+  assert.deepEqual(mappedGroup({ members }, current), current);
+  assert.deepEqual(mappedGroup({ displayName: ' Writers\u202e ', externalId: null, members }, current), {
+    name: 'Writers',
+    externalId: null,
+  });
+  assert.deepEqual(mappedGroup({ displayName: 'Readers', members }, undefined), { name: 'Readers', externalId: null });
+  const refused = [
+    mappedGroup({ members }, undefined),
+    mappedGroup({ displayName: '\u200b', members }, current),
+    mappedGroup({ displayName: 'x'.repeat(101), members }, current),
+    mappedGroup({ externalId: 'x'.repeat(256), members }, current),
+    mappedGroup({ externalId: 'a\nb', members }, current),
+  ];
+  for (const error of refused) assert.equal(error instanceof ScimError && error.scimType, 'invalidValue');
 });

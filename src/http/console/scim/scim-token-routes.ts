@@ -50,7 +50,8 @@ export function consoleScimTokenRoutes(app: FastifyInstance, context: HttpContex
   async function emptyForm() {
     const upstreams = await listUpstreams(services);
     const choices = { upstream: upstreams.map(({ name, label }) => ({ value: name, label })) };
-    const fields = shownInForm(newScimTokenFields, 'create', {}, choices);
+    const all = shownInForm(newScimTokenFields, 'create', {}, choices);
+    const fields = [...all.filter(({ kind }) => kind !== 'flag'), ...all.filter(({ kind }) => kind === 'flag')];
     // Without an identity provider there is no claim to choose.
     return upstreams.length > 0 ? fields : fields.filter(({ name }) => name !== 'subject_claim');
   }

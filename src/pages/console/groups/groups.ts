@@ -44,11 +44,15 @@ export function groupsPage(frame: AccountFrame, page: GroupsPage): string {
     ],
     none: { icon: 'user-group', title: m.none },
   });
-  const fields = html`${field({ name: 'name', label: m.name, autocomplete: 'off', value: page.name, limit: 100 })}
-${page.mayProtect && checkbox({ name: 'protected', label: m.protect, checked: page.protect })}
-${button({ label: m.create, kind: 'primary' })}`;
+  const form = card({
+    title: m.create,
+    lead: m.lead,
+    body: html`${field({ name: 'name', label: m.name, autocomplete: 'off', value: page.name, limit: 100 })}
+${page.mayProtect && checkbox({ name: 'protected', label: m.protect, checked: page.protect })}`,
+    actions: button({ label: m.create, kind: 'primary' }),
+  });
   const body = html`
-${allows(frame, 'POST', list) && card({ lead: m.lead, title: m.create, body: postForm(frame, list, fields, {}, html` class="inline-form"`) })}
+${postForm(frame, list, form)}
 ${groups}
 ${listPager(frame, list, {}, page.place)}`;
   return consoleLayout(frame, { section: 'groups', notice: page.notice, problem: page.problem, body });

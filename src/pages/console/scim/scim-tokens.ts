@@ -4,7 +4,7 @@ import type { ValuesOf } from '../../../protocol/resources/resource.ts';
 import type { scimTokenFields } from '../../../protocol/resources/scim-token.ts';
 import { type AccountFrame, type PageResult, postForm } from '../../account/account-layout.ts';
 import { button } from '../../components/controls.ts';
-import { badge, card } from '../../components/display.ts';
+import { badge, type Column, card } from '../../components/display.ts';
 import type { FieldProblems } from '../../layout/form.ts';
 import { type Html, html } from '../../layout/html.ts';
 import { agoTime } from '../../layout/time.ts';
@@ -65,10 +65,7 @@ function list(frame: AccountFrame, page: ScimTokensPage): Html {
       },
       { label: m.fields.source.label, cell: ({ source }) => source },
       { label: admin.status, cell: ({ ended }) => stateBadge(frame, ended && keys.expired) },
-      {
-        label: m.signIn,
-        cell: ({ upstream, subjectClaim }) => (upstream === null ? '' : m.signInClaim(upstream, subjectClaim)),
-      },
+      ...signInColumns(frame, page.tokens),
       { label: keys.maker, cell: ({ maker }) => maker ?? keys.commandLine },
       { label: keys.lastUsed, cell: ({ lastUsedAt }) => agoOrNever(frame, lastUsedAt, page.now) },
       {
@@ -91,6 +88,15 @@ function list(frame: AccountFrame, page: ScimTokensPage): Html {
     ],
     none: { icon: 'building-office', title: m.none },
   });
+}
+
+/** Where people sign in; none if no token says so. */
+function signInColumns(frame: AccountFrame, tokens: readonly ListedToken[]): Column<ListedToken>[] {
+  const { signIn, signInClaim } = frame.messages.admin.scim;
+  if (tokens.every(({ upstream }) => upstream === null)) return [];
+  const cell = ({ upstream, subjectClaim }: ListedToken) =>
+    upstream === null ? undefined : signInClaim(upstream, subjectClaim);
+  return [{ label: signIn, cell }];
 }
 
 export function newScimTokenPage(frame: AccountFrame, page: { secret: string; baseUrl: string }): string {

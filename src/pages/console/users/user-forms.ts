@@ -53,11 +53,15 @@ export function editUserPage(frame: AccountFrame, page: EditUserPage): string {
   const { admin } = frame.messages;
   const m = admin.people;
   const path = `${list}/${personSegment(page.id)}`;
-  const form = card({
-    lead: page.owner !== undefined ? admin.managed.edit(page.owner) : page.canSendEmail ? m.editHint : m.editNoEmail,
-    body: userFormFields(frame, page, { ...m.fields, email: { ...m.fields.email, hint: m.emailHint } }),
-    actions: html`${button({ label: admin.save, kind: 'primary' })}${pageLink(frame, { label: admin.cancel, href: path })}`,
-  });
+  const fields = { ...m.fields, email: { ...m.fields.email, hint: m.emailHint } };
+  const form =
+    page.owner === undefined
+      ? card({
+          lead: page.canSendEmail ? m.editHint : m.editNoEmail,
+          body: userFormFields(frame, page, fields),
+          actions: html`${button({ label: admin.save, kind: 'primary' })}${pageLink(frame, { label: admin.cancel, href: path })}`,
+        })
+      : card({ lead: admin.managed.edit(page.owner), body: userFormFields(frame, page, m.fields) });
   const title = m.editTitle(page.name);
   const back = { href: path, label: page.name };
   const body = valuesForm(frame, `${path}/edit`, form);

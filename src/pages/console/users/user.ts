@@ -125,7 +125,7 @@ function profile(frame: AccountFrame, page: UserPage, path: string): Html {
 <div><dt>${m.email}</dt><dd class="fact-line">${page.email} ${page.emailVerified ? badge(m.verified, 'good') : html`${badge(m.unverified, 'warning')} ${verify}`}</dd></div>
 <div><dt>${m.id}</dt><dd><code>${page.id}</code></dd></div>
 ${page.picture !== null && html`<div><dt>${m.picture}</dt><dd>${portrait(page.picture, 40) ?? pictureHost(page.picture)}</dd></div>`}
-${page.managedBy !== null && html`<div><dt>${managed.managedBy}</dt><dd>${page.managedBy} <span class="quiet">${page.isOwned ? managed.person : managed.personWithRole}</span></dd></div>`}
+${page.managedBy !== null && html`<div><dt>${managed.managedBy}</dt><dd>${page.managedBy}<div class="quiet">${page.isOwned ? managed.person : managed.personWithRole}</div></dd></div>`}
 <div><dt>${m.lastSignIn}</dt><dd>${agoOrNever(frame, page.lastSignInAt, page.now)}</dd></div>
 <div><dt>${m.secondFactors}</dt><dd>${factors.length === 0 ? m.off : messages.list(factors)}</dd></div>
 ${page.breachedSince !== null && html`<div><dt>${m.password}</dt><dd class="fact-line">${badge(m.breached, 'warning')} ${ago(page.breachedSince)}</dd></div>`}
