@@ -302,6 +302,7 @@ export function translatedPages(tag: LanguageTag): Record<string, string> {
       picture: undefined,
       email: account.email,
       emailVerified: false,
+      managed: false,
       expiresAt: 0,
       attributes: (
         [

@@ -379,7 +379,7 @@ function accountPages(): Record<string, string> {
   ).map(([kind, allowedValues, problem], index) => {
     return { name: `63${index}`, label: '64', value: '65', shown: '65', kind, allowedValues, problem };
   });
-  const known = { expiresAt: 0, picture, email: '23', emailVerified: false, attributes };
+  const known = { expiresAt: 0, picture, email: '23', emailVerified: false, managed: false, attributes };
   return {
     'sign-up': signUpPage(frame, signUp),
     'sign-up with approval': signUpPage(frame, { ...signUp, approval: true }),
@@ -479,6 +479,7 @@ function accountPages(): Record<string, string> {
       ...known,
       picture: undefined,
       emailVerified: true,
+      managed: true,
       expiresAt: null,
       notice,
       problems: {},

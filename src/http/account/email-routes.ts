@@ -27,6 +27,8 @@ export function emailRoutes(app: FastifyInstance, context: HttpContext): void {
         return sendEmailSent(form.visit, email);
       case 'invalid_email':
         return sendChangeEmail(form, 400, email, m.invalidEmail);
+      case 'managed':
+        return sendChangeEmail(form, 403, email, m.managed);
       case 'same_email':
         return sendChangeEmail(form, 400, email, m.changeEmail.same);
       case 'throttled': {

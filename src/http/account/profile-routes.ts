@@ -9,6 +9,7 @@ import {
   type ProfileInput,
   type ProfileProblems,
 } from '../../operations/account/profile.ts';
+import { isOwnedBySource } from '../../operations/admin/authority.ts';
 import type { Services } from '../../operations/services.ts';
 import { type ProfilePage, profilePage } from '../../pages/account/profile.ts';
 import type { Messages } from '../../pages/languages/languages.ts';
@@ -102,7 +103,7 @@ function problemsOf(m: Messages['account'], problems: ProfileProblems): ProfileP
     name: name ? m.invalidName : undefined,
     givenName: givenName ? m.invalidName : undefined,
     familyName: familyName ? m.invalidName : undefined,
-    username: username && m.profile.usernameProblems[username],
+    username: username === 'managed' ? m.managed : username && m.profile.usernameProblems[username],
     locale: locale ? m.profile.invalidLocale : undefined,
   };
 }
@@ -128,6 +129,7 @@ async function sendProfile(
     picture: user.picture ?? undefined,
     email: user.email,
     emailVerified: user.emailVerifiedAt !== null,
+    managed: isOwnedBySource(user),
     expiresAt: user.expiresAt,
     notice: page.notice,
     problems: {},

@@ -40,6 +40,7 @@ const own = operationsOn({ tag: 'me', path: '/api/me', needs: 'self' }, {}, (_pa
 
 /** Each completes a sentence that starts with "the username". */
 const usernameProblems: Record<UsernameProblem, string> = {
+  managed: 'is managed by your organization',
   too_short: 'must have at least 3 characters',
   too_long: 'must have at most 30 characters',
   invalid_start: 'must start with a letter',

@@ -4,7 +4,8 @@
 import { emailKey, isEmail } from '../../protocol/account/email-address.ts';
 import { digestOf } from '../../protocol/digest.ts';
 import type { Requester } from '../../protocol/event.ts';
-import type { SignedIn } from '../../storage/storage.ts';
+import type { SignedIn, User } from '../../storage/storage.ts';
+import { isOwnedBySource } from '../admin/authority.ts';
 import { unlessTaken } from '../admin/outcome.ts';
 import { findLink } from '../mail/links.ts';
 import { type EmailRequestOutcome, requestEmail } from '../mail/request-email.ts';
@@ -15,11 +16,12 @@ export async function requestEmailChange(
   { user }: SignedIn,
   email: string,
   requester: Requester,
-): Promise<EmailRequestOutcome | { kind: 'same_email' }> {
+): Promise<EmailRequestOutcome | { kind: 'same_email' | 'managed' }> {
   const { emailQueue, emailsFor, journal } = services;
   const to = email.trim();
   if (!isEmail(to)) return { kind: 'invalid_email' };
   if (to === user.email && user.emailVerifiedAt !== null) return { kind: 'same_email' };
+  if (isOthers(user, to)) return { kind: 'managed' };
   const wish = { kind: 'change_email', userId: user.id, passwordMark: digestOf(user.passwordHash) } as const;
   const outcome = await requestEmail(services, to, wish, requester);
   if (outcome.kind !== 'sent') return outcome;
@@ -28,6 +30,11 @@ export async function requestEmailChange(
   }
   journal.note({ kind: 'email_change_requested', userId: user.id }, requester);
   return { kind: 'sent' };
+}
+
+/** Another address of someone whom a directory finds by it. They can still verify the one they have. */
+function isOthers(user: User, email: string): boolean {
+  return isOwnedBySource(user) && emailKey(email) !== emailKey(user.email);
 }
 
 type UnusableLink = { kind: 'link_expired' } | { kind: 'other_account' };
@@ -42,6 +49,7 @@ export async function findEmailChange(
   const newEmail = link?.data.email;
   if (link === undefined || newEmail === undefined) return { kind: 'link_expired' };
   if (link.userId !== user.id) return { kind: 'other_account' };
+  if (isOthers(user, newEmail)) return { kind: 'link_expired' };
   return { kind: 'found', newEmail, linkDigest: link.digest };
 }
 

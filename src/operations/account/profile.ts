@@ -12,7 +12,15 @@ import { digestOf } from '../../protocol/digest.ts';
 import type { Requester } from '../../protocol/event.ts';
 import { type LanguageTag, matchLanguage } from '../../protocol/languages.ts';
 import { type ImageProblem, readPicture } from '../../protocol/reading/image.ts';
-import { type Attribute, type Logo, type Profile, type SignedIn, StorageUnavailable } from '../../storage/storage.ts';
+import {
+  type Attribute,
+  type Logo,
+  type Profile,
+  type SignedIn,
+  StorageUnavailable,
+  type User,
+} from '../../storage/storage.ts';
+import { isOwnedBySource } from '../admin/authority.ts';
 import { unlessTaken } from '../admin/outcome.ts';
 import { listAttributes } from '../attributes/attributes.ts';
 import { changeOf } from '../attributes/person-attributes.ts';
@@ -69,7 +77,7 @@ export async function changeProfile(
     name: isInvalid(name),
     givenName: isInvalid(givenName),
     familyName: isInvalid(familyName),
-    username: preferredUsername === null ? undefined : usernameProblem(preferredUsername),
+    username: usernameProblemFor(user, preferredUsername),
     locale: locale === undefined,
   };
   for (let attempt = 0; ; attempt++) {
@@ -93,6 +101,12 @@ export async function changeProfile(
     if (stored || change === undefined) return { kind: 'changed', profile };
     if (attempt === attempts) throw new StorageUnavailable('the attributes keep changing');
   }
+}
+
+/** A directory finds its people by their usernames: nobody takes another's place by choosing one. */
+function usernameProblemFor(user: User, chosen: string | null): UsernameProblem | undefined {
+  if (chosen !== user.preferredUsername && isOwnedBySource(user)) return 'managed';
+  return chosen === null ? undefined : usernameProblem(chosen);
 }
 
 /** The language that the person has picked for the pages, unless theirs is a variety of it already. */

@@ -68,18 +68,22 @@ async function notifyOfKey(
   }
 }
 
-/** For a write that revokes all keys of a user, and all links to sign up with that they've made. */
+/** For a write that revokes all keys of a user, and all SCIM tokens and links to sign up with that they've made. */
 export async function eventsOfEndedRights(
   { journal, storage, clock }: Recording,
   userId: string,
   requester: Requester,
 ): Promise<EventRecord[]> {
-  const [keys, links] = await Promise.all([
+  const [keys, tokens, links] = await Promise.all([
     storage.listApiKeysOf(userId),
+    storage.listScimTokens(),
     storage.listSignUpLinksOf(userId, clock.now()),
   ]);
   return [
     ...keys.map(({ id }) => journal.event({ kind: 'api_key_ended', userId, detail: { key: id } }, requester)),
+    ...tokens
+      .filter(({ createdBy }) => createdBy === userId)
+      .map(({ id }) => journal.event({ kind: 'scim_token_ended', userId, detail: { token: id } }, requester)),
     ...links.map(({ id }) => journal.event({ kind: 'sign_up_link_revoked', userId, detail: { link: id } }, requester)),
   ];
 }

@@ -105,6 +105,8 @@ export async function deleteOwnGroup(
 ): Promise<'deleted' | ScimError> {
   const group = await findOwnGroup(services, directory, id);
   if (group instanceof ScimError) return group;
+  const withRole = await services.storage.findOtherWithRole(group.id, directory.source, []);
+  if (withRole !== undefined) return refuseRole(services, directory.source, { id: withRole }, requester);
   const event = noting(services, group, group, requester)({ kind: 'group_deleted' });
   return (await services.storage.deleteGroup(group.id, services.clock.now(), event, true)) ? 'deleted' : notFound();
 }

@@ -9,16 +9,16 @@ import { newId } from '../../protocol/identifiers.ts';
 import type { Json } from '../../protocol/reading/strict-json.ts';
 import { invalidValue, notFound, ScimError } from '../../protocol/scim/errors.ts';
 import type { PersonChange } from '../../protocol/scim/user-change.ts';
-import { isVerifiedDomain, type MappedPerson, mapped } from '../../protocol/scim/user-mapping.ts';
+import { isVerifiedDomain, type MappedPerson, type MappingRules, mapped } from '../../protocol/scim/user-mapping.ts';
 import { noPassword } from '../../protocol/sign-in/password-hashes.ts';
 import type { User } from '../../storage/storage.ts';
 import { unlessTaken } from '../admin/outcome.ts';
 import { listAttributes } from '../attributes/attributes.ts';
 import { initialValues, readGivenAttributes } from '../attributes/person-attributes.ts';
-import type { Metering, Recording, Services } from '../services.ts';
+import type { Mailing, Metering, Recording, Services } from '../services.ts';
 import { type Directory, findPerson, type ScimServices } from './scim-people.ts';
 
-export type ChangeServices = ScimServices & Recording & Metering & Pick<Services, 'random'>;
+export type ChangeServices = ScimServices & Recording & Metering & Mailing & Pick<Services, 'random'>;
 
 /** More than the number of requests that change one person or group at the same moment. */
 export const attempts = 10;
@@ -36,6 +36,8 @@ export async function createPerson(
   const rules = await services.settings.read();
   const person = mapped(change, undefined, rules, true);
   if (person instanceof ScimError) return person;
+  // The account of someone who is invited to a role isn't the directory's to create.
+  if (((await storage.findInvitation(person.email, clock.now()))?.roles ?? []).length > 0) return taken;
   for (let attempt = 0; attempt < attempts; attempt++) {
     const values = await readValues(services, {}, change.attributes, requester);
     if (values instanceof ScimError) return values;
@@ -84,7 +86,7 @@ export async function changePerson(
     if (user instanceof ScimError) return user;
     if (hasRole(user)) return refuseRole(services, source, user, requester);
     const rules = await services.settings.read();
-    const person = mapped(change, user, rules, whole);
+    const person = mapped(change, knownAs(user, rules), rules, whole);
     if (person instanceof ScimError) return person;
     const attributes = await readValues(services, user.attributes, change.attributes, requester);
     if (attributes instanceof ScimError) return attributes;
@@ -108,9 +110,17 @@ export async function changePerson(
     if (done === 'taken') return taken;
     if (!done) continue;
     if (standing === 'disabled') meters.revocations.add({ cause: 'user_disabled' });
+    await tellOfAddress(services, user, person.email);
     return (await storage.findUser(user.id)) ?? notFound();
   }
   return busy;
+}
+
+/** People who were here before the directory are told of another address, at both; those whom it has created get no emails. */
+async function tellOfAddress({ emailQueue, emailsFor }: Mailing, user: User, email: string): Promise<void> {
+  const isNewcomer = user.managedBy !== null && user.adoptedAt === null;
+  if (isNewcomer || emailKey(email) === emailKey(user.email)) return;
+  for (const to of [user.email, email]) await emailQueue.notify(emailsFor(user.locale).emailEdited({ to, email }));
 }
 
 /** Someone who was here before the directory is disabled, and belongs to nobody again. */
@@ -158,6 +168,11 @@ export function refuseRole(
 ): ScimError {
   journal.noteRateLimited({ kind: 'scim_refused', userId: id, detail: { source } }, requester);
   return new ScimError(403, undefined, 'The person has a role in administration, so only administrators change them.');
+}
+
+/** Whoever is taken over has the username that the directory gives them, and not one by which it would find somebody else. */
+function knownAs(user: User, { scim_user_name: kind }: MappingRules): MappedPerson {
+  return user.managedBy === null && kind === 'username' ? { ...user, preferredUsername: null } : user;
 }
 
 /** Neither gives someone access whose access has ended, or who waits for approval. */

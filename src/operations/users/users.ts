@@ -15,6 +15,7 @@ import { noPassword } from '../../protocol/sign-in/password-hashes.ts';
 import { canHavePassword } from '../../protocol/sign-in/password-policy.ts';
 import { type PasswordProblem, passwordLength } from '../../protocol/sign-in/password-rules.ts';
 import type { ListedUser, User } from '../../storage/storage.ts';
+import { guarded, roleRefusal } from '../admin/authority.ts';
 import { endingSoon, readWrittenEnd } from '../admin/ends.ts';
 import { type Outcome, type Refused, refused, refusedFields, unlessTaken } from '../admin/outcome.ts';
 import { type ListPage, type ListRequest, readPage } from '../admin/paging.ts';
@@ -37,6 +38,9 @@ export async function createUser(
   const given = await readGivenAttributes(services, {}, input.attributes, requester);
   const held = readGivenRoles(input, requester);
   if (held.kind === 'refused') return held;
+  const invitation = await storage.findInvitation((input.email ?? '').trim(), services.clock.now());
+  const notOurs = roleRefusal(requester, (invitation?.roles ?? []).length > 0);
+  if (notOurs !== undefined) return notOurs;
   const refusal = given.refusal ?? refusedFields(given.problems);
   const outcome = refusal ?? (await newUser(services, { ...input, roles: held.roles }));
   if (outcome.kind === 'refused') return outcome;
@@ -270,12 +274,13 @@ async function makeFirstLink(
   // As long as an invitation: the person doesn't expect it. A link that was emailed proves the address.
   const { link, url } = newLink(services, mailed ? 'reset_password' : 'recover', user.id, {}, linkLifetimes.invite);
   if (mailed) {
-    const event = journal.event({ kind: 'user_reset_sent', userId: user.id }, requester);
+    const event = guarded(journal.event({ kind: 'user_reset_sent', userId: user.id }, requester), requester);
     const inviter = await nameOfActor(services, requester.actor);
     const emails = emailsFor(user.locale);
     await emailQueue.queue(emails.accountCreated({ to: user.email, url, inviter }), link, event);
   } else {
-    await storage.storeLink(link, journal.event({ kind: 'user_recovery_link_made', userId: user.id }, requester));
+    const event = journal.event({ kind: 'user_recovery_link_made', userId: user.id }, requester);
+    await storage.storeLink(link, guarded(event, requester));
   }
   return { url: mailed ? undefined : url, expiresAt: link.expiresAt };
 }

@@ -22,6 +22,8 @@ export interface ProfilePage {
   readonly picture: string | undefined;
   readonly email: string;
   readonly emailVerified: boolean;
+  /** Whether a directory decides about the username and the email address. */
+  readonly managed: boolean;
   /** When access ends; null for never. */
   readonly expiresAt: number | null;
   /** Those that people edit themselves. */
@@ -71,7 +73,7 @@ export function profilePage(frame: AccountFrame, page: ProfilePage): string {
   const username = field({
     name: 'preferred_username',
     label: m.profile.username,
-    hint: m.profile.usernameHint,
+    hint: page.managed ? m.managed : m.profile.usernameHint,
     optional: true,
     // Not "username": password managers would take it for what the user signs in with, which is the email address.
     autocomplete: 'nickname',
@@ -98,7 +100,10 @@ ${pictureForm(frame, page)}
 ${card({
   title: m.profile.address,
   body: html`<p>${page.email} ${page.emailVerified ? badge(m.profile.verified, 'good') : badge(m.profile.unverified, 'warning')}</p>`,
-  actions: linkButton({ label: m.profile.changeAddress, href: '/account/email' }),
+  actions:
+    page.managed && page.emailVerified
+      ? html`<p class="hint">${m.managed}</p>`
+      : linkButton({ label: m.profile.changeAddress, href: '/account/email' }),
 })}
 ${page.expiresAt !== null && endCard(frame, page.expiresAt)}`;
   return accountLayout(frame, { section: 'profile', notice: page.notice, body });

@@ -99,6 +99,7 @@ export const de: Catalogue = {
     throttled: (minutes) => `Zu viele Versuche. Versuchen Sie es in ${waitingTime(minutes)} noch einmal.`,
     invalidName: 'Der Name muss mindestens ein sichtbares Zeichen enthalten und darf höchstens 100 Zeichen lang sein.',
     invalidEmail: 'Geben Sie eine gültige E-Mail-Adresse ein.',
+    managed: 'Das verwaltet Ihre Organisation.',
     noEmail:
       'Diese Funktion ist nicht verfügbar, weil der Dienst noch keine E-Mails senden kann. Wenden Sie sich an Ihren Administrator.',
     passwordProblems: {

@@ -96,6 +96,7 @@ export const en = {
     throttled: (minutes: number) => `Too many attempts. Try again in ${waitingTime(minutes)}.`,
     invalidName: 'Enter a name of 1 to 100 characters.',
     invalidEmail: 'Enter a valid email address.',
+    managed: 'Your organization manages this.',
     noEmail: "This isn't available because the service can't send email yet. Contact your administrator.",
     passwordProblems: {
       too_short: 'Use at least 8 characters.',

@@ -105,6 +105,7 @@ export const es: Catalogue = {
     throttled: (minutes) => `Demasiados intentos. Vuelve a intentarlo dentro de ${waitingTime(minutes)}.`,
     invalidName: 'Escribe un nombre de hasta 100 caracteres, con al menos uno visible.',
     invalidEmail: 'Escribe un correo electrónico válido.',
+    managed: 'Tu organización gestiona esto.',
     noEmail:
       'Esta función no está disponible porque el servicio aún no puede enviar correos. Ponte en contacto con tu administrador.',
     passwordProblems: {

@@ -108,6 +108,7 @@ export const fr: Catalogue = {
     throttled: (minutes) => `Trop de tentatives. Réessayez dans ${waitingTime(minutes)}.`,
     invalidName: 'Saisissez un nom de 1 à 100 caractères, dont au moins un visible.',
     invalidEmail: 'Saisissez une adresse e-mail valide.',
+    managed: 'C’est votre organisation qui gère cela.',
     noEmail:
       'Cette fonctionnalité n’est pas disponible, car ce service ne peut pas encore envoyer d’e-mails. Contactez votre administrateur.',
     passwordProblems: {

@@ -103,6 +103,7 @@ export const it: Catalogue = {
     throttled: (minutes) => `Troppi tentativi. Riprova tra ${waitingTime(minutes)}.`,
     invalidName: 'Inserisci un nome di massimo 100 caratteri, di cui almeno uno visibile.',
     invalidEmail: 'Inserisci un indirizzo email valido.',
+    managed: 'Questo dato è gestito dalla tua organizzazione.',
     noEmail:
       'Questa funzione non è disponibile perché il servizio non può ancora inviare email. Contatta l’amministratore.',
     passwordProblems: {

@@ -91,6 +91,7 @@ export const ja: Catalogue = {
     throttled: (minutes) => `試行回数が多すぎます。${waitingTime(minutes)}後にもう一度お試しください。`,
     invalidName: '名前は100文字以内で入力してください。空白だけの名前は使用できません。',
     invalidEmail: '有効なメールアドレスを入力してください。',
+    managed: 'これは所属する組織が管理しています。',
     noEmail: 'このサービスではまだメールを送信できないため、この機能は利用できません。管理者にお問い合わせください。',
     passwordProblems: {
       too_short: '8文字以上で入力してください。',

@@ -90,6 +90,7 @@ export const ko: Catalogue = {
     throttled: (minutes) => `시도 횟수가 너무 많습니다. ${waitingTime(minutes)} 후에 다시 시도하세요.`,
     invalidName: '이름을 100자 이내로 입력하세요. 공백만 입력할 수는 없습니다.',
     invalidEmail: '올바른 이메일 주소를 입력하세요.',
+    managed: '소속 조직에서 관리하는 항목입니다.',
     noEmail: '이 서비스에서 아직 이메일을 보낼 수 없어 이 기능을 사용할 수 없습니다. 관리자에게 문의하세요.',
     passwordProblems: {
       too_short: '8자 이상 입력하세요.',

@@ -96,6 +96,7 @@ export const nl: Catalogue = {
     throttled: (minutes) => `Te veel pogingen. Probeer het over ${waitingTime(minutes)} opnieuw.`,
     invalidName: 'Vul een naam in met minstens één zichtbaar teken en maximaal 100 tekens.',
     invalidEmail: 'Vul een geldig e-mailadres in.',
+    managed: 'Dit wordt beheerd door je organisatie.',
     noEmail:
       'Dit is niet beschikbaar omdat deze service nog geen e-mail kan versturen. Neem contact op met je beheerder.',
     passwordProblems: {

@@ -108,6 +108,7 @@ export const pl: Catalogue = {
     throttled: (minutes) => `Zbyt wiele prób. Spróbuj ponownie za ${waitingTime(minutes)}.`,
     invalidName: 'Wpisz od 1 do 100 znaków, w tym co najmniej jeden widoczny.',
     invalidEmail: 'Wpisz prawidłowy adres e-mail.',
+    managed: 'Zarządza tym Twoja organizacja.',
     noEmail:
       'Ta funkcja jest niedostępna, ponieważ usługa nie może jeszcze wysyłać e-maili. Skontaktuj się z administratorem.',
     passwordProblems: {

@@ -103,6 +103,7 @@ export const ptBR: Catalogue = {
     throttled: (minutes) => `Muitas tentativas. Tente novamente em ${waitingTime(minutes)}.`,
     invalidName: 'Digite um nome de até 100 caracteres, com pelo menos um visível.',
     invalidEmail: 'Digite um e-mail válido.',
+    managed: 'Sua organização gerencia isto.',
     noEmail:
       'Este recurso não está disponível porque o serviço ainda não pode enviar e-mails. Fale com o administrador.',
     passwordProblems: {

@@ -90,6 +90,7 @@ export const tr: Catalogue = {
     throttled: (minutes) => `Çok fazla deneme yapıldı. ${waitingTime(minutes)} sonra tekrar deneyin.`,
     invalidName: 'En az bir görünür karakter içeren, en fazla 100 karakterlik bir ad girin.',
     invalidEmail: 'Geçerli bir e-posta adresi girin.',
+    managed: 'Bunu kuruluşunuz yönetiyor.',
     noEmail: 'Bu hizmet henüz e-posta gönderemediği için bu özellik kullanılamıyor. Yöneticinize başvurun.',
     passwordProblems: {
       too_short: 'En az 8 karakter kullanın.',

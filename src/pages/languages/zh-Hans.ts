@@ -87,6 +87,7 @@ export const zhHans: Catalogue = {
     throttled: (minutes) => `尝试次数过多，请在 ${waitingTime(minutes)}后重试。`,
     invalidName: '请输入姓名，最多 100 个字符，且不能全是空白字符。',
     invalidEmail: '请输入有效的邮箱地址。',
+    managed: '此项由您的组织管理。',
     noEmail: '此服务目前还不能发送邮件，因此无法使用此功能。请联系管理员。',
     passwordProblems: {
       too_short: '请至少输入 8 个字符。',

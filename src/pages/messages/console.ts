@@ -393,8 +393,10 @@ export const consoleMessages = {
     makeAdministratorHint: 'Lets them manage people, applications and settings.',
     removeAdministrator: 'Remove admin access',
     removeAdministratorTitle: (name: string) => `Remove admin access for ${name}?`,
-    removeAdministratorText: 'They keep only the other roles they have, and API keys they created stop working.',
-    removeAdministratorHint: 'They keep only the other roles they have, and their API keys stop working.',
+    removeAdministratorText:
+      'They keep only the other roles they have, and API keys and SCIM tokens they created stop working.',
+    removeAdministratorHint:
+      'They keep only the other roles they have, and their API keys and SCIM tokens stop working.',
     endSessions: 'Sign out everywhere',
     endSessionsTitle: (name: string) => `Sign ${name} out everywhere?`,
     endSessionsText: 'This ends all their sessions. Applications keep their access.',

@@ -4,13 +4,14 @@
 const shortest = 3;
 const longest = 30;
 
-export type UsernameProblem = 'too_short' | 'too_long' | 'invalid_start' | 'invalid_characters';
+export type UsernameProblem = TextProblem | 'managed';
+type TextProblem = 'too_short' | 'too_long' | 'invalid_start' | 'invalid_characters';
 
 /**
  * Only ASCII, because other scripts have letters that look the same. Without an "@" a username is never an email
  * address, and with a letter first it is never a generated id, which begins with a digit.
  */
-export function usernameProblem(text: string): UsernameProblem | undefined {
+export function usernameProblem(text: string): TextProblem | undefined {
   if (/[^a-z0-9._-]/i.test(text)) return 'invalid_characters';
   if (text.length < shortest) return 'too_short';
   if (text.length > longest) return 'too_long';

@@ -50,7 +50,8 @@ export function readGroup(body: JsonObject): GroupChange | ScimError {
   if (!Array.isArray(schemas) || !schemas.some((urn) => isUrn(urn, urns.group))) {
     return invalidSyntax(`"schemas" must have ${urns.group}.`);
   }
-  return groupChange(membersAsChanges(body, 'replace'));
+  const changes = membersAsChanges(body, 'replace');
+  return changes instanceof ScimError ? changes : groupChange(changes);
 }
 
 export function groupChange(changes: readonly Change[]): GroupChange | ScimError {

@@ -16,6 +16,7 @@ export interface Change {
 }
 
 export const operationLimit = 1000;
+const tooManyChanges = tooLarge(`A request can have ${operationLimit} operations; each member of a value is one.`);
 
 export function readPatch(body: JsonObject): readonly Change[] | ScimError {
   const schemas = member(body, 'schemas');
@@ -24,12 +25,13 @@ export function readPatch(body: JsonObject): readonly Change[] | ScimError {
   }
   const operations = member(body, 'Operations');
   if (!Array.isArray(operations) || operations.length === 0) return invalidSyntax('"Operations" must be a list.');
-  if (operations.length > operationLimit) return tooLarge(`A PATCH can have ${operationLimit} operations.`);
+  if (operations.length > operationLimit) return tooManyChanges;
   const changes: Change[] = [];
   for (const operation of operations as readonly Json[]) {
     const read = isJsonObject(operation) ? readOperation(operation) : invalidSyntax('An operation must be an object.');
     if (read instanceof ScimError) return read;
     changes.push(...read);
+    if (changes.length > operationLimit) return tooManyChanges;
   }
   return changes;
 }
@@ -56,8 +58,10 @@ function readOperation(operation: JsonObject): readonly Change[] | ScimError {
 }
 
 /** Each member as if it were an operation of its own. Members whose name isn't a path are ignored. */
-export function membersAsChanges(object: JsonObject, op: Change['op']): readonly Change[] {
-  return Object.entries(object).flatMap(([name, value]) => {
+export function membersAsChanges(object: JsonObject, op: Change['op']): readonly Change[] | ScimError {
+  const members = Object.entries(object);
+  if (members.length > operationLimit) return tooManyChanges;
+  return members.flatMap(([name, value]) => {
     const path = readPath(name);
     return path === undefined ? [] : [{ op, path, value, explicit: false }];
   });

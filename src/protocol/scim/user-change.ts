@@ -65,7 +65,8 @@ export function readPerson(body: JsonObject): PersonChange | ScimError {
   if (!Array.isArray(schemas) || !schemas.some((urn) => isUrn(urn, urns.user))) {
     return new ScimError(400, 'invalidSyntax', `"schemas" must have ${urns.user}.`);
   }
-  return personChange(membersAsChanges(body, 'replace'));
+  const changes = membersAsChanges(body, 'replace');
+  return changes instanceof ScimError ? changes : personChange(changes);
 }
 
 export function personChange(changes: readonly Change[]): PersonChange | ScimError {

@@ -122,6 +122,8 @@ export function isVerifiedDomain(email: string, { scim_verified_domains: domains
 /** What is shown of a person. */
 export interface ShownPerson extends MappedPerson {
   readonly id: string;
+  /** Null for someone who could be taken over. The username they have chosen says nothing about who they are. */
+  readonly managedBy: string | null;
   readonly active: boolean;
   readonly createdAt: number;
   readonly updatedAt: number;
@@ -149,7 +151,7 @@ export function personJson(
     schemas: [urns.user, ...(hasEnterprise ? [urns.enterprise] : []), ...(hasOwn ? [urns.own] : [])],
     id,
     ...(externalId !== null && { externalId }),
-    userName: kind === 'email' ? email : (person.preferredUsername ?? email),
+    userName: kind === 'email' || person.managedBy === null ? email : (person.preferredUsername ?? email),
     name: { formatted: name, ...(givenName !== null && { givenName }), ...(familyName !== null && { familyName }) },
     displayName: name,
     emails: [{ value: email, type: 'work', primary: true }],

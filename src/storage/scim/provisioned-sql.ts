@@ -8,6 +8,7 @@ import { insertWhere, required, select } from '../sql/query.ts';
 import { recordColumns } from '../sql/record-columns.ts';
 import { toUser, userColumns } from '../sql/rows.ts';
 import { isOpen } from '../upstreams/ways-in-sql.ts';
+import { tokenStands } from './scim-tokens-sql.ts';
 
 /** Someone who has no role, and no identity there yet. */
 const isNew = (alias: string, issuer: string) => `${alias}.admin_since IS NULL AND ${alias}.roles IS NULL
@@ -17,7 +18,7 @@ const byExternalId = select(
   [userColumns],
   `FROM scim_tokens st JOIN users u ON u.managed_by = st.source
       AND u.external_id = CASE WHEN st.subject_claim = 'oid' THEN $4 ELSE $3 END
-    WHERE st.upstream = $1 AND (st.expires_at IS NULL OR st.expires_at > CAST($5 AS BIGINT)) AND ${isNew('u', '$2')}`,
+    WHERE st.upstream = $1 AND ${tokenStands('CAST($5 AS BIGINT)')} AND ${isNew('u', '$2')}`,
 );
 
 /** Rolls back if the identity is taken, or the upstream is disabled. */

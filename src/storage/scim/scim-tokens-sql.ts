@@ -1,6 +1,7 @@
 // The tokens of directories.
 
 import type { EventRecord } from '../../protocol/event.ts';
+import type { Statement } from '../driver.ts';
 import { type RecordOf, scimTokens } from '../schema.ts';
 import type { Database } from '../sql/database.ts';
 import { insertInto, required, select } from '../sql/query.ts';
@@ -9,9 +10,13 @@ import { recordColumns } from '../sql/record-columns.ts';
 export type ScimToken = RecordOf<typeof scimTokens>;
 
 const tokenRows = recordColumns(scimTokens);
+/** Whether it hasn't expired, and whoever created it is an administrator still. The time is an expression. */
+export const tokenStands = (now: string) => `(st.expires_at IS NULL OR st.expires_at > ${now})
+  AND NOT EXISTS (SELECT 1 FROM users o WHERE o.id = st.created_by
+    AND (o.admin_since IS NULL OR o.disabled_at IS NOT NULL OR o.expires_at <= ${now}))`;
 const byDigest = select(
   [tokenRows.columns],
-  'FROM scim_tokens st WHERE st.digest = $1 AND (st.expires_at IS NULL OR st.expires_at > $2)',
+  `FROM scim_tokens st WHERE st.digest = $1 AND ${tokenStands('CAST($2 AS BIGINT)')}`,
 );
 const newestFirst = select([tokenRows.columns], 'FROM scim_tokens st ORDER BY st.created_at DESC, st.id');
 const insertRow = insertInto(scimTokens);
@@ -23,7 +28,7 @@ export function sqlScimTokens(database: Database) {
     createScimToken: (token: ScimToken, events: EventRecord | readonly EventRecord[]) =>
       database.writeWith(events, [insertRow(tokenRows.encode(token))]),
 
-    /** Undefined for one that has expired. */
+    /** Undefined for one that has ended. */
     findScimToken: (digest: string, now: number) => database.first(byDigest, [digest, now], tokenRows.decode),
 
     /** Newest first, with those that have expired. */
@@ -40,4 +45,8 @@ export function sqlScimTokens(database: Database) {
       await database.write([{ sql, params: [id, now, now - MINUTE] }]);
     },
   };
+}
+
+export function endScimTokens(userId: string): Statement {
+  return { sql: 'DELETE FROM scim_tokens WHERE created_by = $1', params: [userId] };
 }

@@ -59,8 +59,11 @@ const startsWith = (value: string, place: number) =>
 export const texts = (value: string, first: number) =>
   `AND ${isEqual(value, first)} AND ${startsWith(value, first + 1)}`;
 
+/** Of someone who belongs to nobody it's the email address: anybody can choose a username. */
+const userName = 'CASE WHEN u.managed_by IS NULL THEN u.email_key ELSE COALESCE(u.username_key, u.email_key) END';
+
 /** Letters other than A to Z have a case in the embedded store. */
-const comparisons = `${texts('u.id', 3)} ${texts('u.email_key', 5)} ${texts('COALESCE(u.username_key, u.email_key)', 7)}
+const comparisons = `${texts('u.id', 3)} ${texts('u.email_key', 5)} ${texts(userName, 7)}
   ${texts('u.external_id', 9)} AND (CAST($11 AS BIGINT) IS NULL OR u.external_id IS NOT NULL)
   AND (CAST($12 AS TEXT) IS NULL OR lower(u.name) = lower($12))
   AND (CAST($13 AS TEXT) IS NULL OR substr(lower(u.name), 1, length(CAST($13 AS TEXT))) = lower($13))

@@ -4,13 +4,19 @@
 import type { Actor } from '../../protocol/event.ts';
 import { endApiKeys } from '../api-keys/api-keys-sql.ts';
 import type { Statement } from '../driver.ts';
+import { endScimTokens } from '../scim/scim-tokens-sql.ts';
 import { lockAdministrator } from '../sql/guards.ts';
 import { required } from '../sql/query.ts';
 import { endSignUpLinks } from './sign-up-links-sql.ts';
 
-/** API keys, links to sign up with, and invitations that give a role. Those of an API key end with the key. */
+/** API keys, SCIM tokens, links to sign up with, and invitations that give a role. Those of an API key end with the key. */
 export function endGivenRights(userId: string, now: number): Statement[] {
-  return [endApiKeys(userId), endSignUpLinks(userId, now), endRoleInvitations({ kind: 'administrator', id: userId })];
+  return [
+    endApiKeys(userId),
+    endScimTokens(userId),
+    endSignUpLinks(userId, now),
+    endRoleInvitations({ kind: 'administrator', id: userId }),
+  ];
 }
 
 /** The details of a link are JSON, in which a text from outside can't contain these. */

@@ -120,12 +120,17 @@ export function sqlUsers(database: Database) {
       return { all: row?.everybody ?? 0, active: row?.active ?? 0 };
     },
 
-    /** False for an unknown user, or if the attributes are no longer those that the values were checked by. */
+    /**
+     * False for an unknown user, if the attributes are no longer those that the values were checked by, or for another username of
+     * someone who belongs to a directory.
+     */
     changeProfile(userId: string, profile: Profile, now: number, event: EventRecord, attributes?: AttributeChange) {
       const { name, givenName, familyName, locale, preferredUsername } = profile;
       const update = required(
         `UPDATE users SET name = $2, given_name = $3, family_name = $4, locale = $5, preferred_username = $6,
-          username_key = $7, updated_at = $8 WHERE id = $1 RETURNING id`,
+          username_key = $7, updated_at = $8 WHERE id = $1
+          AND (managed_by IS NULL OR username_key IS NOT DISTINCT FROM $7 OR admin_since IS NOT NULL OR roles IS NOT NULL)
+          RETURNING id`,
         [userId, name, givenName, familyName, locale, preferredUsername, usernameKeyOf(profile), now],
       );
       return database.write([

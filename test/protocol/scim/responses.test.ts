@@ -200,7 +200,14 @@ describe('a person', () => {
 
   test('in SCIM', () => {
     const times = { createdAt: 0, updatedAt: 1000 };
-    const shown = { ...ada, ...times, id: 'a/b', active: true, groups: [{ id: 'g', name: 'Readers' }] };
+    const shown = {
+      ...ada,
+      ...times,
+      managedBy: 'entra',
+      id: 'a/b',
+      active: true,
+      groups: [{ id: 'g', name: 'Readers' }],
+    };
     const attributes = { department: 'Engines', manager: '42', shoe_size: 38 };
     assert.deepEqual(personJson({ ...shown, attributes }, byEmail, 'https://x/scim/v2'), {
       schemas: [urns.user, urns.enterprise, urns.own],

@@ -4,11 +4,11 @@
 import type { Requester } from '../../../protocol/event.ts';
 import type { UpstreamClaims } from '../../../protocol/upstreams/claims.ts';
 import type { Identity, Upstream, User } from '../../../storage/storage.ts';
-import type { Recording } from '../../services.ts';
+import type { Mailing, Recording } from '../../services.ts';
 
 /** Undefined if the identity is nobody's, and stays so. Someone disabled is found and not linked: they get no new account either. */
 export async function linkProvisioned(
-  { storage, clock, journal }: Recording,
+  { storage, clock, journal, emailQueue, emailsFor }: Recording & Mailing,
   upstream: Upstream,
   { subject, objectId, email }: UpstreamClaims,
   requester: Requester,
@@ -24,5 +24,10 @@ export async function linkProvisioned(
   const identity: Identity = { issuer, subject, userId: user.id, email, linkedAt: now, lastUsedAt: now };
   const detail = { upstream: name, source: user.managedBy ?? '' };
   const event = journal.event({ kind: 'identity_linked', userId: user.id, detail }, requester);
-  return (await storage.linkProvisioned(user, identity, event)) ? { user } : undefined;
+  if (!(await storage.linkProvisioned(user, identity, event))) return undefined;
+  // Somebody who was here before the directory didn't expect it.
+  if (user.adoptedAt !== null) {
+    await emailQueue.notify(emailsFor(user.locale).identityLinked({ to: user.email, label: upstream.label }));
+  }
+  return { user };
 }
