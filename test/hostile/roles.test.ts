@@ -16,8 +16,8 @@ import { makeRecoveryLink, removeSecondFactors, setPassword } from '../../src/op
 import { may, type Role, rightFor } from '../../src/protocol/admin/rights.ts';
 import type { Requester } from '../../src/protocol/event.ts';
 import { formTokenOf, newCompleteUser } from '../harness/account.ts';
-import { Api, withBearer, withSession } from '../harness/api.ts';
-import { attributeSource, claimOf, setClaims } from '../harness/claims.ts';
+import { Api, newKey, withBearer, withSession } from '../harness/api.ts';
+import { allGroups, attributeSource, claimOf, setClaims } from '../harness/claims.ts';
 import { send } from '../harness/console.ts';
 import { newUpstream } from '../harness/discovery.ts';
 import { Person, readForm } from '../harness/person.ts';
@@ -257,10 +257,11 @@ attack(64, 'less than admin access never becomes more, nor sees more', async (t)
       assert.equal(status, 403, `${action} ${JSON.stringify(values)}`);
     }
     await assertNothingChanged(service, since);
-    // An account with the address doesn't get the roles, whoever has made it.
-    const made = await api.call('createPerson', callers[0] ?? assert.fail(), {
-      body: { email, name: 'Not The Chief' },
-    });
+    // Nor is it ended by an account with the address; one that an administrator makes doesn't get the roles.
+    const body = { email, name: 'Not The Chief' };
+    assert.equal((await api.call('createPerson', callers[0] ?? assert.fail(), { body })).status, 403);
+    await assertNothingChanged(service, since);
+    const made = await api.call('createPerson', withBearer(await administratorKey()), { body });
     assert.equal(made.status, 201, made.message);
     await new Person(service).visit(link);
     const { roles, adminSince } = (await services.storage.findUserByEmail(email)) ?? assert.fail();
@@ -386,6 +387,29 @@ attack(64, 'less than admin access never becomes more, nor sees more', async (t)
     const links = '/admin/people/sign-up-links';
     assert.equal((await send(helper, links, links, { groups: 'Grafana Admins' })).status, 403);
     await assertNothingChanged(service, since);
+  });
+
+  await t.test('where an application gets the names of all groups, nobody with less makes one up', async () => {
+    const { services } = service.running;
+    const client = await service.newClient();
+    const own = await createGroup(services, 'Harmless', requester);
+    assert.ok(own.kind === 'done');
+    const helper = await signedInWith(['people']);
+    const key = withBearer(await newKeyWithRoles(service, ['people']));
+    const params = { id: own.group.id };
+    assert.equal((await api.call('createGroup', key, { body: { name: 'Free' } })).status, 201);
+    await setClaims(service, client.id, [claimOf('groups', allGroups)]);
+    const since = await everythingIn(service);
+    assert.equal((await api.call('createGroup', key, { body: { name: 'admin' } })).status, 403);
+    assert.equal((await api.call('renameGroup', key, { params, body: { name: 'admin' } })).status, 403);
+    await assertNothingChanged(service, since);
+    assert.equal(readForm(await (await helper.visit('/admin/groups')).text(), '/admin/groups'), undefined);
+    const group = `/admin/groups/${own.group.id}`;
+    assert.equal(readForm(await (await helper.visit(group)).text(), `${group}/rename`), undefined);
+    const writing = await newKey(service);
+    assert.equal((await api.call('createGroup', writing, { body: { name: 'By a key that writes' } })).status, 201);
+    await setClaims(service, client.id, []);
+    assert.equal((await api.call('createGroup', key, { body: { name: 'admin' } })).status, 201);
   });
 
   await t.test('somebody who is given a role meanwhile is changed no more', async () => {

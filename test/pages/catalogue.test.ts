@@ -725,8 +725,16 @@ function consolePages(): Record<string, string> {
       { upstream: undefined, subject: '123', email: '124', linkedAt: 0, lastUsedAt: null },
     ],
   };
-  const group = { id: '109', name: '110', email: '111', isProtected: true, mayProtect: true, managedBy: null };
-  const noGroup = { place, name: '', protect: false, mayProtect: true, notice, problem };
+  const group = {
+    id: '109',
+    name: '110',
+    email: '111',
+    isProtected: true,
+    mayProtect: true,
+    mayName: true,
+    managedBy: null,
+  };
+  const noGroup = { place, name: '', protect: false, mayProtect: true, mayName: true, notice, problem };
   const picker = { search: '112', found: [group] };
   const access = {
     id: '113',
@@ -1036,7 +1044,7 @@ function consolePages(): Record<string, string> {
       picker: { search: '', found: [] },
     }),
     'console, groups': groupsPage(own, { groups: [group, { ...group, managedBy: '95' }], ...noGroup }),
-    'console, no groups': groupsPage(own, { groups: [], ...noGroup, mayProtect: false }),
+    'console, no groups': groupsPage(own, { groups: [], ...noGroup, mayProtect: false, mayName: false }),
     'console, group': groupPage(own, {
       ...group,
       count: 1,

@@ -21,12 +21,13 @@ export function directoryReader({ services }: HttpContext) {
   return async (request: FastifyRequest): Promise<ScimToken | ScimError> => {
     const secret = bearer.exec(request.headers.authorization ?? '')?.[1];
     const token = secret === undefined ? undefined : await findScimToken(services, secret);
-    if (token !== undefined) return requests.take(token.id) === 0 ? token : tooMany;
+    if (token !== undefined) return requests.take(token.id) === 0 ? token : tooFast;
     const isGuessing = secret !== undefined && services.secretGuesses.countWrong(requesterOf(request).address);
     return isGuessing ? tooMany : new ScimError(401, undefined, 'Send a SCIM token in the Authorization header.');
   };
 }
 
+export const tooFast = new ScimError(429, undefined, `A token is limited to ${rate.perSecond} requests a second.`);
 const tooMany = new ScimError(429, undefined, errorTable.RATE_LIMITED.sentence);
 
 export function requesterFor(request: FastifyRequest, { id }: ScimToken): Requester {

@@ -12,7 +12,7 @@ import { paced } from '../downloads/downloads.ts';
 import { failureOf, sendFailure } from '../failures.ts';
 import { retryAfterSeconds } from '../oauth/responses.ts';
 import { requestIdsOf } from '../observing/traces.ts';
-import { directoryReader } from './directory.ts';
+import { directoryReader, tooFast } from './directory.ts';
 import { scimReply, sendScim, sendScimError } from './envelope.ts';
 import { groupRoutes } from './group-routes.ts';
 import type { ScimRoute } from './route.ts';
@@ -28,7 +28,7 @@ export function scimRoutes(app: FastifyInstance, context: HttpContext): void {
     const token = await identify(request);
     if (!(token instanceof ScimError)) return void tokens.set(request, token);
     if (token.status === 401) reply.header('WWW-Authenticate', 'Bearer realm="Latchkey"');
-    if (token.status === 429) reply.header('Retry-After', retryAfterSeconds.RATE_LIMITED);
+    if (token.status === 429) reply.header('Retry-After', token === tooFast ? 1 : retryAfterSeconds.RATE_LIMITED);
     return sendScimError(reply, token);
   };
 

@@ -47,11 +47,13 @@ interface Creation {
 
 const detailOf = ({ detail }: EventRecord, name: string) => String(detail?.[name] ?? '');
 
-/** Has the name that the event says. */
-const named = (name: string, id?: string) => async (_: Storing, event: EventRecord) => ({
-  id: id === undefined ? null : detailOf(event, id),
-  name: detailOf(event, name),
-});
+/** Has the name that the event says. Without a way to find it, it has no page; one that isn't found is gone. */
+const named =
+  (name: string, id = name, find?: (storage: Storing['storage'], id: string) => Promise<unknown>) =>
+  async ({ storage }: Storing, event: EventRecord) => ({
+    id: (await find?.(storage, detailOf(event, id))) === undefined ? null : detailOf(event, id),
+    name: detailOf(event, name),
+  });
 
 const creations: readonly Creation[] = [
   {
@@ -72,7 +74,7 @@ const creations: readonly Creation[] = [
     event: 'group_created',
     kind: 'group',
     async find({ storage }, event) {
-      const name = detailOf(event, 'group');
+      const name = await presentName(storage, event);
       const group = await storage.findGroup(name);
       // A later one can have its name.
       return { id: group === undefined || group.createdAt > event.at ? null : group.id, name };
@@ -86,12 +88,43 @@ const creations: readonly Creation[] = [
       return client === undefined ? { id: null, name: clientId } : { id: clientId, name: client.name };
     },
   },
-  { event: 'sign_up_link_created', kind: 'sign_up_link', find: named('link', 'link') },
-  { event: 'attribute_created', kind: 'attribute', find: named('attribute', 'attribute') },
-  { event: 'webhook_created', kind: 'webhook', find: named('webhook', 'webhook') },
-  { event: 'scim_token_created', kind: 'scim_token', find: named('name', 'token') },
-  { event: 'upstream_created', kind: 'identity_provider', find: named('upstream', 'upstream') },
+  {
+    event: 'sign_up_link_created',
+    kind: 'sign_up_link',
+    find: named('link', 'link', (storage, id) => storage.findSignUpLink({ id }, 0)),
+  },
+  {
+    event: 'attribute_created',
+    kind: 'attribute',
+    find: named('attribute', 'attribute', (storage, name) => storage.findAttribute(name)),
+  },
+  {
+    event: 'webhook_created',
+    kind: 'webhook',
+    find: named('webhook', 'webhook', (storage, id) => storage.findWebhook(id)),
+  },
+  {
+    event: 'scim_token_created',
+    kind: 'scim_token',
+    find: named('name', 'token', async (storage, id) =>
+      (await storage.listScimTokens()).find((each) => each.id === id),
+    ),
+  },
+  {
+    event: 'upstream_created',
+    kind: 'identity_provider',
+    find: named('upstream', 'upstream', (storage, name) => storage.findUpstream(name)),
+  },
 ];
+
+/** What the group of an event is called now: whoever has the key may have renamed it. */
+async function presentName(storage: Storing['storage'], created: EventRecord): Promise<string> {
+  const renames = await storage.findEvents({ kind: 'group_renamed', fromId: created.id }, most, 'oldest');
+  return renames.reduce(
+    (name, event) => (detailOf(event, 'before') === name ? detailOf(event, 'group') : name),
+    detailOf(created, 'group'),
+  );
+}
 
 /** `since` is when the key was created. */
 export async function createdByKey(services: Recording, keyId: string, since: number): Promise<CreatedByKey> {

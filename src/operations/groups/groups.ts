@@ -3,6 +3,7 @@
 
 import { cleanName, nameProblem } from '../../protocol/account/display-name.ts';
 import { groupKey } from '../../protocol/admin/group-name.ts';
+import { may } from '../../protocol/admin/rights.ts';
 import type { EventKind, Requester } from '../../protocol/event.ts';
 import { newId } from '../../protocol/identifiers.ts';
 import { isoTime } from '../../protocol/iso-time.ts';
@@ -29,7 +30,8 @@ export async function createGroup(
 ): Found {
   const problem = groupNameProblem(name);
   if (problem !== undefined) return refused(problem);
-  const refusal = isProtected ? protectionRefusal(requester) : undefined;
+  const refusal =
+    (isProtected ? protectionRefusal(requester) : undefined) ?? (await groupNameRefusal({ storage }, requester));
   if (refusal !== undefined) return refusal;
   const now = clock.now();
   const times = { createdAt: now, updatedAt: now, protectedSince: isProtected ? now : null };
@@ -130,6 +132,20 @@ export async function changeMembers(
   return changed ? findGroup(services, id) : noSuchGroup(nameOrId);
 }
 
+/**
+ * Undefined if the requester may choose the name of a group. Where an application gets the names of all groups, a name is a right:
+ * someone who looks after people could make up the one that the application takes for its administrators.
+ */
+export async function groupNameRefusal({ storage }: Storing, { authority }: Requester): Promise<Refused | undefined> {
+  if (authority === undefined || 'permission' in authority || may(authority, 'roles.change')) return undefined;
+  const clients = await storage.listClients();
+  const namesAll = clients.find(({ claims }) =>
+    claims.some((claim) => claim.source === 'groups' && claim.groups === null),
+  );
+  if (namesAll === undefined) return undefined;
+  return refused('an application gets the names of all groups: only an administrator can choose one', 'forbidden');
+}
+
 export interface GroupChange {
   readonly name?: string | undefined;
   /** Whether only administrators can change it, and who is in it. */
@@ -162,7 +178,7 @@ export async function renameGroup(services: Recording, nameOrId: string, name: s
   const { storage, clock, journal } = services;
   const found = await findGroup(services, nameOrId);
   if (found.kind === 'refused') return found;
-  const refusal = groupContentRefusal(requester, found.group);
+  const refusal = groupContentRefusal(requester, found.group) ?? (await groupNameRefusal(services, requester));
   if (refusal !== undefined) return refusal;
   const problem = groupNameProblem(name);
   if (problem !== undefined) return refused(problem);

@@ -44,8 +44,10 @@ export function mapped(
   if (givenName instanceof ScimError) return givenName;
   if (familyName instanceof ScimError) return familyName;
   const said = change.displayName ?? change.formatted;
-  const kept = change.displayName === null ? undefined : basis?.name;
-  const own = [givenName, familyName].filter((part) => part !== null).join(' ');
+  // A name that was put together from its parts follows them.
+  const isOwn = basis !== undefined && basis.name === joined(basis.givenName, basis.familyName);
+  const kept = change.displayName === null || isOwn ? undefined : basis?.name;
+  const own = joined(givenName, familyName);
   const name = cleanName(said ?? kept ?? (own || (change.userName ?? identity.email)));
   const wrong = nameProblem(name);
   if (wrong !== undefined) return invalidValue(`displayName ${wrong}.`);
@@ -54,6 +56,10 @@ export function mapped(
   const { externalId = current?.externalId ?? null } = change;
   if (!isExternalId(externalId)) return longExternalId;
   return { ...identity, name, givenName, familyName, locale, externalId };
+}
+
+function joined(givenName: string | null, familyName: string | null): string {
+  return [givenName, familyName].filter((part) => part !== null).join(' ');
 }
 
 export const longExternalId = invalidValue('externalId must be at most 255 characters.');

@@ -3,7 +3,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { createApiKey, revokeApiKey } from '../../../src/operations/api-keys/api-keys.ts';
-import { deleteGroup } from '../../../src/operations/groups/groups.ts';
+import { deleteAttribute } from '../../../src/operations/attributes/attributes.ts';
+import { deleteGroup, renameGroup } from '../../../src/operations/groups/groups.ts';
 import { Api, type ApiCaller, newKey, type SignedInCaller, withSession } from '../../harness/api.ts';
 import { send, visit } from '../../harness/console.ts';
 import { Person } from '../../harness/person.ts';
@@ -124,6 +125,7 @@ async function busyKey(): Promise<{ id: string; person: string; app: string; gro
   const number = service.clock.now();
   const person = await by('createPerson', { email: `made-${number}@example.test`, name: 'Made' });
   const group = await by('createGroup', { name: `Backdoor ${number}` });
+  await renameGroup(service.running.services, group.id ?? '', `Hidden ${number}`, requester);
   await by('createGroup', { name: `Gone ${number}` });
   await deleteGroup(service.running.services, `Gone ${number}`, false, requester);
   const app = await by('createApplication', {
@@ -133,6 +135,8 @@ async function busyKey(): Promise<{ id: string; person: string; app: string; gro
   await by('inviteUser', { email: `asked-${number}@example.test` });
   await by('createSignUpLink', {});
   await by('createAttribute', { name: `team_${number}`, label: 'Team', kind: 'text' });
+  await by('createAttribute', { name: `gone_${number}`, label: 'Gone', kind: 'text' });
+  await deleteAttribute(service.running.services, `gone_${number}`, requester);
   await by('importPeople', { from: 'csv', people: [{ id: `old-${number}`, email: `old-${number}@example.test` }] });
   return { id: key.id, person: person.id ?? '', app: app.client_id ?? '', group: group.id ?? '' };
 }
@@ -146,7 +150,7 @@ describe('revoking a key lists what it created', () => {
     const { created }: { created: Created[] } = dataOf(answer);
     assert.deepEqual(
       created.map(({ kind }) => kind).toSorted(),
-      ['application', 'attribute', 'group', 'group', 'import', 'invitation', 'person', 'sign_up_link'],
+      ['application', 'attribute', 'attribute', 'group', 'group', 'import', 'invitation', 'person', 'sign_up_link'],
       'and nothing of another key',
     );
     const idOf = (kind: string) => created.filter((each) => each.kind === kind).map((each) => each.id);
@@ -156,7 +160,7 @@ describe('revoking a key lists what it created', () => {
     for (const path of [`people/${person}`, `applications/${app}`, `groups/${group}`, 'people/invitations']) {
       assert.ok(urls.includes(`${service.url}/admin/${path}`), path);
     }
-    assert.equal(urls.filter((url) => url === null).length, 1, 'what is gone has no page');
+    assert.equal(urls.filter((url) => url === null).length, 2, 'what is gone has no page');
     assert.equal((await api.call('revokeApiKey', session, { params: { id } })).status, 404);
   });
 

@@ -47,7 +47,8 @@ test('a token is good for 50 requests a second', async () => {
   const answers = await Promise.all(Array.from({ length: 51 }, ask));
   assert.equal(answers.filter(({ status }) => status === 200).length, 50);
   const refused = answers.find(({ status }) => status === 429);
-  assert.notEqual(refused?.headers.get('Retry-After'), null);
+  assert.equal(refused?.headers.get('Retry-After'), '1');
+  assert.match(await (refused?.text() ?? ''), /limited to 50 requests a second/);
   assert.equal((await directory.send('GET', '/ServiceProviderConfig')).status, 200);
 });
 

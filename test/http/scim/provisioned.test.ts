@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { createScimToken, revokeScimToken } from '../../../src/operations/scim/scim-tokens.ts';
+import { changeSettings } from '../../../src/operations/settings/change-settings.ts';
 import { changeUpstream, deleteUpstream } from '../../../src/operations/upstreams/upstreams.ts';
 import { makeAdministrator, removeAdministrator, verifyEmail } from '../../../src/operations/users/disable-user.ts';
 import type { ScimTokenInput } from '../../../src/protocol/resources/scim-token.ts';
@@ -129,6 +130,18 @@ describe('the first sign-in at the identity provider of the source', () => {
       assert.equal(await signInAs({ sub: `odd-${++count}`, oid }), undefined, JSON.stringify(oid));
     }
     assert.ok(await signInAs({ sub: `odd-${++count}`, oid: '7' }));
+  });
+
+  test('of someone who was here before the directory is told to them', async () => {
+    const { services } = service.running;
+    assert.equal((await changeSettings(services, { scim_verified_domains: ['example.test'] }, requester)).kind, 'done');
+    const { directory } = await newToken({ source: 'hr', upstream: 'company', adopts: true });
+    const user = await service.newUser();
+    const { key } = newcomer();
+    assert.equal((await directory.patch(user.id, { op: 'add', path: 'externalId', value: key })).status, 204);
+    assert.ok(await signInAs({ sub: key }));
+    assert.match((await mail.next(user.email, /security settings were changed/)).text, /Company/);
+    assert.equal((await changeSettings(services, { scim_verified_domains: [] }, requester)).kind, 'done');
   });
 
   test('is not decided by what userinfo says', async () => {

@@ -231,7 +231,7 @@ describe('changing people', () => {
     const edited = (await service.events('user_edited')).filter(({ userId }) => userId === id);
     assert.deepEqual(
       edited.map(({ detail }) => detail?.changed),
-      [['email', 'family_name', 'attributes.cost_center', 'attributes.department']],
+      [['email', 'name', 'family_name', 'attributes.cost_center', 'attributes.department']],
     );
     assert.equal((await entra.patch(id, { op: 'replace', path: 'name.givenName', value: 'Ada' })).status, 204);
     assert.equal((await service.events('user_edited')).filter(({ userId }) => userId === id).length, 1);

@@ -11,6 +11,7 @@ import {
   deleteGroup,
   findGroup,
   groupDetails,
+  groupNameRefusal,
   listGroups,
   renameGroup,
   updateGroup,
@@ -116,6 +117,7 @@ export function consoleGroupRoutes(app: FastifyInstance, context: HttpContext): 
       name: attempt.name ?? '',
       protect: attempt.protect ?? false,
       mayProtect: may(page.requester.authority, 'roles.change'),
+      mayName: (await groupNameRefusal(services, page.requester)) === undefined,
       notice: page.notice,
     });
     return page.send(listed.status, body);
@@ -138,6 +140,7 @@ export function consoleGroupRoutes(app: FastifyInstance, context: HttpContext): 
       name: group.name,
       isProtected: group.protectedSince !== null,
       mayProtect: may(authority, 'roles.change'),
+      mayName: (await groupNameRefusal(services, page.requester)) === undefined,
       managedBy: group.managedBy,
       count,
       members: members.items,

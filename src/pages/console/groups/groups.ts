@@ -22,8 +22,9 @@ export interface GroupsPage extends PageResult {
   /** What was entered, when it was refused. */
   readonly name: string;
   readonly protect: boolean;
-  /** Whether the reader decides which groups are protected. */
+  /** Whether the reader decides which groups are protected, and what groups are called. */
   readonly mayProtect: boolean;
+  readonly mayName: boolean;
 }
 
 const list = '/admin/groups';
@@ -52,7 +53,7 @@ ${page.mayProtect && checkbox({ name: 'protected', label: m.protect, checked: pa
     actions: button({ label: m.create, kind: 'primary' }),
   });
   const body = html`
-${postForm(frame, list, form)}
+${page.mayName && postForm(frame, list, form)}
 ${groups}
 ${listPager(frame, list, {}, page.place)}`;
   return consoleLayout(frame, { section: 'groups', notice: page.notice, problem: page.problem, body });
@@ -64,6 +65,8 @@ export interface GroupPage extends PageResult {
   readonly isProtected: boolean;
   /** Whether the reader decides that. If not, and the group is protected, there's nothing to change. */
   readonly mayProtect: boolean;
+  /** Whether the reader decides what groups are called. */
+  readonly mayName: boolean;
   /** The directory that decides its name and who is in it; null for none. */
   readonly managedBy: string | null;
   readonly count: number;
@@ -99,7 +102,7 @@ ${page.isProtected && !isOpen && html`<p>${m.protectedNote}</p>`}
 ${page.managedBy !== null && html`<p>${managed.group(page.managedBy)}</p>`}
 ${isOurs && allows(frame, 'POST', `${path}/add`) && card({ title: m.add, body: userPicker(frame, page.picker, { path, post: `${path}/add`, button: m.addPerson }) })}
 ${card({ title: m.members(page.count), body: html`${page.count > 0 && endingChip(frame, path, page)}${members}${listPager(frame, path, query, page.place)}` })}
-${isOurs && allows(frame, 'POST', `${path}/rename`) && card({ title: m.renameTitle, lead: m.renameHint, body: postForm(frame, `${path}/rename`, rename, {}, html` class="inline-form"`) })}
+${isOurs && page.mayName && allows(frame, 'POST', `${path}/rename`) && card({ title: m.renameTitle, lead: m.renameHint, body: postForm(frame, `${path}/rename`, rename, {}, html` class="inline-form"`) })}
 ${page.mayProtect && card({ title: m.protection, body: postForm(frame, `${path}/protect`, protect) })}
 ${isOpen && dangerZone(frame, [dangerousAction(deleteHint, pageLink(frame, { label: m.delete, href: `${path}/delete`, kind: 'danger' }))])}`;
   return consoleLayout(frame, {

@@ -1,0 +1,201 @@
+// People of directories and their neighbors: nobody becomes somebody else by what they choose, and nobody's account changes hands
+// without a word.
+
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, test } from 'node:test';
+import { createScimToken } from '../../../src/operations/scim/scim-tokens.ts';
+import { changeSettings } from '../../../src/operations/settings/change-settings.ts';
+import { inviteUser } from '../../../src/operations/users/invitations.ts';
+import { setRoles } from '../../../src/operations/users/set-roles.ts';
+import { setPassword } from '../../../src/operations/users/user-recovery.ts';
+import type { SettingsInput } from '../../../src/protocol/resources/settings.ts';
+import { urns } from '../../../src/protocol/scim/urns.ts';
+import { Api, newKey, withSession } from '../../harness/api.ts';
+import { Person, readForm } from '../../harness/person.ts';
+import { newUserWithRoles } from '../../harness/roles.ts';
+import { directoryWith, newDirectory, type TestDirectory } from '../../harness/scim.ts';
+import { requester, startTestService, type TestService, type TestUser } from '../../harness/service.ts';
+import { linkFor, mailsTo } from '../../harness/store.ts';
+
+const password = 'a phrase of my own';
+let service: TestService;
+let api: Api;
+let entra: TestDirectory;
+let adopting: TestDirectory;
+let count = 0;
+
+before(async () => {
+  service = await startTestService();
+  api = await Api.of(service);
+  await service.newUser({ admin: true });
+  entra = await newDirectory(service);
+  adopting = await newDirectory(service, { source: 'hr', adopts: true });
+});
+after(() => service?.stop());
+beforeEach(async () => {
+  service.clock.advance(16 * 60);
+  await set({ scim_user_name: 'email', scim_verified_domains: [] });
+});
+
+async function set(values: SettingsInput): Promise<void> {
+  assert.equal((await changeSettings(service.running.services, values, requester)).kind, 'done');
+}
+
+const newEmail = (domain = 'corp.example') => `person-${++count}@${domain}`;
+const userOf = async (id: string) => (await service.running.services.storage.findUser(id)) ?? assert.fail();
+
+/** Someone of the directory with a password of their own. */
+async function employee(): Promise<TestUser> {
+  const email = newEmail();
+  const id = await entra.create(email);
+  assert.equal((await setPassword(service.running.services, { id }, password, requester)).kind, 'done');
+  return { id, email, password, record: await userOf(id) } as TestUser;
+}
+
+describe('nobody of a directory', () => {
+  for (const kind of ['email', 'username'] as const) {
+    test(`chooses a username: ${kind}`, async () => {
+      const user = await employee();
+      await set({ scim_user_name: kind });
+      const session = await withSession(service, user);
+      const squat = await api.call('updateProfile', session, { body: { preferred_username: `boss${++count}` } });
+      assert.equal(squat.status, 400);
+      assert.match(squat.message, /username is managed by your organization/);
+      assert.equal((await api.call('updateProfile', session, { body: { name: 'Own Name' } })).status, 200);
+      assert.deepEqual([(await userOf(user.id)).preferredUsername, (await userOf(user.id)).name], [null, 'Own Name']);
+    });
+  }
+
+  test('chooses one while the directory takes them over', async () => {
+    const user = await service.newUser();
+    const { storage, clock, journal } = service.running.services;
+    const event = journal.event({ kind: 'profile_changed', userId: user.id }, requester);
+    await set({ scim_verified_domains: ['example.test'] });
+    await adopting.patch(user.id, { op: 'replace', path: 'externalId', value: `x${++count}` });
+    const profile = { ...(await userOf(user.id)), preferredUsername: 'late' };
+    assert.equal(await storage.changeProfile(user.id, profile, clock.now(), event), false);
+  });
+
+  test('has another email address than the directory says, and can still verify it', async () => {
+    const user = await employee();
+    const person = new Person(service);
+    await person.signIn(user);
+    const form = async () =>
+      readForm(await (await person.visit('/account/email')).text(), '/account/email') ?? assert.fail();
+    const refused = await person.submit(await form(), { email: newEmail() });
+    assert.equal(refused.status, 403);
+    assert.match(await refused.text(), /Your organization manages this\./);
+    assert.equal((await person.submit(await form(), { email: user.email })).status, 200);
+    const path = await linkFor(service, user.email);
+    const confirm = readForm(await (await person.visit(path)).text(), '/account/email/confirm') ?? assert.fail();
+    assert.equal((await person.submit(confirm, {})).status, 200);
+    assert.notEqual((await userOf(user.id)).emailVerifiedAt, null);
+    const profile = await (await person.visit('/account/profile')).text();
+    assert.doesNotMatch(profile, /href="\/account\/email"/);
+    assert.match(profile, /Your organization manages this\./);
+  });
+});
+
+describe('someone who could be taken over', () => {
+  test('is found by the address, not by a username that anybody can choose', async () => {
+    await set({ scim_user_name: 'username', scim_verified_domains: ['example.test'] });
+    const username = `chosen${++count}`;
+    const user = await service.newUser();
+    const session = await withSession(service, user);
+    assert.equal((await api.call('updateProfile', session, { body: { preferred_username: username } })).status, 200);
+    assert.deepEqual(await adopting.find(`userName eq "${username}"`), []);
+    assert.deepEqual(await adopting.find(`userName sw "${username}"`), []);
+    assert.deepEqual(await adopting.find(`userName eq "${user.email}"`), [user.id]);
+    assert.equal((await adopting.send('GET', `/Users/${user.id}`)).body.userName, user.email);
+    await adopting.patch(user.id, { op: 'replace', path: 'externalId', value: username });
+    assert.deepEqual(await adopting.find(`userName eq "${username}"`), [], 'nor afterwards');
+    assert.equal((await userOf(user.id)).preferredUsername, null);
+  });
+
+  test('is told of another address, at both; someone whom the directory has created is not', async () => {
+    await set({ scim_verified_domains: ['example.test'] });
+    const user = await service.newUser();
+    const email = newEmail('example.test');
+    assert.equal((await adopting.patch(user.id, { op: 'replace', path: 'userName', value: email })).status, 204);
+    for (const address of [user.email, email]) {
+      assert.equal((await mailsTo(service, address)).length, 1, address);
+    }
+    const [first, second] = [newEmail('example.test'), newEmail('example.test')];
+    const id = await entra.create(first);
+    assert.equal((await entra.patch(id, { op: 'replace', path: 'userName', value: second })).status, 204);
+    assert.deepEqual([...(await mailsTo(service, first)), ...(await mailsTo(service, second))], []);
+  });
+});
+
+test("a token ends with its maker's admin access", async () => {
+  const { services } = service.running;
+  for (const end of ['roles', 'disable', 'delete', 'time'] as const) {
+    const admin = await service.newUser({ admin: true });
+    const maker = {
+      ...requester,
+      actor: { kind: 'administrator', id: admin.id },
+      authority: { roles: ['administrator'] },
+    } as const;
+    const made = await createScimToken(services, { source: 'maker', name: 'Maker' }, maker);
+    assert.ok(made.kind === 'done');
+    const directory = directoryWith(service, made.secret);
+    assert.equal((await directory.send('GET', '/Users')).status, 200);
+    const key = await newKey(service, 'administrator');
+    const params = { id: admin.id };
+    if (end === 'roles') await setRoles(services, params, [], requester);
+    if (end === 'disable') await api.call('disablePerson', key, { params });
+    if (end === 'delete') await api.call('deletePerson', key, { params });
+    if (end === 'time') {
+      const expires = new Date(service.clock.now() + 5000).toISOString();
+      assert.equal((await api.call('updatePerson', key, { params, body: { expires_at: expires } })).status, 200);
+      service.clock.advance(6);
+    }
+    assert.equal((await directory.send('GET', '/Users')).status, 401, end);
+    if (end === 'time') continue;
+    const ended = (await service.events('scim_token_ended')).filter(({ detail }) => detail?.token === made.token.id);
+    assert.equal(ended.length, 1, end);
+    assert.deepEqual(
+      (await service.rows('scim_tokens')).filter(({ source }) => source === 'maker'),
+      [],
+      end,
+    );
+  }
+});
+
+test('an invitation to a role is ended neither by a directory nor by somebody who may not', async () => {
+  const { services } = service.running;
+  const email = newEmail();
+  assert.equal((await inviteUser(services, { email, name: '', roles: ['auditor'] }, requester)).kind, 'done');
+  const { status, body } = await entra.send('POST', '/Users', { schemas: [urns.user], userName: email });
+  assert.deepEqual([status, body.scimType], [409, 'uniqueness']);
+  const helper = await withSession(service, await newUserWithRoles(service, ['people']));
+  const created = await api.call('createPerson', helper, { body: { email, name: 'Helped' } });
+  assert.equal(created.status, 403);
+  assert.equal((await services.storage.findInvitation(email, service.clock.now()))?.roles.length, 1);
+});
+
+test('a group with someone who has a role is not deleted by its directory', async () => {
+  const id = await entra.create(newEmail());
+  const group = await entra.createGroup(`Board ${++count}`, { members: [{ value: id }] });
+  await setRoles(service.running.services, { id }, ['auditor'], requester);
+  const before = (await service.events('scim_refused')).length;
+  assert.equal((await entra.send('DELETE', `/Groups/${group}`)).status, 403);
+  assert.equal((await service.events('scim_refused')).length, before + 1);
+  assert.equal((await entra.send('GET', `/Groups/${group}`)).status, 200);
+});
+
+describe('each member of a value is an operation', () => {
+  const many = (length: number) => Object.fromEntries(Array.from({ length }, (_, index) => [`unknown${index}`, 1]));
+
+  test('in a PATCH, however they are spread', async () => {
+    const id = await entra.create(newEmail());
+    assert.equal((await entra.patch(id, { op: 'add', value: many(1000) })).status, 204);
+    assert.equal((await entra.patch(id, { op: 'add', value: many(1001) })).status, 413);
+    assert.equal((await entra.patch(id, { op: 'add', value: many(600) }, { op: 'add', value: many(600) })).status, 413);
+  });
+
+  test('and in a POST', async () => {
+    const body = { schemas: [urns.user], userName: newEmail(), ...many(1000) };
+    assert.equal((await entra.send('POST', '/Users', body)).status, 413);
+  });
+});
