@@ -42,7 +42,7 @@ describe('SCIM tokens in the console', () => {
     const [token] = await service.rows('scim_tokens');
     const { id, source, name, adopts, upstream, created_by: maker, created_at: at, expires_at: end } = token ?? {};
     assert.deepEqual(
-      { source, name, adopts, upstream, maker },
+      { source, name, adopts: Number(adopts), upstream, maker },
       {
         source: 'entra',
         name: 'Entra ID',
