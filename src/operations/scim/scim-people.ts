@@ -5,7 +5,7 @@ import { emailKey } from '../../protocol/account/email-address.ts';
 import { standingOf } from '../../protocol/account/standing.ts';
 import { isUserId } from '../../protocol/account/user-id.ts';
 import { usernameKey } from '../../protocol/account/username.ts';
-import { notFound, ScimError } from '../../protocol/scim/errors.ts';
+import { notFound, type ScimError } from '../../protocol/scim/errors.ts';
 import { type Comparison, combined, type FilterAttribute } from '../../protocol/scim/filter.ts';
 import { listResponse, type Part } from '../../protocol/scim/list.ts';
 import { type Projection, projected, wants } from '../../protocol/scim/projection.ts';
@@ -43,16 +43,6 @@ export async function listPeople(
     users.map((user) => shown(services, { source, rules, attributes, withGroups, projection }, user)),
   );
   return listResponse(resources, total, part);
-}
-
-export async function showPerson(
-  services: ScimServices,
-  directory: Directory,
-  id: string,
-  projection: Projection,
-): Promise<object | ScimError> {
-  const user = await findPerson(services, directory, id);
-  return user instanceof ScimError ? user : personFor(services, directory, user, projection);
 }
 
 export async function personFor(
