@@ -17,7 +17,7 @@ import { type Answer, Connection } from './http-client.ts';
 import { startProcess, stopProcess, treeOf } from './server-process.ts';
 import { short, table } from './table.ts';
 
-/** Each has a token of its own, all of one source: a token is good for 50 requests a second. */
+/** Each has a token of its own, all of one source: each is limited to 50 requests per second. */
 const parallel = 10;
 const source = 'bench';
 const membersInRequest = 5000;

@@ -56,6 +56,12 @@ test('every decision record has a status, and the index and the records it names
   assert.deepEqual(problemsIn(records, index), []);
 });
 
+test('the index has each record once, in order', () => {
+  const files = [...index.matchAll(/^\| \d+ \| \[[^\]]+\]\(([^)]+)\)/gm)].map(([, file = '']) => file);
+  const sorted = records.map(({ file }) => file).toSorted((a, b) => Number.parseInt(a, 10) - Number.parseInt(b, 10));
+  assert.deepEqual(files, sorted);
+});
+
 test('the rule notices a missing status, an unknown record, a missing mention and another status in the index', () => {
   const first = (status: string) => ({ file: '01-a.md', text: `# 1. A\n\n${status}\n\n## Choice\n` });
   const second = (text: string) => ({ file: '02-b.md', text: `# 2. B\n\nStatus: accepted\n\n${text}\n` });

@@ -14,7 +14,7 @@ export const summaries = {
   group: 'manage groups of people who can use applications',
   attribute: 'define what is known about people, such as their department',
   'api-key': 'manage keys for /api',
-  'scim-token': 'manage tokens with which directories manage their people',
+  'scim-token': 'manage SCIM tokens for directories',
   upstream: 'manage the identity providers that people can sign in with, such as Google',
   webhook: 'manage webhooks, which notify other systems of events',
   settings: 'view and change settings, such as who needs two-step verification',

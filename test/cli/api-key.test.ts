@@ -72,8 +72,8 @@ test('a key is shown once, listed without its secret and revoked', async () => {
 
 test('a key has roles instead of a permission, and what it created is listed with its end', async () => {
   const { id, roles, permission } = await json('create', '--name', 'Helpdesk', '--role', 'people', '--role', 'auditor');
-  assert.deepEqual([roles, permission], [['auditor', 'people'], 'read']);
-  assert.match((await run('list')).stdout, new RegExp(`^${id} +active +auditor,people `, 'm'));
+  assert.deepEqual([roles, permission], [['auditor', 'people'], null]);
+  assert.match((await run('list')).stdout, new RegExp(`^${id} +active +auditor, people `, 'm'));
   inStore((database) =>
     database
       .prepare(
@@ -90,7 +90,16 @@ test('a key has roles instead of a permission, and what it created is listed wit
       )
       .run('y'.repeat(26), Date.now() + 1, JSON.stringify({ webhook: 'hook' }), id),
   );
+  inStore((database) =>
+    database
+      .prepare(
+        `INSERT INTO events (id, at, kind, address, request_id, detail, actor_kind, actor_id)
+          VALUES (?, ?, 'scim_token_created', '', '', ?, 'api_key', ?)`,
+      )
+      .run('x'.repeat(26), Date.now() + 2, JSON.stringify({ token: 'tok', name: 'Entra' }), id),
+  );
   const { stdout } = await run('end', id);
+  assert.match(stdout, /^ {2}SCIM token {2}Entra /m);
   assert.match(stdout, /It no longer works\.\n\nIt created:\n\n {2}group {2}Backdoor\n/);
   assert.match(stdout, /^ {2}webhook {2}hook {2}http\S+\/admin\/webhooks\/hook$/m);
 });

@@ -39,6 +39,8 @@ test('a person is created with roles, which show and list have', async () => {
   assert.deepEqual((await create('d@example.test', '--role', 'none')).roles, []);
   const made = await create('e@example.test', '--role', 'administrator');
   assert.deepEqual([made.admin, made.roles], [true, ['administrator']]);
+  const said = await run('create', '--email', 'f@example.test', '--name', 'N', '--no-password', '--role', 'people');
+  assert.match(said.stdout, /\n {2}roles {5}people\n/);
   assert.match((await run('show', 'c@example.test')).stdout, /administrator +no\n *roles +applications, people\n/);
   assert.match((await run('show', 'd@example.test')).stdout, /roles +none\n/);
   assert.match((await run('list')).stdout, /NAME +ROLES[\s\S]*c@example\.test +N +applications, people\n/);
@@ -52,6 +54,13 @@ test('update replaces roles, alone or with something else', async () => {
   assert.deepEqual([both.roles, both.name], [['auditor'], 'Renamed']);
   assert.deepEqual((await json('update', email, '--name', 'Again')).roles, ['auditor']);
   assert.deepEqual((await json('update', email, '--role', 'none')).roles, []);
+  const update = async (...more: string[]) => (await run('update', email, ...more)).stdout;
+  assert.equal(
+    await update('--role', 'people', '--role', 'auditor'),
+    `Updated Again <${email}>. Roles: auditor, people.\n`,
+  );
+  assert.equal(await update('--role', 'none'), `Updated Again <${email}>. Roles: none.\n`);
+  assert.equal(await update('--name', 'Last'), `Updated Last <${email}>.\n`);
 });
 
 test('what is no role, or none together with one, is refused', async () => {
@@ -61,6 +70,15 @@ test('what is no role, or none together with one, is refused', async () => {
   assert.match(unknown.stderr, /a role must be one of administrator, people, applications, auditor/);
   const both = await run('update', email, '--role', 'none', '--role', 'people');
   assert.deepEqual([both.status, /can't be combined/.test(both.stderr)], [2, true]);
+});
+
+test('help names the roles, and how to remove them where there can be some', async () => {
+  const help = async (command: string) => (await run(command, '--help')).stdout.replace(/\s+/g, ' ');
+  const about = 'a role in administration: administrator, people, applications, auditor';
+  for (const command of ['create', 'invite']) {
+    assert.ok((await help(command)).includes(`--role NAME ${about} (can be repeated)`), command);
+  }
+  assert.ok((await help('update')).includes(`--role NAME ${about}; "none" removes all (can be repeated)`));
 });
 
 test('an invitation carries roles', async () => {

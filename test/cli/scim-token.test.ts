@@ -41,7 +41,8 @@ test('a token is shown once, listed without its secret and revoked', async () =>
   database.close();
   const shown = (await run('list')).stdout + rows + events;
   assert.equal(shown.includes(token.slice(8)), false);
-  assert.match((await run('list')).stdout, /active +okta /);
+  assert.match((await run('list')).stdout, /active +okta +no /);
+  assert.match((await run('list')).stdout, /active +entra +yes /);
   assert.deepEqual(await json('revoke', facts.id), { id: facts.id, revoked: true });
   const again = await run('revoke', facts.id);
   assert.equal(again.stderr, `latchkey: there is no SCIM token "${facts.id}".\n`);

@@ -55,7 +55,7 @@ export const apiKey: CommandGroup = {
         const rows = keys.map((key) => [
           key.id,
           key.ended ? styled('dim', 'ended') : styled('green', 'active'),
-          key.roles === null ? key.permission : rolesOfKey(key).join(','),
+          key.roles === null ? key.permission : rolesOfKey(key).join(', '),
           briefTime(key.createdAt),
           briefTime(key.expiresAt),
           briefTime(key.lastUsedAt),
@@ -67,7 +67,7 @@ export const apiKey: CommandGroup = {
       },
     }),
     end: defineStoreCommand({
-      summary: 'revoke a key, starting with the next request',
+      summary: 'revoke a key, starting with the next request, and list what it created',
       arguments: { id: { label: '<id>', completes: 'api-key' } },
       examples: ['latchkey api-key end 6vhp3ewcjxhvrg8cvwbfwnwr7h'],
       async run({ services, args: { id }, requester }) {
@@ -84,7 +84,11 @@ function createdLines({ created, created_truncated }: ReturnType<typeof createdJ
   if (created.length === 0) return [];
   const lines = created.map(({ kind, id, name, url }) => {
     const link = url ?? (id === name ? null : id);
-    return `  ${kind.replaceAll('_', ' ')}  ${name}${link === null ? '' : `  ${link}`}`;
+    return `  ${kindName(kind)}  ${name}${link === null ? '' : `  ${link}`}`;
   });
   return ['', 'It created:', '', ...lines, ...(created_truncated ? ['  and more: see "latchkey events"'] : [])];
+}
+
+function kindName(kind: string): string {
+  return kind === 'scim_token' ? 'SCIM token' : kind.replaceAll('_', ' ');
 }

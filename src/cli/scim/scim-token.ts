@@ -45,12 +45,14 @@ export const scimToken: CommandGroup = {
           token.id,
           token.ended ? styled('dim', 'expired') : styled('green', 'active'),
           token.source,
+          token.adopts ? 'yes' : 'no',
+          token.upstream === null ? '' : `${token.upstream} (${token.subjectClaim})`,
           briefTime(token.createdAt),
           briefTime(token.expiresAt),
           briefTime(token.lastUsedAt),
           token.name,
         ]);
-        const titles = ['ID', 'STATUS', 'SOURCE', 'CREATED', 'EXPIRES', 'LAST USED', 'NAME'];
+        const titles = ['ID', 'STATUS', 'SOURCE', 'ADOPTS', 'UPSTREAM', 'CREATED', 'EXPIRES', 'LAST USED', 'NAME'];
         const none = 'No SCIM tokens yet. Create one with "latchkey scim-token create".';
         return { json: tokens.map(scimTokenJson), table: [titles, ...rows], none };
       },

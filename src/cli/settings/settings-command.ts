@@ -92,7 +92,7 @@ async function leftWithoutWay(services: Services): Promise<{ count: number; sent
   if (passwords === 'allowed') return undefined;
   const { everyone, administrators, most } = await countPasswordOnly(services);
   const count = passwords === 'off' ? everyone : administrators;
-  const noun = passwords === 'off' ? ['person', 'people'] : ['administrator', 'administrators'];
+  const noun = passwords === 'off' ? ['person', 'people'] : ['person with a role', 'people with a role'];
   const who = count === 1 ? `1 ${noun[0]} has` : `${count < most ? count : `At least ${count}`} ${noun[1]} have`;
   return { count, sentence: `\n${who} a password and no other way to sign in.` };
 }

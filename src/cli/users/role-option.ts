@@ -3,8 +3,21 @@
 import { describeRights, roles } from '../../protocol/admin/rights.ts';
 import { UsageError } from '../command.ts';
 
+const named = roles.join(', ');
+
+/** Of someone new. "none" is accepted, too, so that scripts can say it. */
 export const roleOption = {
-  role: { values: [...roles, 'none'], many: true, about: 'a role in administration; "none" removes all' },
+  role: { value: 'NAME', values: roles, many: true, about: `a role in administration: ${named}` },
+} as const;
+
+/** Of someone who may have roles. */
+export const changedRoleOption = {
+  role: {
+    value: 'NAME',
+    values: [...roles, 'none'],
+    many: true,
+    about: `a role in administration: ${named}; "none" removes all`,
+  },
 } as const;
 
 /** What each role is for, as the table of rights has it. */

@@ -29,6 +29,7 @@ import { attributeText, definedValues, type GivenAttributes } from '../../protoc
 import { holderOf, rolesOf } from '../../protocol/account/roles.ts';
 import { isoTime } from '../../protocol/iso-time.ts';
 import { userFields } from '../../protocol/resources/user.ts';
+import type { User } from '../../storage/storage.ts';
 import { requireDone, UsageError } from '../command.ts';
 import { endIn, endOption } from '../frame/end-option.ts';
 import { fieldOptions, givenByOptions } from '../frame/field-options.ts';
@@ -43,7 +44,7 @@ import { approvalCommands } from './approval.ts';
 import { importUsersCommand } from './import.ts';
 import { invitationCommands } from './invitations.ts';
 import { list, statusOf } from './list.ts';
-import { roleOption, rolesExplained, rolesIn } from './role-option.ts';
+import { changedRoleOption, roleOption, rolesExplained, rolesIn } from './role-option.ts';
 
 const person = { person: { label: '<email|id>', completes: 'person' } } as const;
 const attributeOption = {
@@ -115,7 +116,7 @@ is printed instead.\n\n${rolesExplained}`,
           ...(generated && { password: generated }),
           ...(link && { link: firstLinkJson(link) }),
         },
-        text: `Created ${user.name} <${user.email}>.\n\n  id        ${user.id}${passwordText(generated)}${link ? sentence : ''}`,
+        text: `Created ${user.name} <${user.email}>.\n\n  id        ${user.id}${rolesText(user)}${passwordText(generated)}${link ? sentence : ''}`,
       };
     },
   }),
@@ -161,7 +162,7 @@ is printed instead.\n\n${rolesExplained}`,
     summary: "correct a person's name or email address, or set their attributes, roles and when their access ends",
     details: `The person is notified by email of another name or email address, and of other roles. A new email address starts out unverified. The roles that you name replace those that the person has.\n\n${rolesExplained}`,
     arguments: person,
-    options: { ...fieldOptions(userFields, 'change'), ...attributeOption, ...roleOption, ...endOption },
+    options: { ...fieldOptions(userFields, 'change'), ...attributeOption, ...changedRoleOption, ...endOption },
     examples: [
       'latchkey user update ada@example.com --name "Ada King" --family-name King',
       'latchkey user update ada@example.com --attribute department=Sales --attribute skills=chess,piano',
@@ -178,7 +179,7 @@ is printed instead.\n\n${rolesExplained}`,
       const roles = rolesIn(values.role);
       if (Object.keys(change).length === 0 && roles === undefined) throw new UsageError('nothing to change');
       const { user } = requireDone(await editUserAndRoles(services, args.person, { ...change, roles }, requester));
-      return { json: await userJson(services, user), text: `Updated ${user.name} <${user.email}>.` };
+      return { json: await userJson(services, user), text: updatedText(user, roles !== undefined) };
     },
   }),
   import: importUsersCommand,
@@ -338,6 +339,16 @@ function changing(
       return { json: await userJson(services, user), text: sentence(user.email) };
     },
   });
+}
+
+function rolesText(user: User): string {
+  const roles = rolesOf(user);
+  return roles.length === 0 ? '' : `\n  roles     ${roles.join(', ')}`;
+}
+
+function updatedText(user: User, withRoles: boolean): string {
+  const text = `Updated ${user.name} <${user.email}>.`;
+  return withRoles ? `${text} Roles: ${rolesOf(user).join(', ') || 'none'}.` : text;
 }
 
 function passwordText(generated: string | undefined): string {

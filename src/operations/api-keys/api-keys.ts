@@ -128,7 +128,9 @@ export async function listApiKeys({ storage, clock }: Timing) {
 }
 
 export function apiKeyJson(key: ApiKey & { readonly ended: boolean }) {
-  return { ...jsonOf(apiKeyFields, key), roles: [...rolesOfKey(key)], over: key.ended };
+  // Those with roles are stored with a permission that means nothing.
+  const permission = key.roles === null ? key.permission : null;
+  return { ...jsonOf(apiKeyFields, key), permission, roles: [...rolesOfKey(key)], over: key.ended };
 }
 
 export function noKeysByKeys(): Refused {

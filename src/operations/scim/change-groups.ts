@@ -139,7 +139,8 @@ async function changesOf(
   const knownIds = new Set(known.map(({ id }) => id));
   const unknown = [...add].find((id) => !knownIds.has(id));
   if (unknown !== undefined) {
-    return invalidValue(`The member "${unknown.slice(0, 100)}" is not a person whom this directory has created.`);
+    const named = `The member "${unknown.slice(0, 100)}"`;
+    return invalidValue(`${named} is not a person whom this directory has created or adopted.`);
   }
   const changing = known.filter(({ id, isMember }) => isMember !== add.has(id));
   const withRole =

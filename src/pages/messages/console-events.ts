@@ -70,8 +70,8 @@ export const eventKindNames = {
   scim_token_ended: 'SCIM token revoked',
   sign_up_link_created: 'Sign-up link created',
   sign_up_link_revoked: 'Sign-up link revoked',
-  user_edited: 'Profile edited by administrator',
-  user_email_verified: 'Email verified by administrator',
+  user_edited: 'Person edited',
+  user_email_verified: 'Email marked as verified',
   user_made_administrator: 'Admin access granted',
   user_administrator_removed: 'Admin access removed',
   user_roles_changed: 'Roles changed',
@@ -133,7 +133,7 @@ export const eventKindNames = {
   account_deleted: 'Account deleted by its owner',
   mail_delayed: 'Email delayed',
   mail_given_up: 'Email not delivered',
-  scim_refused: 'Directory refused: the person has a role',
+  scim_refused: 'Directory change refused: the person has a role',
   events_suppressed: 'Events dropped under load',
 } satisfies Record<EventKind, string>;
 
@@ -192,7 +192,7 @@ export const eventDetailLabels: Readonly<Record<string, string>> = {
 const secondFactorNeeds: Readonly<Record<string, string>> = {
   optional: 'Optional',
   required: 'Required',
-  administrators: 'Required for administrators',
+  administrators: 'Required for everyone with a role',
   everyone: 'Required for everyone',
 };
 

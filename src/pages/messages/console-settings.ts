@@ -18,7 +18,7 @@ export const settingsMessages = {
   passwordOnly: ({ everyone, administrators }: { everyone: number; administrators: number }, most: number) => {
     if (everyone === 0) return 'Everyone can sign in without a password.';
     const who = everyone === 1 ? '1 person has' : `${shown(everyone, most)} people have`;
-    const among = administrators === 0 ? '' : `, ${shown(administrators, most)} of them with admin access`;
+    const among = administrators === 0 ? '' : `, ${shown(administrators, most)} of them with a role`;
     return `${who} no other way to sign in${among}. They can create a passkey with a link from the reset page.`;
   },
   branding: {

@@ -92,7 +92,7 @@ export const settingLabels = {
     hint: 'People who haven’t set it up are asked to at their next sign-in or page view. Applications can also require it.',
     options: {
       optional: "Optional: it's up to each person",
-      administrators: 'Required for administrators',
+      administrators: 'Required for everyone with a role',
       everyone: 'Required for everyone',
     },
   },
@@ -130,7 +130,7 @@ export const settingLabels = {
     hint: 'People who still have one are asked to create a passkey when they sign in.',
     options: {
       allowed: 'Allowed',
-      not_for_administrators: 'Not for administrators',
+      not_for_administrators: 'Not for people with a role',
       off: 'Off: passkeys, identity providers or codes by email',
     },
   },
@@ -156,12 +156,12 @@ export const settingLabels = {
     hint: 'One per line. For people who create their account themselves, or at an identity provider.',
   },
   scim_user_name: {
-    label: 'Username of directories',
-    hint: 'What userName is in SCIM.',
+    label: 'SCIM userName',
+    hint: 'What directories send as userName.',
     options: { email: 'The email address', username: 'The username' },
   },
   scim_verified_domains: {
-    label: 'Domains of directories',
+    label: 'SCIM email domains',
     hint: 'One per line. Directories can only use email addresses in these domains, which count as verified. Without any, they can use all, and none is verified.',
   },
   service_name: {
@@ -293,9 +293,9 @@ export const scimTokenLabels = {
     label: 'Source',
     hint: 'A short name for the directory, such as entra. What it creates belongs to this source, also with another token.',
   },
-  name: { label: 'Name', hint: 'What tells it apart from other tokens of the source.' },
+  name: { label: 'Name', hint: 'A label, such as Production.' },
   adopt: {
-    label: 'Take over existing people whose verified email address is in “Domains of directories”',
+    label: 'Take over existing people whose verified email address is in “SCIM email domains”',
     event: 'Takes over people',
   },
   upstream: {

@@ -44,7 +44,7 @@ export const rights = {
   'attributes.change': { roles: [], key: 'write' },
   'upstreams.read': { roles: ['auditor'], key: 'read' },
   'upstreams.change': { roles: [], key: 'administrator' },
-  /** Of applications' own endpoints. Those of the service hear of everything, so they have rights of their own. */
+  /** Of applications' own endpoints. Those of the service receive everything, so they have rights of their own. */
   'webhooks.read': { roles: ['applications', 'auditor'], key: 'read' },
   'webhooks.change': { roles: ['applications'], key: 'write' },
   'service_webhooks.read': { roles: ['auditor'], key: 'read' },

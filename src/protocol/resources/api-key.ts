@@ -24,12 +24,12 @@ const described = {
     },
   }),
   permission: choice({
-    description: 'What it can do. Only administrator can manage people with admin access, and give or remove it.',
+    description: 'What it can do. Only administrator can manage people with a role, and give or remove roles.',
     values: apiKeyPermissions,
     initial: 'read',
     recorded: true,
     rule: 'the permission must be read, write or administrator',
-    option: { about: 'what it can do; only administrator can manage administrators; default: read' },
+    option: { about: 'what it can do; only administrator can manage people with a role; default: read' },
   }),
 };
 

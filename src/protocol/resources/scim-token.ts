@@ -20,10 +20,10 @@ const described = {
         : 'the source must have 1 to 40 lowercase letters, digits, dots, underscores and hyphens',
   }),
   name: text({
-    description: 'What tells it apart from other tokens of the source.',
+    description: 'A label, such as Production.',
     longest: 100,
     recorded: true,
-    option: { value: 'TEXT', about: 'what tells it apart from others' },
+    option: { value: 'TEXT', about: 'a label, such as Production' },
     clean: cleanName,
     problem: (name) => {
       const problem = nameProblem(name);

@@ -104,7 +104,7 @@ export const serviceFields = byOwnNames({
   scim_user_name: choice({
     values: scimUserNames,
     initial: 'email',
-    description: 'What directories call people by in SCIM.',
+    description: 'What SCIM userName is here.',
     rule: `must be one of: ${scimUserNames.join(', ')}`,
   }),
   scim_verified_domains: domains(

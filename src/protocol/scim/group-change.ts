@@ -65,12 +65,12 @@ export function groupChange(changes: readonly Change[]): GroupChange | ScimError
       if (explicit) return invalidPath('Groups have no such attribute.');
     } else if (path.attribute === 'displayname') {
       if (op === 'remove' || typeof text !== 'string' || text.trim() === '') {
-        return invalidValue('displayName must be a text that is not empty.');
+        return invalidValue('displayName must be a string that is not empty.');
       }
       fields = { ...fields, displayName: text };
     } else if (path.attribute === 'externalid') {
       if (op !== 'remove' && text !== null && typeof text !== 'string') {
-        return invalidValue('externalId must be a text.');
+        return invalidValue('externalId must be a string.');
       }
       fields = { ...fields, externalId: op === 'remove' || typeof text !== 'string' || text === '' ? null : text };
     } else if (path.attribute === 'members') {

@@ -24,7 +24,8 @@ export function readPatch(body: JsonObject): readonly Change[] | ScimError {
     return invalidSyntax(`"schemas" must have ${urns.patch}.`);
   }
   const operations = member(body, 'Operations');
-  if (!Array.isArray(operations) || operations.length === 0) return invalidSyntax('"Operations" must be a list.');
+  if (!Array.isArray(operations)) return invalidSyntax('"Operations" must be a list.');
+  if (operations.length === 0) return invalidSyntax('"Operations" must have at least one operation.');
   if (operations.length > operationLimit) return tooManyChanges;
   const changes: Change[] = [];
   for (const operation of operations as readonly Json[]) {
@@ -51,7 +52,7 @@ function readOperation(operation: JsonObject): readonly Change[] | ScimError {
       ? invalidPath(`"${path.slice(0, 100)}" is not a path of an attribute that is known here.`)
       : [{ op, path: read, value, explicit: true }];
   }
-  if (path !== undefined && path !== null && path !== '') return invalidPath('"path" must be a text.');
+  if (path !== undefined && path !== null && path !== '') return invalidPath('"path" must be a string.');
   if (op === 'remove') return new ScimError(400, 'noTarget', 'To remove something, say which "path".');
   if (value === undefined || !isJsonObject(value)) return invalidValue('Without a "path", "value" must be an object.');
   return membersAsChanges(value, op);

@@ -88,7 +88,7 @@ function applyCore(draft: Draft, change: Change): ScimError | undefined {
     case 'username': {
       const text = single(value);
       if (op === 'remove' || typeof text !== 'string' || text.trim() === '') {
-        return invalidValue('userName must be a text that is not empty.');
+        return invalidValue('userName must be a string that is not empty.');
       }
       draft.userName = text.trim();
       return undefined;
@@ -119,7 +119,7 @@ function written({ attribute, member: name }: Path): string {
 
 function setText(draft: Draft, field: TextField, { op, value }: Pick<Change, 'op' | 'value'>): ScimError | undefined {
   const text = op === 'remove' ? null : single(value);
-  if (text !== null && typeof text !== 'string') return invalidValue(`${field} must be a text.`);
+  if (text !== null && typeof text !== 'string') return invalidValue(`${field} must be a string.`);
   draft[field] = text === '' ? null : text;
   return undefined;
 }
@@ -179,7 +179,7 @@ function isWord(value: Json | undefined, word: string): boolean {
 }
 
 function setEmail(draft: Draft, value: Json | undefined): ScimError | undefined {
-  if (typeof value !== 'string' || value.trim() === '') return invalidValue('An email address must be a text.');
+  if (typeof value !== 'string' || value.trim() === '') return invalidValue('An email address must be a string.');
   draft.email = value.trim();
   return undefined;
 }

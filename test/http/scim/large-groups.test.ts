@@ -92,7 +92,7 @@ test('members are left out unless they are asked for', async () => {
   else assert.equal(body.Resources[0].members.length, size + spare - 1);
 });
 
-test('a PUT without members removes them all, a few at a time', async () => {
+test('a PUT with other members or none removes the rest, a few at a time', async () => {
   longest = 0;
   const put = { schemas: [urns.group], displayName: 'Nearly nobody', members: named(3, 2) };
   const { status, body } = await directory.send('PUT', `/Groups/${group}`, put);

@@ -40,7 +40,7 @@ test('a SCIM token opens nothing else', async () => {
   }
 });
 
-test('a token is good for 50 requests a second', async () => {
+test('each token is limited to 50 requests per second', async () => {
   const own = await newDirectory(service, { source: 'fast' });
   const ask = () =>
     fetch(`${service.url}/scim/v2/ServiceProviderConfig`, { headers: { Authorization: `Bearer ${own.secret}` } });

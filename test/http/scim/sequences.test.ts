@@ -1,4 +1,4 @@
-// The requests that Microsoft's and Okta's documentation publishes, in the order of a person's and a group's life.
+// Requests adapted from Microsoft's and Okta's documentation, in the order of a person's and a group's life.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';

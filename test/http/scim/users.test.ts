@@ -388,6 +388,6 @@ test('the console says that it was a directory', async () => {
   const person = new Person(service);
   await person.signIn(await service.newUser({ admin: true }));
   const page = await (await person.visit('/admin/events?kind=scim_refused')).text();
-  assert.match(page, /Directory refused: the person has a role/);
+  assert.match(page, /Directory change refused: the person has a role/);
   assert.match(page, /by a directory \(SCIM\)/);
 });

@@ -267,7 +267,7 @@ describe('administrators', () => {
         const { page } = await visit(admin, '/admin/settings');
         return /id="passwords-hint">([^<]*)</.exec(page)?.[1] ?? '';
       };
-      assert.match(await hint(), /1 person has no other way to sign in, 1 of them with admin access\./);
+      assert.match(await hint(), /1 person has no other way to sign in, 1 of them with a role\./);
       await own.newUser();
       const { user } = await newHolder(own);
       assert.match(await hint(), /2 people have no other way to sign in/);

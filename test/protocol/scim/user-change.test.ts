@@ -177,6 +177,8 @@ describe('refused', () => {
       const read = readPatch(body);
       assert.equal(read instanceof ScimError && read.scimType, 'invalidSyntax');
     }
+    const empty = readPatch({ schemas: [urns.patch], Operations: [] });
+    assert.equal(empty instanceof ScimError && empty.detail, '"Operations" must have at least one operation.');
   });
 });
 

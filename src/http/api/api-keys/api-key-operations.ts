@@ -11,7 +11,7 @@ import {
 import { type CreatedByKey, createdJson, createdKinds } from '../../../operations/api-keys/created-by-key.ts';
 import { createdPath } from '../../../pages/console/api-keys/api-keys.ts';
 import { roles } from '../../../protocol/admin/rights.ts';
-import { apiKeyFields, newApiKeyFields } from '../../../protocol/resources/api-key.ts';
+import { apiKeyFields, apiKeyPermissions, newApiKeyFields } from '../../../protocol/resources/api-key.ts';
 import { givenByName } from '../../../protocol/resources/resource.ts';
 import type { ApiKey as ApiKeyRecord } from '../../../storage/storage.ts';
 import { type ApiOperation, operationsAt, operationsOn } from '../define-operation.ts';
@@ -20,6 +20,11 @@ import { component, Id, nullable, Text, Time } from '../schemas.ts';
 
 const shown = {
   ...shownFields(apiKeyFields),
+  permission: nullable(
+    Type.Enum([...apiKeyPermissions], {
+      description: `${apiKeyFields.permission.description} Null for a key with roles.`,
+    }),
+  ),
   roles: Type.Array(Type.Enum([...roles]), { description: 'Instead of the permission; empty for none.' }),
   over: Type.Boolean({ description: 'Whether it has expired, or who created it is no longer an administrator.' }),
 };
