@@ -44,7 +44,10 @@ test('turning passwords off says how many people have no other way in', async ()
   await service.newUser({ admin: true });
   await service.newUser();
   assert.match(await set('off'), /^passwords is now off\.\n2 people have a password and no other way to sign in\.$/m);
-  assert.match(await set('not_for_administrators'), /1 person with a role has a password and no other way to sign in\./);
+  assert.match(
+    await set('not_for_administrators'),
+    /1 person with a role has a password and no other way to sign in\./,
+  );
   const json = JSON.parse(await text(['settings', 'set', 'passwords', 'off', '--json']));
   assert.deepEqual(json, { passwords: 'off', without_other_way: 2 });
   assert.match(await set('2099-01-31', 'passwords_until'), /2 people have/);

@@ -44,8 +44,10 @@ export async function createScimToken(
     lastUsedAt: null,
   };
   const detail = { token: token.id, ...recordedValues(newScimTokenFields, rest) };
-  await storage.createScimToken(token, journal.event({ kind: 'scim_token_created', detail }, requester));
-  return { kind: 'done', token, secret };
+  const event = journal.event({ kind: 'scim_token_created', detail }, requester);
+  const maker = requester.actor?.kind === 'administrator' ? requester.actor.id : undefined;
+  if (await storage.createScimToken(token, event, maker)) return { kind: 'done', token, secret };
+  return refused('only an administrator can create a SCIM token', 'conflict');
 }
 
 /** What its source has created stays, and still belongs to the source. */

@@ -618,7 +618,7 @@ export const de: Catalogue = {
       permissions: {
         read: 'Der Schlüssel erlaubt Lesezugriff auf alles, was Administratoren sehen können.',
         write:
-          'Der Schlüssel berechtigt zu allem, was Administratoren tun können, außer zur Verwaltung von Administratoren.',
+          'Der Schlüssel erlaubt die Verwaltung von Personen ohne Rolle, von nicht geschützten Gruppen, von Apps und Webhooks.',
         administrator: 'Der Schlüssel berechtigt zu allem, was Administratoren tun können.',
         people: 'Der Schlüssel erlaubt die Verwaltung von Personen ohne Rolle und von nicht geschützten Gruppen.',
         applications: 'Der Schlüssel erlaubt die Verwaltung von Apps.',

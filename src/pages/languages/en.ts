@@ -603,7 +603,7 @@ export const en = {
           : `An API key called “${name}” was created from your account.`,
       permissions: {
         read: 'It can read everything administrators can see.',
-        write: 'It can do everything administrators can do, except manage administrators.',
+        write: "It can manage people without a role, groups that aren't protected, applications and webhooks.",
         administrator: 'It can do everything administrators can do.',
         people: "It can manage people without a role, and groups that aren't protected.",
         applications: 'It can manage applications.',

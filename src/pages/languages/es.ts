@@ -616,7 +616,7 @@ export const es: Catalogue = {
           : `Se creó una clave de API llamada “${name}” con tu cuenta.`,
       permissions: {
         read: 'Permite leer todo lo que ven los administradores.',
-        write: 'Permite hacer todo lo que pueden hacer los administradores, excepto gestionar a otros administradores.',
+        write: 'Permite gestionar a las personas sin rol, los grupos no protegidos, las aplicaciones y los webhooks.',
         administrator: 'Permite hacer todo lo que pueden hacer los administradores.',
         people: 'Permite gestionar a las personas sin rol y los grupos no protegidos.',
         applications: 'Permite gestionar las aplicaciones.',

@@ -624,7 +624,8 @@ export const fr: Catalogue = {
           : `Une clé API nommée « ${name} » a été créée avec votre compte.`,
       permissions: {
         read: 'Elle permet de lire tout ce que voient les administrateurs.',
-        write: 'Elle permet de faire tout ce que peuvent faire les administrateurs, sauf gérer les administrateurs.',
+        write:
+          'Elle permet de gérer les personnes sans rôle, les groupes non protégés, les applications et les webhooks.',
         administrator: 'Elle permet de faire tout ce que peuvent faire les administrateurs.',
         people: 'Elle permet de gérer les personnes sans rôle et les groupes non protégés.',
         applications: 'Elle permet de gérer les applications.',

@@ -612,7 +612,7 @@ export const it: Catalogue = {
           : `Con il tuo account è stata creata una chiave API denominata “${name}”.`,
       permissions: {
         read: 'Permette di leggere tutto ciò che vedono gli amministratori.',
-        write: 'Permette di fare tutto ciò che possono fare gli amministratori, tranne gestire gli amministratori.',
+        write: 'Permette di gestire le persone senza ruolo, i gruppi non protetti, le applicazioni e i webhook.',
         administrator: 'Permette di fare tutto ciò che possono fare gli amministratori.',
         people: 'Permette di gestire le persone senza ruolo e i gruppi non protetti.',
         applications: 'Permette di gestire le applicazioni.',

@@ -606,7 +606,7 @@ export const nl: Catalogue = {
           : `Er is een API-sleutel met de naam ‘${name}’ gemaakt met je account.`,
       permissions: {
         read: 'De sleutel geeft leestoegang tot alles wat beheerders kunnen zien.',
-        write: 'Met de sleutel is alles mogelijk wat beheerders kunnen doen, behalve beheerders beheren.',
+        write: 'Met de sleutel kunnen personen zonder rol, niet-beveiligde groepen, apps en webhooks worden beheerd.',
         administrator: 'Met de sleutel is alles mogelijk wat beheerders kunnen doen.',
         people: 'Met de sleutel kunnen personen zonder rol en niet-beveiligde groepen worden beheerd.',
         applications: 'Met de sleutel kunnen apps worden beheerd.',

@@ -614,8 +614,7 @@ export const pl: Catalogue = {
           : `Przy użyciu Twojego konta utworzono klucz API o nazwie „${name}”.`,
       permissions: {
         read: 'Klucz umożliwia odczyt wszystkiego, co widzą administratorzy.',
-        write:
-          'Klucz umożliwia wykonywanie wszystkich czynności dostępnych dla administratorów, z wyjątkiem zarządzania administratorami.',
+        write: 'Klucz umożliwia zarządzanie osobami bez roli, niechronionymi grupami, aplikacjami i webhookami.',
         administrator: 'Klucz umożliwia wykonywanie wszystkich czynności dostępnych dla administratorów.',
         people: 'Klucz umożliwia zarządzanie osobami bez roli i niechronionymi grupami.',
         applications: 'Klucz umożliwia zarządzanie aplikacjami.',

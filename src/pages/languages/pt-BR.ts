@@ -609,7 +609,7 @@ export const ptBR: Catalogue = {
           : `Uma chave de API chamada “${name}” foi criada com a sua conta.`,
       permissions: {
         read: 'Ela permite ler tudo o que os administradores veem.',
-        write: 'Ela permite fazer tudo o que os administradores podem fazer, exceto gerenciar administradores.',
+        write: 'Ela permite gerenciar pessoas sem função, grupos não protegidos, aplicativos e webhooks.',
         administrator: 'Ela permite fazer tudo o que os administradores podem fazer.',
         people: 'Ela permite gerenciar pessoas sem função e grupos não protegidos.',
         applications: 'Ela permite gerenciar aplicativos.',

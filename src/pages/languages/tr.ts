@@ -593,7 +593,8 @@ export const tr: Catalogue = {
           : `Hesabınızla “${name}” adlı bir API anahtarı oluşturuldu.`,
       permissions: {
         read: 'Bu anahtar, yöneticilerin görebildiği her şeyi okuyabilir.',
-        write: 'Bu anahtar, yöneticileri yönetmek dışında yöneticilerin yapabildiği her şeyi yapabilir.',
+        write:
+          'Bu anahtar; rolü olmayan kişileri, korumalı olmayan grupları, uygulamaları ve webhook’ları yönetebilir.',
         administrator: 'Bu anahtar, yöneticilerin yapabildiği her şeyi yapabilir.',
         people: 'Bu anahtar, rolü olmayan kişileri ve korumalı olmayan grupları yönetebilir.',
         applications: 'Bu anahtar, uygulamaları yönetebilir.',

@@ -573,7 +573,7 @@ export const zhHans: Catalogue = {
         fromCommandLine ? `已通过命令行创建 API 密钥“${name}”。` : `已使用您的账号创建 API 密钥“${name}”。`,
       permissions: {
         read: '该密钥可以读取管理员能查看的所有内容。',
-        write: '除管理其他管理员外，该密钥可以执行管理员能执行的所有操作。',
+        write: '该密钥可以管理没有角色的用户、未受保护的群组、应用和 Webhook。',
         administrator: '该密钥可以执行管理员能执行的所有操作。',
         people: '该密钥可以管理没有角色的用户和未受保护的群组。',
         applications: '该密钥可以管理应用。',

@@ -4,6 +4,7 @@ import type { EventRecord } from '../../protocol/event.ts';
 import type { Statement } from '../driver.ts';
 import { type RecordOf, scimTokens } from '../schema.ts';
 import type { Database } from '../sql/database.ts';
+import { lockAdministrator } from '../sql/guards.ts';
 import { insertInto, required, select } from '../sql/query.ts';
 import { recordColumns } from '../sql/record-columns.ts';
 
@@ -25,8 +26,12 @@ const MINUTE = 60 * 1000;
 
 export function sqlScimTokens(database: Database) {
   return {
-    createScimToken: (token: ScimToken, events: EventRecord | readonly EventRecord[]) =>
-      database.writeWith(events, [insertRow(tokenRows.encode(token))]),
+    /** With `maker`, false if that person isn't an administrator. */
+    createScimToken: (token: ScimToken, events: EventRecord | readonly EventRecord[], maker?: string) =>
+      database.writeWith(events, [
+        ...(maker === undefined ? [] : [lockAdministrator(maker, token.createdAt)]),
+        insertRow(tokenRows.encode(token)),
+      ]),
 
     /** Undefined for one that has ended. */
     findScimToken: (digest: string, now: number) => database.first(byDigest, [digest, now], tokenRows.decode),

@@ -162,6 +162,18 @@ test("a token ends with its maker's admin access", async () => {
   }
 });
 
+test('a token is made by an administrator only, also at the last moment', async () => {
+  const former = await service.newUser();
+  const actor = { kind: 'administrator', id: former.id } as const;
+  const maker = { ...requester, actor, authority: { roles: ['administrator'] } } as const;
+  const made = await createScimToken(service.running.services, { source: 'late', name: 'Late' }, maker);
+  assert.equal(made.kind, 'refused');
+  assert.deepEqual(
+    (await service.rows('scim_tokens')).filter(({ source }) => source === 'late'),
+    [],
+  );
+});
+
 test('an invitation to a role is ended neither by a directory nor by somebody who may not', async () => {
   const { services } = service.running;
   const email = newEmail();
