@@ -13,9 +13,10 @@ import { inviteUser } from '../../src/operations/users/invitations.ts';
 import { editUserAndRoles, setRoles } from '../../src/operations/users/set-roles.ts';
 import { createSignUpLink } from '../../src/operations/users/sign-up-links.ts';
 import { makeRecoveryLink, removeSecondFactors, setPassword } from '../../src/operations/users/user-recovery.ts';
-import { may, type Role, rightFor } from '../../src/protocol/admin/rights.ts';
+import type { Role } from '../../src/protocol/admin/rights.ts';
 import type { Requester } from '../../src/protocol/event.ts';
 import { formTokenOf, newCompleteUser } from '../harness/account.ts';
+import { allowedRoute } from '../harness/allowed-routes.ts';
 import { Api, newKey, withBearer, withSession } from '../harness/api.ts';
 import { allGroups, attributeSource, claimOf, setClaims } from '../harness/claims.ts';
 import { send } from '../harness/console.ts';
@@ -479,7 +480,7 @@ attack(64, 'less than admin access never becomes more, nor sees more', async (t)
     for (const roles of lesser) {
       const someone = await signedInWith(roles);
       for (const path of ['/admin/settings', '/admin/keys', '/admin/providers']) {
-        const allowed = may({ roles }, rightFor('GET', path) ?? 'roles.change');
+        const allowed = allowedRoute('GET', path).allows({ roles });
         for (const spelled of [
           `${path}/`,
           path.replace('/admin', '/./admin'),

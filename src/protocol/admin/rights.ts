@@ -20,19 +20,16 @@ interface Holders {
   readonly key: Permission | undefined;
 }
 
-/** Names are those that pickers show; reading is everything but secrets. */
+/** Reading is everything but secrets. Names in pickers come with the page that has the picker, and need no right of their own. */
 export const rights = {
-  'people.names': { roles: ['people', 'applications', 'auditor'], key: 'read' },
   'people.read': { roles: ['people', 'auditor'], key: 'read' },
   /** Of those without a role; the others are an administrator's. */
   'people.change': { roles: ['people'], key: 'write' },
-  'groups.names': { roles: ['people', 'applications', 'auditor'], key: 'read' },
   'groups.read': { roles: ['people', 'auditor'], key: 'read' },
   /** Of those that aren't protected. */
   'groups.change': { roles: ['people'], key: 'write' },
   'sign_up.read': { roles: ['people', 'auditor'], key: 'read' },
   'sign_up.change': { roles: ['people'], key: 'write' },
-  'applications.names': { roles: ['people', 'applications', 'auditor'], key: 'read' },
   'applications.read': { roles: ['applications', 'auditor'], key: 'read' },
   'applications.change': { roles: ['applications'], key: 'write' },
   /** What an application would get to know about someone: for those who may see both. */
@@ -171,6 +168,7 @@ const areas: readonly (readonly [beginning: string, area: Area])[] = [
 const exceptions: readonly (readonly [route: RegExp, right: Right])[] = [
   [/^\w+ people\/[^/]+\/(approve|decline)$/, 'sign_up.change'],
   [/^\w+ people\/[^/]+\/((make|remove)-administrator|roles)$/, 'roles.change'],
+  [/^\w+ groups\/[^/]+\/protect$/, 'roles.change'],
   [/^\w+ applications\/[^/]+\/preview$/, 'applications.preview'],
 ];
 

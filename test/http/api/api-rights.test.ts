@@ -5,7 +5,8 @@ import { createHash } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import { createApiKey, revokeApiKey } from '../../../src/operations/api-keys/api-keys.ts';
 import { disableUser, enableUser, makeAdministrator } from '../../../src/operations/users/disable-user.ts';
-import { type Authority, may, type Permission, type Role, rightFor } from '../../../src/protocol/admin/rights.ts';
+import type { Authority, Permission, Role } from '../../../src/protocol/admin/rights.ts';
+import { allowedRoute, assertAllListed } from '../../harness/allowed-routes.ts';
 import {
   Api,
   type ApiCaller,
@@ -22,12 +23,12 @@ import { heldRoles, newKeyWithRoles, newUserWithRoles } from '../../harness/role
 import { requester, startTestService, type TestService, tables } from '../../harness/service.ts';
 import { sweep } from '../../harness/sweep.ts';
 
-/** What a caller may do: what the table says, everything or nothing about their own account, or nothing at all. */
-type Rights = { readonly authority: Authority; readonly own: 200 | 403; readonly changes?: 403 } | 'unknown';
+/** What a caller may do: what the table says, perhaps without changes, or nothing at all. */
+type Rights = { readonly authority: Authority; readonly changes?: 403 } | 'unknown';
 
-const withRoles = (...roles: Role[]): Rights => ({ authority: { roles }, own: 200 });
-const readOnly: Rights = { authority: { roles: ['administrator'] }, own: 200, changes: 403 };
-const withPermission = (permission: Permission): Rights => ({ authority: { permission }, own: 403 });
+const withRoles = (...roles: Role[]): Rights => ({ authority: { roles } });
+const readOnly: Rights = { authority: { roles: ['administrator'] }, changes: 403 };
+const withPermission = (permission: Permission): Rights => ({ authority: { permission } });
 
 const DAY = 24 * 60 * 60;
 /** Tables that change by themselves, or with every attempt. */
@@ -54,10 +55,7 @@ const expected: Record<string, Rights> = {
   'administrator key': withPermission('administrator'),
   ...Object.fromEntries(roleKeys.map((roles) => [`person with ${roles.join(' and ')}`, withRoles(...roles)])),
   ...Object.fromEntries(
-    roleKeys.map((roles) => [
-      `key with ${roles.join(' and ')}`,
-      { authority: { roles, isKey: true }, own: 403 } as const,
-    ]),
+    roleKeys.map((roles) => [`key with ${roles.join(' and ')}`, { authority: { roles, isKey: true } } as const]),
   ),
   'expired key': 'unknown',
   'ended key': 'unknown',
@@ -119,17 +117,16 @@ after(() => service.stop());
 function statusFor(rights: Rights, { method, path }: Operation): number {
   if (rights === 'unknown') return 401;
   if (method !== 'GET' && rights.changes !== undefined) return rights.changes;
-  const right = rightFor(method, path);
-  if (right === undefined) return rights.own;
-  return may(rights.authority, right) ? 200 : 403;
+  return allowedRoute(method, path).allows(rights.authority) ? 200 : 403;
 }
 
 test('every operation has an example and declares who can call it', () => {
   assert.deepEqual([...api.operations.keys()].sort(), Object.keys(examples).sort());
+  assertAllListed('api', [...api.operations.values()]);
   for (const operation of api.operations.values()) {
     const own = operation.path.startsWith('/api/me');
     assert.equal(!operation.security.some((way) => 'key' in way), own, operation.id);
-    assert.equal(rightFor(operation.method, operation.path) === undefined, own, operation.id);
+    assert.equal(allowedRoute(operation.method, operation.path).right === undefined, own, operation.id);
     const csrf = operation.security.filter((way) => 'session' in way).every((way) => 'csrf' in way);
     assert.equal(csrf, operation.method !== 'GET', operation.id);
   }
