@@ -156,7 +156,7 @@ export const settingLabels = {
     hint: 'One per line. For people who create their account themselves, or at an identity provider.',
   },
   scim_user_name: {
-    label: 'SCIM userName',
+    label: 'SCIM user name',
     hint: 'What directories send as userName.',
     options: { email: 'The email address', username: 'The username' },
   },
