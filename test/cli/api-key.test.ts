@@ -98,10 +98,19 @@ test('a key has roles instead of a permission, and what it created is listed wit
       )
       .run('x'.repeat(26), Date.now() + 2, JSON.stringify({ token: 'tok', name: 'Entra' }), id),
   );
+  inStore((database) =>
+    database
+      .prepare(
+        `INSERT INTO scim_tokens (digest, id, source, name, adopts, subject_claim, created_at)
+          VALUES ('digest', 'tok', 'entra', 'Entra', 0, 'sub', 0)`,
+      )
+      .run(),
+  );
   const { stdout } = await run('end', id);
-  assert.match(stdout, /^ {2}SCIM token {2}Entra /m);
+  assert.match(stdout, /^ {2}SCIM token {2}Entra {2}http\S+\/admin\/scim-tokens$/m);
   assert.match(stdout, /It no longer works\.\n\nIt created:\n\n {2}group {2}Backdoor\n/);
-  assert.match(stdout, /^ {2}webhook {2}hook {2}http\S+\/admin\/webhooks\/hook$/m);
+  // What is gone has no page.
+  assert.match(stdout, /^ {2}webhook {2}hook$/m);
 });
 
 test('the list shows when a key was last used and whether it has expired', async () => {
