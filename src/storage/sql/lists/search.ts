@@ -166,11 +166,11 @@ async function found<Row extends object>(
   const walked = await rarestOf(database, kind, words, before ?? after);
   const [begin, end] = rangeOf(walked);
   const others = words.filter((word) => word !== walked).map(rangeOf);
-  // With an offset, this is looked up for one row after the other, and without an index by kind, it's looked up by record. Otherwise,
-  // an engine that doesn't know the table yet, as after an import, may read all words for each of them.
+  // With an offset, this is looked up for one row after the other, and without an index by kind or word, it's looked up by record.
+  // Otherwise, an engine that doesn't know the table yet, or as it was in the middle of an import, may read all words for each of them.
   const ofSame = (condition: string) =>
     `EXISTS (SELECT 1 FROM search_words o
-      WHERE o.ref = w.ref AND o.kind || '' = '${kind}' AND ${condition} LIMIT 1 OFFSET 0)`;
+      WHERE o.ref = w.ref AND o.kind || '' = '${kind}' AND (${condition}) IS TRUE LIMIT 1 OFFSET 0)`;
   const inRange: WalkCondition = (place) =>
     `w.kind = '${kind}' AND w.word >= ${place(begin)} AND w.word < ${place(end)}`;
   const conditions: WalkCondition[] = [
