@@ -48,6 +48,17 @@ test('a token is shown once, listed without its secret and revoked', async () =>
   assert.equal(again.stderr, `latchkey: there is no SCIM token "${facts.id}".\n`);
 });
 
+test('a token names an identity provider that exists', async () => {
+  const options = ['--kind', 'github', '--client-id', 'latchkey', '--secret-stdin'];
+  const environment = { LATCHKEY_DATA_DIR: folder };
+  const made = await runCommand(['upstream', 'create', 'github', ...options], environment, 'secret-of-github\n');
+  assert.equal(made.status, 0, made.stderr);
+  const named = ['--source', 'hub', '--name', 'Hub', '--upstream', 'github', '--subject-claim', 'oid'];
+  const { upstream, subject_claim: claim } = await json('create', ...named);
+  assert.deepEqual([upstream, claim], ['github', 'oid']);
+  assert.match((await run('list')).stdout, /active +hub +no +github /);
+});
+
 for (const [args, why] of [
   [['--source', 'Entra', '--name', 'x'], /the source must have 1 to 40 lowercase letters/],
   [['--source', 'entra', '--name', ' '], /the name is empty/],

@@ -7,6 +7,8 @@ import type { Recording, Storing } from '../services.ts';
 
 /** Of each kind; somebody who has more to look through uses the list of events. */
 const most = 200;
+/** Groups are renamed rarely; a group that has lost its trace is listed by its first name. */
+const mostRenames = 5000;
 
 export const createdKinds = [
   'person',
@@ -42,14 +44,15 @@ type Found = Pick<CreatedItem, 'id' | 'name'>;
 interface Creation {
   readonly event: EventKind;
   readonly kind: CreatedKind;
-  find(services: Storing, event: EventRecord): Promise<Found>;
+  /** `renames` are those of groups since the key was created. */
+  find(services: Storing, event: EventRecord, renames: readonly EventRecord[]): Promise<Found>;
 }
 
 const detailOf = ({ detail }: EventRecord, name: string) => String(detail?.[name] ?? '');
 
 /** Has the name that the event says. Without a way to find it, it has no page; one that isn't found is gone. */
 const named =
-  (name: string, id = name, find?: (storage: Storing['storage'], id: string) => Promise<unknown>) =>
+  (name: string, find?: (storage: Storing['storage'], id: string) => Promise<unknown>, id = name) =>
   async ({ storage }: Storing, event: EventRecord) => ({
     id: (await find?.(storage, detailOf(event, id))) === undefined ? null : detailOf(event, id),
     name: detailOf(event, name),
@@ -73,8 +76,8 @@ const creations: readonly Creation[] = [
   {
     event: 'group_created',
     kind: 'group',
-    async find({ storage }, event) {
-      const name = await presentName(storage, event);
+    async find({ storage }, event, renames) {
+      const name = presentName(event, renames);
       const group = await storage.findGroup(name);
       // A later one can have its name.
       return { id: group === undefined || group.createdAt > event.at ? null : group.id, name };
@@ -91,52 +94,60 @@ const creations: readonly Creation[] = [
   {
     event: 'sign_up_link_created',
     kind: 'sign_up_link',
-    find: named('link', 'link', (storage, id) => storage.findSignUpLink({ id }, 0)),
+    find: named('link', (storage, id) => storage.findSignUpLink({ id }, 0)),
   },
   {
     event: 'attribute_created',
     kind: 'attribute',
-    find: named('attribute', 'attribute', (storage, name) => storage.findAttribute(name)),
+    find: named('attribute', (storage, name) => storage.findAttribute(name)),
   },
   {
     event: 'webhook_created',
     kind: 'webhook',
-    find: named('webhook', 'webhook', (storage, id) => storage.findWebhook(id)),
+    find: named('webhook', (storage, id) => storage.findWebhook(id)),
   },
   {
     event: 'scim_token_created',
     kind: 'scim_token',
-    find: named('name', 'token', async (storage, id) =>
-      (await storage.listScimTokens()).find((each) => each.id === id),
+    find: named(
+      'name',
+      async (storage, id) => (await storage.listScimTokens()).find((each) => each.id === id),
+      'token',
     ),
   },
   {
     event: 'upstream_created',
     kind: 'identity_provider',
-    find: named('upstream', 'upstream', (storage, name) => storage.findUpstream(name)),
+    find: named('upstream', (storage, name) => storage.findUpstream(name)),
   },
 ];
 
-/** What the group of an event is called now: whoever has the key may have renamed it. */
-async function presentName(storage: Storing['storage'], created: EventRecord): Promise<string> {
-  const renames = await storage.findEvents({ kind: 'group_renamed', fromId: created.id }, most, 'oldest');
-  return renames.reduce(
-    (name, event) => (detailOf(event, 'before') === name ? detailOf(event, 'group') : name),
-    detailOf(created, 'group'),
-  );
+/** What the group of an event is called now: someone with the key may have renamed it. */
+function presentName(created: EventRecord, renames: readonly EventRecord[]): string {
+  return renames
+    .filter(({ id }) => id > created.id)
+    .reduce(
+      (name, event) => (detailOf(event, 'before') === name ? detailOf(event, 'group') : name),
+      detailOf(created, 'group'),
+    );
 }
 
 /** `since` is when the key was created. */
 export async function createdByKey(services: Recording, keyId: string, since: number): Promise<CreatedByKey> {
   await services.journal.flush();
   const fromId = firstIdAt(since);
+  const renames = await services.storage.findEvents({ kind: 'group_renamed', fromId }, mostRenames, 'oldest');
   const found = await Promise.all(
     creations.map(async ({ event: kind, ...creation }) => {
       const events = await services.storage.findEvents({ kind, actorId: keyId, fromId }, most + 1, 'oldest');
       const items = await Promise.all(
         events
           .slice(0, most)
-          .map(async (event) => ({ kind: creation.kind, at: event.at, ...(await creation.find(services, event)) })),
+          .map(async (event) => ({
+            kind: creation.kind,
+            at: event.at,
+            ...(await creation.find(services, event, renames)),
+          })),
       );
       return { items, isMore: events.length > most };
     }),

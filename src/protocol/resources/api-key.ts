@@ -3,10 +3,10 @@
 import { cleanName, nameProblem } from '../account/display-name.ts';
 import { permissions, roles } from '../admin/rights.ts';
 import { includes } from '../reading/includes.ts';
-import { choice, Invalid, list, number, text, time } from './field.ts';
+import { choice, Invalid, list, text } from './field.ts';
 import type { GivenOf, ValuesOf } from './resource.ts';
+import { daysOf, lifeTimes } from './secret-life.ts';
 
-const longestLife = 3650;
 export const apiKeyPermissions = permissions;
 /** A key that may do everything has the permission for it. */
 export const apiKeyRoles = roles.filter((role) => role !== 'administrator');
@@ -47,23 +47,13 @@ export const newApiKeyFields = {
         ? [...new Set(given)]
         : new Invalid('the roles must be people, applications or auditor'),
   }),
-  days: number({
-    description: 'How many days it works.',
-    least: 1,
-    most: longestLife,
-    nullable: true,
-    settable: 'create',
-    rule: `an API key can be valid for 1 to ${longestLife} days`,
-    option: { value: 'N', about: 'days until it expires; default: it never expires' },
-  }),
+  days: daysOf('an API key'),
 };
 
 export const apiKeyFields = {
   id: text({ description: 'What it is called: the key itself is shown once.', settable: 'never' }),
   ...described,
-  created_at: time(),
-  expires_at: time({ nullable: true }),
-  last_used_at: time({ nullable: true }),
+  ...lifeTimes,
 };
 
 export type ApiKeyInput = GivenOf<typeof newApiKeyFields>;

@@ -1,10 +1,10 @@
 // The fields of a directory's token.
 
 import { cleanName, nameProblem } from '../account/display-name.ts';
-import { choice, flag, number, text, time } from './field.ts';
+import { choice, flag, text } from './field.ts';
 import type { GivenOf } from './resource.ts';
+import { daysOf, lifeTimes } from './secret-life.ts';
 
-const longestLife = 3650;
 const sourceForm = /^[a-z0-9][a-z0-9._-]{0,39}$/;
 
 const described = {
@@ -57,23 +57,13 @@ const described = {
 /** What an administrator says about a new token. */
 export const newScimTokenFields = {
   ...described,
-  days: number({
-    description: 'How many days it works.',
-    least: 1,
-    most: longestLife,
-    nullable: true,
-    settable: 'create',
-    rule: `a SCIM token can be valid for 1 to ${longestLife} days`,
-    option: { value: 'N', about: 'days until it expires; default: it never expires' },
-  }),
+  days: daysOf('a SCIM token'),
 };
 
 export const scimTokenFields = {
   id: text({ description: 'What it is called: the token itself is shown once.', settable: 'never' }),
   ...described,
-  created_at: time(),
-  expires_at: time({ nullable: true }),
-  last_used_at: time({ nullable: true }),
+  ...lifeTimes,
 };
 
 export type ScimTokenInput = GivenOf<typeof newScimTokenFields>;

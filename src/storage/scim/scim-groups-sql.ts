@@ -12,12 +12,7 @@ import type { Database } from '../sql/database.ts';
 import { computed, countOf, perEngine, required, select } from '../sql/query.ts';
 import { removedLoseAccess } from '../webhooks/ended-grants.ts';
 import { insertEvents } from '../webhooks/outbox-sql.ts';
-import { texts, withoutRole } from './scim-users-sql.ts';
-
-interface WantedText {
-  readonly eq?: string | undefined;
-  readonly sw?: string | undefined;
-}
+import { texts, type WantedText, withoutRole } from './scim-users-sql.ts';
 
 /** What is compared, in the form that it's stored in. */
 export interface ScimGroupFilter {

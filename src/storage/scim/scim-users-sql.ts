@@ -23,7 +23,7 @@ export interface ScimView {
   readonly adopts: readonly string[];
 }
 
-interface WantedText {
+export interface WantedText {
   readonly eq?: string | undefined;
   readonly sw?: string | undefined;
 }

@@ -79,15 +79,21 @@ test('only administrators create and revoke them', async () => {
   }
 });
 
-test('a token opens nothing under /api, and creating one there needs proof', async () => {
+test('a token opens nothing under /api, and creating or revoking one there needs proof', async () => {
   const api = await Api.of(service);
   const { secret } = await made();
   assert.equal((await api.call('getOverview', withBearer(secret))).status, 401);
   const body = { source: 'entra', name: 'C' };
   assert.equal((await api.call('createScimToken', await newKey(service, 'write'), { body })).status, 403);
   const session = await withSession(service, await service.newUser({ admin: true }));
-  assert.equal((await api.call('createScimToken', session, { body })).status, 201);
+  const { status, data } = await api.call('createScimToken', session, { body });
+  assert.equal(status, 201);
   service.clock.advance(16 * 60);
-  const refused = await api.call('createScimToken', session, { body });
-  assert.deepEqual([refused.status, refused.message.includes('/account/proof')], [403, true]);
+  for (const [operation, input] of [
+    ['createScimToken', { body }],
+    ['revokeScimToken', { params: { id: data.id } }],
+  ] as const) {
+    const refused = await api.call(operation, session, input);
+    assert.deepEqual([refused.status, refused.message.includes('/account/proof')], [403, true], operation);
+  }
 });

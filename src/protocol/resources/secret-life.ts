@@ -1,0 +1,24 @@
+// What API keys and SCIM tokens have in common: how long they work.
+
+import { number, time } from './field.ts';
+
+const longest = 3650;
+
+/** Of a new one. `what` begins a sentence, such as "an API key". */
+export function daysOf(what: string) {
+  return number({
+    description: 'How many days it works.',
+    least: 1,
+    most: longest,
+    nullable: true,
+    settable: 'create',
+    rule: `${what} can be valid for 1 to ${longest} days`,
+    option: { value: 'N', about: 'days until it expires; default: it never expires' },
+  });
+}
+
+export const lifeTimes = {
+  created_at: time(),
+  expires_at: time({ nullable: true }),
+  last_used_at: time({ nullable: true }),
+};
