@@ -141,13 +141,11 @@ export async function createdByKey(services: Recording, keyId: string, since: nu
     creations.map(async ({ event: kind, ...creation }) => {
       const events = await services.storage.findEvents({ kind, actorId: keyId, fromId }, most + 1, 'oldest');
       const items = await Promise.all(
-        events
-          .slice(0, most)
-          .map(async (event) => ({
-            kind: creation.kind,
-            at: event.at,
-            ...(await creation.find(services, event, renames)),
-          })),
+        events.slice(0, most).map(async (event) => ({
+          kind: creation.kind,
+          at: event.at,
+          ...(await creation.find(services, event, renames)),
+        })),
       );
       return { items, isMore: events.length > most };
     }),

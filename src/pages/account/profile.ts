@@ -70,10 +70,10 @@ export function profilePage(frame: AccountFrame, page: ProfilePage): string {
       limit,
       problem: problems[`${part}Name`],
     });
-  const username = field({
+  const ownUsername = field({
     name: 'preferred_username',
     label: m.profile.username,
-    hint: page.managed ? m.managed : m.profile.usernameHint,
+    hint: m.profile.usernameHint,
     optional: true,
     // Not "username": password managers would take it for what the user signs in with, which is the email address.
     autocomplete: 'nickname',
@@ -82,6 +82,7 @@ export function profilePage(frame: AccountFrame, page: ProfilePage): string {
     verbatim: true,
     problem: problems.username,
   });
+  const username = page.managed ? givenUsername(m.profile.username, profile.preferredUsername) : ownUsername;
   const language = select({
     name: 'locale',
     label: m.profile.locale,
@@ -107,6 +108,12 @@ ${card({
 })}
 ${page.expiresAt !== null && endCard(frame, page.expiresAt)}`;
   return accountLayout(frame, { section: 'profile', notice: page.notice, body });
+}
+
+/** A directory's: shown if there is one, and sent back as it is. */
+function givenUsername(label: string, username: string): Html {
+  const shown = username !== '' && html`<dl class="facts"><div><dt>${label}</dt><dd>${username}</dd></div></dl>`;
+  return html`${shown}<input type="hidden" name="preferred_username" value="${username}">`;
 }
 
 function endCard({ messages }: AccountFrame, at: number): Html {
