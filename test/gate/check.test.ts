@@ -6,6 +6,7 @@ import { updateClient } from '../../src/operations/clients/clients.ts';
 import { allGroups, claimOf, newGroup, setClaims } from '../harness/claims.ts';
 import { GateVisitor, navigation, startTestGate, type TestGate } from '../harness/gate.ts';
 import { requester, startTestService, type TestService, type TestUser } from '../harness/service.ts';
+import { until } from '../harness/until.ts';
 
 const identity = ['remote-user', 'remote-email', 'remote-name', 'remote-groups'];
 
@@ -142,8 +143,7 @@ describe('a check', () => {
     const passed = await someoneElse.check('/admin/users');
     assert.deepEqual([passed.status, passed.headers['remote-groups']], [200, 'Admins']);
     assert.equal((await browser.check('/')).status, 302);
-    const revoked = await service.events('token_revoked');
-    assert.ok(revoked.length > 0);
+    await until(async () => (await service.events('token_revoked')).length > 0, 'the tokens are revoked');
   });
 
   test('an unknown host is refused, with a page for browsers', async () => {
