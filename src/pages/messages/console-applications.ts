@@ -1,0 +1,106 @@
+// Applications, and who can use them. Part of console.ts.
+
+import { people } from './counts.ts';
+import { clientLabels } from './field-labels.ts';
+
+export const applicationMessages = {
+  new: 'New application',
+  searchHint: 'Search by any part of the name, or by the beginning of a client ID or host.',
+  none: 'No applications yet.',
+  noneText: 'Register an application to let people sign in to it.',
+  noneFound: 'No applications found.',
+  column: { name: 'Name', clientId: 'Client ID', access: 'Access' },
+  public: 'Public',
+  confidential: 'Confidential',
+  settings: 'Settings',
+  fields: clientLabels,
+  type: 'Type',
+  create: 'Create application',
+  clientId: 'Client ID',
+  clientSecret: 'Client secret',
+  connected: 'Used by',
+  people,
+  logo: 'Logo',
+  logoHint: 'PNG, JPEG or WebP, up to 512 KiB.',
+  upload: 'Upload logo',
+  removeLogo: 'Remove logo',
+  noLogo: 'Choose a file first.',
+  logoTooLarge: 'The logo is larger than 512 KiB.',
+  secrets: 'Client secrets',
+  secretsLead: 'Two secrets can work at the same time, so you can rotate without downtime.',
+  newest: 'Current secret',
+  old: 'Previous secret',
+  made: 'Created',
+  lastUsed: 'Last used',
+  rotate: 'Rotate secret',
+  rotateHint: 'The current secret keeps working as the previous one until you retire it.',
+  retire: 'Retire previous secret',
+  retireTitle: 'Retire the previous secret?',
+  retireText: (lastUsed: string | undefined) =>
+    lastUsed === undefined
+      ? 'It was never used. Anything that still has only this secret stops working.'
+      : `It was last used on ${lastUsed}. Anything that still has only this secret stops working.`,
+  rotateTitle: 'Rotate the secret?',
+  rotateText: (lastUsed: string | undefined) =>
+    lastUsed === undefined
+      ? 'There are already two secrets. A new one replaces the previous secret, which was never used. Make sure the application uses the current one.'
+      : `There are already two secrets. A new one replaces the previous secret, which was last used on ${lastUsed}. Make sure the application uses the current one.`,
+  changedMeanwhile: 'Someone else changed this application in the meantime. Review it and try again.',
+  registerTitle: (host: string) => `Send people to ${host}?`,
+  registerText: (app: string, host: string, uri: string) =>
+    `${app} has no redirect URI on ${host} yet. If you add ${uri}, people who sign in are sent there with a code. Anyone can request any URL, so make sure this one is yours.`,
+  registerPostLogoutText: (app: string, host: string, uri: string) =>
+    `${app} doesn't send people to ${host} after sign-out yet. If you add ${uri}, people who sign out can be sent there. Anyone can request any URL, so make sure this one is yours.`,
+  publicHasNone: 'Public applications have no secret.',
+  secretTitle: 'Copy your client secret',
+  secretLead: "You won't be able to see it again. Keep it on the server, out of code and logs.",
+  madePublicTitle: 'Application created',
+  publicLead: 'It has no secret: PKCE protects its codes.',
+  env: '.env file',
+  toApplication: 'Continue to application',
+  guides: 'Open the guide for your library',
+  events: 'View events',
+  revokeHint: 'Its tokens stop working right away. You can restore it later.',
+  revoke: 'Revoke application',
+  revokeTitle: (app: string) => `Revoke ${app}?`,
+  revokeText: (count: number) =>
+    count === 0
+      ? 'Nobody uses it. You can restore it later.'
+      : `${people(count)} ${count === 1 ? 'uses' : 'use'} it and will lose access right away. You can restore it later, but everyone will be asked for consent again.`,
+  restore: 'Restore application',
+  restoreHint: "The application is revoked. Restoring it won't bring back old tokens.",
+  delete: 'Delete application',
+  deleteHint: "Permanently deletes its client ID, secrets, consents and webhooks. This can't be undone.",
+  deleteTitle: (app: string) => `Delete ${app}?`,
+  deleteText: (count: number, webhooks: number) => {
+    const users = count === 0 ? 'Nobody uses it.' : `${people(count)} ${count === 1 ? 'uses' : 'use'} it.`;
+    const hooks = webhooks === 1 ? '1 webhook' : `${webhooks.toLocaleString('en')} webhooks`;
+    const consents = webhooks === 0 ? ' and consents' : `, consents and ${hooks}`;
+    return `${users} Its client ID, secrets${consents} will be permanently deleted. This can't be undone.`;
+  },
+};
+
+export const accessMessages = {
+  access: 'Access',
+  openToEveryone: 'Everyone',
+  onlyListed: 'Listed people and groups',
+  manage: 'Manage access',
+  title: (app: string) => `Access to ${app}`,
+  everyone: 'Everyone with an account can use this application.',
+  listed: 'Only the people and groups on this list can use this application.',
+  limit: 'Limit access',
+  limitTitle: (app: string) => `Limit access to ${app}?`,
+  limitText:
+    "People who aren't on the list lose access right away, and their tokens stop working. Adding them later won't bring the tokens back.",
+  open: 'Open to everyone',
+  people: 'People',
+  add: 'Add people',
+  allow: 'Allow',
+  remove: 'Remove',
+  nobody: 'No people on the list.',
+  groups: 'Groups',
+  group: 'Group',
+  allowGroup: 'Allow group',
+  noGroups: 'No groups on the list.',
+  toGroups: 'Manage groups',
+};

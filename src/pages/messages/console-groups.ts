@@ -1,0 +1,25 @@
+// Groups. Part of console.ts.
+
+export const groupMessages = {
+  lead: 'Groups decide who can use an application. Applications see them only by claims that you switch on.',
+  name: 'Name',
+  create: 'Create group',
+  none: 'No groups yet.',
+  add: 'Add people',
+  addPerson: 'Add',
+  remove: 'Remove',
+  members: (count: number) => `Members (${count})`,
+  noMembers: 'No members yet.',
+  protected: 'Protected',
+  protection: 'Protection',
+  protect: 'Only administrators can change this group and its members',
+  protectedNote: 'This group is protected. Only administrators can change it and its members.',
+  save: 'Save',
+  renameTitle: 'Rename',
+  rename: 'Rename',
+  renameHint: 'Applications that get the names of groups see the new one.',
+  usedBy: (names: string) => `Claims of ${names} use it, and then match nobody.`,
+  delete: 'Delete group',
+  deleteTitle: (name: string) => `Delete ${name}?`,
+  deleteHint: 'Members lose access to applications they can use only through this group.',
+};

@@ -1,0 +1,48 @@
+// The overview, and its charts. Part of console.ts.
+
+import { lazy } from '../languages/lazy.ts';
+
+const shortDay = lazy(() => new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' }));
+const clockTime = lazy(() => new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', timeZone: 'UTC' }));
+
+export const overviewMessages = {
+  attention: 'Needs attention',
+  warnings: {
+    no_mail: "Email isn't set up. Nobody can reset a password, confirm an email address or be invited by email.",
+    no_mail_todo: 'Set LATCHKEY_SMTP_URL and LATCHKEY_MAIL_FROM.',
+    outbox: "Emails aren't being sent. They're collected in the outbox.",
+    outbox_link: 'Open the outbox',
+    outbox_todo: 'Set LATCHKEY_SMTP_URL and LATCHKEY_MAIL_FROM before anyone else uses this service.',
+    plain_http: 'The service is running over plain HTTP, which is only safe on your own machine.',
+    plain_http_todo: 'Set LATCHKEY_BASE_URL to an https URL before anyone else uses it.',
+    instances_differ: 'Instances on this store have different settings or keys, so people may be refused at random.',
+    instances_differ_todo: 'Run "latchkey instances" to see what differs.',
+    administrator_keys: (names: string) => `API keys that can do everything an administrator can: ${names}.`,
+    administrator_keys_todo: 'Review API keys',
+    old_secret_in_use: (app: string, when: string) => `${app} still uses its previous secret (last on ${when}).`,
+    old_secret_todo: 'Review its secrets',
+  },
+  people: 'People',
+  active: 'Active in the last 30 days',
+  signIns: 'Sign-ins in the last 24 hours',
+  failures: 'Failures in the last 24 hours',
+  day: 'Last 24 hours',
+  month: 'Last 30 days',
+  series: { sign_in: 'Sign-ins', failure: 'Failures', refresh: 'Token refreshes' },
+  chart: (name: string, period: string, total: number, most: number) =>
+    `${name}, ${period}: ${total} in total, ${most} at the peak.`,
+  /** The dates below a chart, in UTC. */
+  ticks: {
+    day: (at: number) => shortDay().format(at),
+    time: (at: number) => clockTime().format(at),
+    dayAndTime: (at: number) => `${shortDay().format(at)}, ${clockTime().format(at)}`,
+  },
+  /** What a bar of a chart says when it's pointed at. */
+  bar: (when: string, value: number) => `${when}: ${value.toLocaleString('en')}`,
+  asTable: 'Show as table',
+  when: 'Time (UTC)',
+  byUse: 'Most-used applications in the last 30 days',
+  application: 'Application',
+  exchanges: 'Sign-ins',
+  noUse: 'No application has been used yet.',
+};

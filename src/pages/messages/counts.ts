@@ -1,0 +1,3 @@
+// Counted nouns.
+
+export const people = (count: number) => (count === 1 ? '1 person' : `${count.toLocaleString('en')} people`);
