@@ -52,6 +52,8 @@ export function loadAssets(): Assets {
       passwords: script('passwords'),
       times: script('times'),
       files: script('files'),
+      questions: script('questions'),
+      notices: script('notices'),
     },
     files,
   };

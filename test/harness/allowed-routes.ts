@@ -29,7 +29,9 @@ const table: Readonly<Record<string, Allowed>> = {
     roles: 'people',
     keys: 'write administrator',
     console: `
-      GET people/new people/:id/edit people/:id/delete
+      GET people/new people/:id/edit people/:id/delete people/:id/disable people/:id/end-sessions
+      GET people/:id/verify-email people/:id/recovery-link people/:id/remove-second-factors people/:id/unlink
+      GET people/invitations/withdraw
       POST people people/invite people/invitations/resend people/invitations/withdraw
       POST people/:id/edit people/:id/attributes people/:id/verify-email people/:id/delete
       POST people/:id/disable people/:id/enable people/:id/end people/:id/end-sessions
@@ -67,7 +69,9 @@ const table: Readonly<Record<string, Allowed>> = {
   'sign_up.change': {
     roles: 'people',
     keys: 'write administrator',
-    console: 'POST people/sign-up-links people/sign-up-links/revoke people/waiting',
+    console: `
+      GET people/sign-up-links/revoke
+      POST people/sign-up-links people/sign-up-links/revoke people/waiting`,
     api: `
       POST sign-up-links people/:id/approve people/:id/decline
       DELETE sign-up-links/:id`,
@@ -114,7 +118,7 @@ const table: Readonly<Record<string, Allowed>> = {
     roles: 'applications',
     keys: 'write administrator',
     console: `
-      GET webhooks/new
+      GET webhooks/new webhooks/:id/delete webhooks/:id/disable webhooks/:id/rotate-secret webhooks/:id/retire-secret
       POST webhooks webhooks/:id/settings webhooks/:id/delete webhooks/:id/disable webhooks/:id/enable
       POST webhooks/:id/rotate-secret webhooks/:id/retire-secret webhooks/:id/resend webhooks/:id/test`,
     api: `
@@ -173,7 +177,7 @@ const table: Readonly<Record<string, Allowed>> = {
     roles: '',
     keys: 'administrator',
     console: `
-      GET providers/new providers/:id/delete
+      GET providers/new providers/:id/delete providers/:id/disable
       POST providers providers/:id providers/:id/delete providers/:id/disable providers/:id/enable
       POST providers/:id/icon providers/:id/look-up providers/:id/refresh`,
     api: `
@@ -187,7 +191,9 @@ const table: Readonly<Record<string, Allowed>> = {
   'api_keys.change': {
     roles: '',
     keys: '',
-    console: 'POST keys keys/end',
+    console: `
+      GET keys/end
+      POST keys keys/end`,
     api: `
       POST keys
       DELETE keys/:id`,
@@ -206,7 +212,9 @@ const table: Readonly<Record<string, Allowed>> = {
   'roles.change': {
     roles: '',
     keys: 'administrator',
-    console: 'POST people/:id/roles people/:id/make-administrator people/:id/remove-administrator groups/:id/protect',
+    console: `
+      GET people/:id/make-administrator people/:id/remove-administrator
+      POST people/:id/roles people/:id/make-administrator people/:id/remove-administrator groups/:id/protect`,
     api: 'POST people/:id/make-administrator people/:id/remove-administrator',
   },
 };

@@ -8,7 +8,7 @@ import { activityPage } from '../../src/pages/account/activity.ts';
 import { changeEmailPage, confirmEmailPage, emailChangedPage } from '../../src/pages/account/change-email.ts';
 import { connectedAppsPage } from '../../src/pages/account/connected-apps.ts';
 import { createPasskeyPage } from '../../src/pages/account/create-passkey.ts';
-import { accountDeletedPage, ownDataPage } from '../../src/pages/account/own-data.ts';
+import { accountDeletedPage, deleteAccountPage, ownDataPage } from '../../src/pages/account/own-data.ts';
 import { profilePage } from '../../src/pages/account/profile.ts';
 import { proofDonePage, proofPage } from '../../src/pages/account/proof.ts';
 import { reviewPage } from '../../src/pages/account/review.ts';
@@ -107,6 +107,8 @@ const frame: Frame = {
       passwords: '/passwords.js',
       times: '/times.js',
       files: '/files.js',
+      questions: '/questions.js',
+      notices: '/notices.js',
     },
   },
 };
@@ -613,6 +615,7 @@ function accountPages(): Record<string, string> {
     activity: activityPage(own, { events, clientNames: new Map([['20', '33']]), older: '38' }),
     'activity, none': activityPage(own, { events: [], clientNames: new Map(), older: undefined }),
     'own data': ownDataPage(own, problem),
+    'delete the account': deleteAccountPage(own),
     'account deleted': accountDeletedPage(frame),
     outbox: outboxPage(frame, { emails: [{ at: 0, to: '34', subject: '35', text: '36' }] }),
     'outbox, empty': outboxPage(frame, { emails: [] }),

@@ -14,6 +14,8 @@ const hooks = {
   passwords: 'data-reveal',
   times: 'data-time',
   files: 'data-face-of',
+  questions: 'data-ask',
+  notices: 'data-dismiss',
 };
 
 export type Script = keyof typeof hooks;

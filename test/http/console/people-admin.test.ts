@@ -356,7 +356,7 @@ describe('downloads', () => {
 test("resubmitting a form doesn't create another one-time link", async () => {
   const user = await service.newUser();
   const path = `/admin/people/${user.id}`;
-  const form = readForm((await visit(admin, path)).page, `${path}/recovery-link`);
+  const form = readForm((await visit(admin, `${path}/recovery-link`)).page, `${path}/recovery-link`);
   assert.ok(form);
   const first = textOf(await (await admin.submit(form, {})).text(), 'link');
   const again = await (await admin.submit(form, {})).text();
