@@ -54,6 +54,7 @@ export function loadAssets(): Assets {
       files: script('files'),
       questions: script('questions'),
       notices: script('notices'),
+      previews: script('previews'),
     },
     files,
   };

@@ -136,7 +136,7 @@ const table: Readonly<Record<string, Allowed>> = {
   'settings.read': {
     roles: 'auditor',
     keys: 'read write administrator',
-    console: 'GET settings settings/branding',
+    console: 'GET settings settings/branding settings/branding/preview',
     api: 'GET settings',
   },
   'settings.change': {

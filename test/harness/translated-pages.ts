@@ -67,7 +67,16 @@ export function translatedPages(tag: LanguageTag): Record<string, string> {
       stylesheet: '',
       consoleStylesheet: '',
       icon: '',
-      scripts: { passkeys: '', copy: '', passwords: '', times: '', files: '', questions: '', notices: '' },
+      scripts: {
+        passkeys: '',
+        copy: '',
+        passwords: '',
+        times: '',
+        files: '',
+        questions: '',
+        notices: '',
+        previews: '',
+      },
     },
   };
   const own: AccountFrame = { ...frame, account, formToken: '' };
