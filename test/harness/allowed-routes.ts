@@ -1,5 +1,5 @@
 // Who may open, send and call what in administration: every route of the console and every operation of the API. It's written by
-// hand from the tables in docs/operating.md (roles) and docs/api.md (keys), and doesn't ask src/protocol/admin/rights.ts: a wrong
+// hand from the tables in docs/people.md (roles) and docs/api.md (keys), and doesn't ask src/protocol/admin/rights.ts: a wrong
 // entry there has to differ from something.
 
 import assert from 'node:assert/strict';

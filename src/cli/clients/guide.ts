@@ -65,6 +65,10 @@ export interface Guide {
   readonly path: string;
   /** The command that installs what the program needs. */
   readonly install: string | undefined;
+  /** All lines of it, such as the settings of a compiler. */
+  readonly installCommands: readonly string[];
+  /** How the program is started in its folder; undefined if it runs elsewhere. */
+  readonly run: readonly string[] | undefined;
   /** Variables that the program reads besides the client's settings, as lines of a .env file. */
   readonly environment: string | undefined;
   /** One file without a name for software that has no guide. */
@@ -109,14 +113,25 @@ export function findGuide(wanted: string): Guide {
   const settings = readSettings().get(name);
   if (settings !== undefined) {
     const path = `docs/${settings.page}.md`;
-    return { ...known, path, install: undefined, environment: undefined, files: [settings.file] };
+    const nothing = { install: undefined, installCommands: [], run: undefined, environment: undefined };
+    return { ...known, ...nothing, path, files: [settings.file] };
   }
   const text = readPage(`clients/${name}`);
   const blocks = text.matchAll(/^```(\w+) file=(\S+)\n([\s\S]*?)^```/gm);
   const files = [...blocks].map(([, language = '', file = '', code = '']) => ({ name: file, language, text: code }));
   const install = /^(?:npm install|apt-get install|pip install) .*$/m.exec(text)?.[0];
   const environment = /^```sh\n((?:[A-Z_]+=.*\n)+)```/m.exec(text)?.[1];
-  return { ...known, path: `docs/clients/${name}.md`, install, environment, files };
+  const installCommands = commandsIn(text, 'Install') ?? [];
+  const run = commandsIn(text, 'The program');
+  return { ...known, path: `docs/clients/${name}.md`, install, installCommands, run, environment, files };
+}
+
+/** The lines of the last shell block in a section. */
+function commandsIn(page: string, heading: string): string[] | undefined {
+  const [, section = ''] = page.split(`\n## ${heading}\n`);
+  const [text = ''] = section.split(/^## /m);
+  const blocks = [...text.matchAll(/^```sh\n([\s\S]*?)^```/gm)];
+  return blocks.at(-1)?.[1]?.trim().split('\n');
 }
 
 function readSettings(): Map<string, { readonly page: string; readonly file: GuideFile }> {
@@ -140,6 +155,11 @@ function readPage(name: string): string {
 /** Where the application itself is: what comes before its callback, so that it can be below a path. */
 export function appUrl(redirectUri: string, callbackPath: string | undefined): string {
   return callbackPath === undefined ? new URL(redirectUri).origin : redirectUri.slice(0, -callbackPath.length);
+}
+
+/** The guide's other variables. Guides are written for an application on port 3000. */
+export function otherVariables(guide: Guide, { redirectUri }: EnvSettings): string | undefined {
+  return guide.environment?.replace('http://localhost:3000', () => appUrl(redirectUri, guide.callbackPath));
 }
 
 /** What the guide says to do next, with the settings. */
