@@ -281,7 +281,9 @@ export interface CountedFailure extends RecordOf<typeof signInFailures, 'counter
 }
 
 /** What tokens are issued by. */
-export type TokenClient = Pick<Client, 'id' | 'isPublic' | 'scopes' | 'revokedAt' | 'secrets' | 'backchannelLogoutUri'>;
+export type TokenClient = Pick<Client, 'id' | 'isPublic' | 'scopes' | 'revokedAt' | 'backchannelLogoutUri'> & {
+  readonly secrets: readonly Omit<ClientSecret, 'lastFour'>[];
+};
 
 export interface Client extends Omit<ClientValues, 'claims'> {
   readonly claims: readonly ApplicationClaim[];
@@ -300,12 +302,16 @@ export interface ClientSecret {
   readonly usedAt: number | null;
   /** What signs logout tokens with it (resumable-hmac.ts), for a client with back-channel logout, once it was presented. */
   readonly sealedStates: string | null;
+  /** Null for one from before they were kept. */
+  readonly lastFour: string | null;
 }
+
+export type NewClientSecret = Pick<ClientSecret, 'digest' | 'lastFour'>;
 
 /** What changes; a client that becomes confidential gets a secret. */
 export interface ClientChange extends Partial<Omit<ReadOf<typeof clientFields>, 'claims'>> {
   readonly claims?: readonly ApplicationClaim[];
-  readonly secretDigest?: string;
+  readonly newSecret?: NewClientSecret;
 }
 
 export interface SecretUse {

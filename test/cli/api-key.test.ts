@@ -42,6 +42,8 @@ test('a key is shown once, listed without its secret and revoked', async () => {
   assert.equal(facts.last_used_at, null);
   assert.equal(facts.over, false);
   assert.deepEqual(await json('list'), [facts]);
+  assert.equal(facts.last_four, key.slice(-4));
+  assert.ok((await run('list')).stdout.includes(`…${key.slice(-4)}`));
 
   const created = await run('create', '--name', 'Deploys', '--permission', 'write', '--days', '30');
   const [, id = '', secret = ''] = /^ {2}id {3}(\S+)\n {2}key {2}(\S+)\n\nCopy the key now/m.exec(created.stdout) ?? [];

@@ -680,8 +680,8 @@ function consolePages(): Record<string, string> {
     notice,
     problem,
     secrets: [
-      { createdAt: 0, usedAt: null },
-      { createdAt: 0, usedAt: 1 },
+      { lastFour: null, createdAt: 0, usedAt: null },
+      { lastFour: '2345', createdAt: 0, usedAt: 1 },
     ],
   };
   const place = { next: '59', previous: '58', start: 50, count: 50 };
@@ -914,7 +914,7 @@ function consolePages(): Record<string, string> {
     fieldOf('family_name', 'text', '3'),
     fieldOf('email', 'email', '4'),
   ];
-  const key = { id: '75', name: '76', permission: 'read', createdAt: 0, expiresAt: null, lastUsedAt: null } as const;
+  const key = { id: '75', name: '76', permission: 'read', createdAt: 0, expiresAt: null, lastUsedAt: null, lastFour: '4567' } as const;
   const scimToken = {
     id: '75',
     source: '95',
@@ -925,6 +925,7 @@ function consolePages(): Record<string, string> {
     createdAt: 0,
     expiresAt: null,
     lastUsedAt: null,
+    lastFour: null,
   } as const;
   const scimTokens = {
     baseUrl: '100',

@@ -3,13 +3,14 @@
 import { rolesOf, storedRoles } from '../../protocol/account/roles.ts';
 import { isRole, type Role } from '../../protocol/admin/rights.ts';
 import { digestOf } from '../../protocol/digest.ts';
-import type { EventRecord, Requester } from '../../protocol/event.ts';
-import { newId, newSecret } from '../../protocol/identifiers.ts';
+import type { EventDetail, EventRecord, Requester } from '../../protocol/event.ts';
+import { lastFourOf, newId, newSecret } from '../../protocol/identifiers.ts';
 import { type ApiKeyInput, apiKeyFields, newApiKeyFields } from '../../protocol/resources/api-key.ts';
 import { jsonOf, readFields, recordedValues } from '../../protocol/resources/resource.ts';
 import type { ApiKey } from '../../storage/storage.ts';
 import { type Outcome, type Refused, refused, refusedFields } from '../admin/outcome.ts';
 import { findEach, namesById } from '../admin/paging.ts';
+import { tokenDetail } from '../scim/scim-tokens.ts';
 import type { Mailing, Recording, Services, Storing, Timing } from '../services.ts';
 import { type CreatedByKey, createdByKey } from './created-by-key.ts';
 
@@ -45,13 +46,22 @@ export async function createApiKey(
     lastUsedAt: null,
     makerIsAdmin: true,
     roles: storedRoles(roles.filter(isRole)),
+    lastFour: lastFourOf(secret),
   };
-  const detail = { key: key.id, ...recordedValues(newApiKeyFields, rest), ...(roles.length > 0 && { roles }) };
+  const detail = {
+    ...keyDetail(key),
+    ...recordedValues(newApiKeyFields, rest),
+    ...(roles.length > 0 && { roles }),
+  };
   if (!(await storage.createApiKey(key, journal.event({ kind: 'api_key_created', detail }, requester)))) {
     return refused('only an administrator can create an API key', 'conflict');
   }
   await notifyOfKey(services, key);
   return { kind: 'done', key, secret };
+}
+
+function keyDetail({ id, lastFour }: Pick<ApiKey, 'id' | 'lastFour'>): EventDetail {
+  return { key: id, ...(lastFour !== null && { last_four: lastFour }) };
 }
 
 /** Tells the administrator who created the key, or all of them if it's from the command line. */
@@ -80,10 +90,10 @@ export async function eventsOfEndedRights(
     storage.listSignUpLinksOf(userId, clock.now()),
   ]);
   return [
-    ...keys.map(({ id }) => journal.event({ kind: 'api_key_ended', userId, detail: { key: id } }, requester)),
+    ...keys.map((key) => journal.event({ kind: 'api_key_ended', userId, detail: keyDetail(key) }, requester)),
     ...tokens
       .filter(({ createdBy }) => createdBy === userId)
-      .map(({ id }) => journal.event({ kind: 'scim_token_ended', userId, detail: { token: id } }, requester)),
+      .map((token) => journal.event({ kind: 'scim_token_ended', userId, detail: tokenDetail(token) }, requester)),
     ...links.map(({ id }) => journal.event({ kind: 'sign_up_link_revoked', userId, detail: { link: id } }, requester)),
   ];
 }
@@ -98,7 +108,8 @@ export async function revokeApiKey(
   const { storage, journal } = services;
   const key = (await storage.listApiKeys()).find(({ id }) => id === keyId);
   const created = await createdByKey(services, keyId, key?.createdAt ?? 0);
-  const event = journal.event({ kind: 'api_key_ended', detail: { key: keyId.slice(0, 40) } }, requester);
+  const detail = keyDetail(key ?? { id: keyId.slice(0, 40), lastFour: null });
+  const event = journal.event({ kind: 'api_key_ended', detail }, requester);
   return (await storage.revokeApiKey(keyId, event))
     ? { kind: 'done', id: keyId, created }
     : refused(`there is no API key "${keyId}"`, 'not_found');

@@ -3,8 +3,8 @@
 
 import type { UriList } from '../../protocol/admin/redirect-mismatch.ts';
 import { digestOf } from '../../protocol/digest.ts';
-import type { Requester } from '../../protocol/event.ts';
-import { newId, newSecret } from '../../protocol/identifiers.ts';
+import type { EventDetail, Requester } from '../../protocol/event.ts';
+import { lastFourOf, newId, newSecret } from '../../protocol/identifiers.ts';
 import { claimsJson } from '../../protocol/oauth/claim-json.ts';
 import { type ClientInput, clientFields, newUriProblems } from '../../protocol/resources/client.ts';
 import {
@@ -15,7 +15,7 @@ import {
   readFields,
   recordedValues,
 } from '../../protocol/resources/resource.ts';
-import type { Client, ClientChange, ClientSecret } from '../../storage/storage.ts';
+import type { Client, ClientChange, ClientSecret, NewClientSecret } from '../../storage/storage.ts';
 import { type Outcome, type Refused, refused, refusedFields, unlessTaken } from '../admin/outcome.ts';
 import { type ListPage, type ListRequest, readPage } from '../admin/paging.ts';
 import { endExpiredEntries } from '../groups/expired-entries.ts';
@@ -74,8 +74,7 @@ export async function createClient(
       // Nothing is missing: what has no initial value was given.
       ...(rest as Required<typeof rest>),
       id,
-      secrets:
-        secret === undefined ? [] : [{ digest: digestOf(secret), createdAt: now, usedAt: null, sealedStates: null }],
+      secrets: secret === undefined ? [] : [{ ...stored(secret), createdAt: now, usedAt: null, sealedStates: null }],
       logoVersion: logo?.version ?? null,
       claims: claims ?? [],
       revokedAt: null,
@@ -85,7 +84,8 @@ export async function createClient(
       createdAt: now,
       updatedAt: now,
     };
-    const detail = recordedValues(clientFields, { ...values, claims: claimsJson(client.claims) });
+    const recorded = recordedValues(clientFields, { ...values, claims: claimsJson(client.claims) });
+    const detail = { ...recorded, ...secretDetail(secret === undefined ? undefined : stored(secret)) };
     const event = journal.event({ kind: 'client_created', clientId: id, detail }, requester);
     const created = await unlessTaken(storage.createClient(client, logo ?? undefined, event));
     if (created === 'taken') return refused(`there is already an application "${id}"`, 'conflict');
@@ -119,12 +119,13 @@ export async function updateClient(
     const change: ClientChange = {
       ...rest,
       ...(newClaims !== undefined && claims !== undefined && { claims }),
-      ...(secret !== undefined && { secretDigest: digestOf(secret) }),
+      ...(secret !== undefined && { newSecret: stored(secret) }),
     };
     const type = differences.isPublic ? 'public' : 'confidential';
     const detail = {
       ...changeDetail(clientFields, differences),
       ...(differences.isPublic !== undefined && { type }),
+      ...secretDetail(secret === undefined ? undefined : stored(secret)),
     };
     const event = journal.event({ kind: 'client_updated', clientId, detail }, requester);
     // The write fails when the client isn't what was checked here; then it's checked again.
@@ -211,9 +212,21 @@ export async function rotateClientSecret(
   if (found.client.isPublic) return refused(`${clientId} is a public client and has no secret`, 'conflict');
   const [, retired] = found.client.secrets;
   const secret = newSecret('lk_secret_', random);
-  const event = journal.event({ kind: 'client_secret_rotated', clientId }, requester);
-  const rotated = await storage.rotateClientSecret(clientId, digestOf(secret), clock.now(), event);
+  const event = journal.event(
+    { kind: 'client_secret_rotated', clientId, detail: secretDetail(stored(secret)) },
+    requester,
+  );
+  const rotated = await storage.rotateClientSecret(clientId, stored(secret), clock.now(), event);
   if (!rotated) return changedMeanwhile(clientId);
   const updated = await findClient(services, clientId);
   return updated.kind === 'done' ? { ...updated, secret, retired } : updated;
+}
+
+function stored(secret: string): NewClientSecret {
+  return { digest: digestOf(secret), lastFour: lastFourOf(secret) };
+}
+
+/** What an event says about a secret. */
+export function secretDetail(secret: Pick<ClientSecret, 'lastFour'> | undefined): EventDetail {
+  return secret === undefined || secret.lastFour === null ? {} : { last_four: secret.lastFour };
 }

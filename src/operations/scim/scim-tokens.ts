@@ -3,8 +3,8 @@
 
 import { may } from '../../protocol/admin/rights.ts';
 import { digestOf } from '../../protocol/digest.ts';
-import type { Requester } from '../../protocol/event.ts';
-import { newId, newSecret } from '../../protocol/identifiers.ts';
+import type { EventDetail, Requester } from '../../protocol/event.ts';
+import { lastFourOf, newId, newSecret } from '../../protocol/identifiers.ts';
 import { jsonOf, readFields, recordedValues } from '../../protocol/resources/resource.ts';
 import { newScimTokenFields, type ScimTokenInput, scimTokenFields } from '../../protocol/resources/scim-token.ts';
 import type { ScimToken } from '../../storage/storage.ts';
@@ -42,8 +42,9 @@ export async function createScimToken(
     createdAt: now,
     expiresAt: days === null ? null : now + days * DAY,
     lastUsedAt: null,
+    lastFour: lastFourOf(secret),
   };
-  const detail = { token: token.id, ...recordedValues(newScimTokenFields, rest) };
+  const detail = { ...tokenDetail(token), ...recordedValues(newScimTokenFields, rest) };
   const event = journal.event({ kind: 'scim_token_created', detail }, requester);
   const maker = requester.actor?.kind === 'administrator' ? requester.actor.id : undefined;
   if (await storage.createScimToken(token, event, maker)) return { kind: 'done', token, secret };
@@ -58,10 +59,17 @@ export async function revokeScimToken(
 ): Outcome<{ id: string }> {
   const refusal = tokenRefusal(requester);
   if (refusal !== undefined) return refusal;
-  const event = journal.event({ kind: 'scim_token_ended', detail: { token: id.slice(0, 40) } }, requester);
+  const token = (await storage.listScimTokens()).find((each) => each.id === id);
+  const detail = tokenDetail(token ?? { id: id.slice(0, 40), lastFour: null });
+  const event = journal.event({ kind: 'scim_token_ended', detail }, requester);
   return (await storage.revokeScimToken(id, event))
     ? { kind: 'done', id }
     : refused(`there is no SCIM token "${id.slice(0, 60)}"`, 'not_found');
+}
+
+/** What events say about a token. */
+export function tokenDetail({ id, lastFour }: Pick<ScimToken, 'id' | 'lastFour'>): EventDetail {
+  return { token: id, ...(lastFour !== null && { last_four: lastFour }) };
 }
 
 function tokenRefusal({ authority }: Requester): Refused | undefined {

@@ -94,6 +94,11 @@ export function agoOrNever({ messages }: AccountFrame, at: number | null, now: n
   return at === null ? messages.admin.never : agoTime(messages, at, now);
 }
 
+/** The end of a secret that was shown once; nothing for one from before it was kept. */
+export function lastFourText(lastFour: string | null): Html | '' {
+  return lastFour === null ? '' : html`<code class="quiet">…${lastFour}</code>`;
+}
+
 /** Whether something is in use; `stopped` says why not. */
 export function stateBadge(frame: AccountFrame, stopped: string | false): Html {
   return stopped ? badge(stopped, 'danger') : badge(frame.messages.admin.active, 'good');

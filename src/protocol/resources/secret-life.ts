@@ -1,6 +1,6 @@
-// What API keys and SCIM tokens have in common: how long they work.
+// What API keys and SCIM tokens have in common: how long they work, and how to tell them apart.
 
-import { number, time } from './field.ts';
+import { number, text, time } from './field.ts';
 
 const longest = 3650;
 
@@ -17,7 +17,10 @@ export function daysOf(what: string) {
   });
 }
 
-export const lifeTimes = {
+export const lastFourDescription = 'Its last four characters; null for one from before they were kept.';
+
+export const secretLife = {
+  last_four: text({ description: lastFourDescription, nullable: true, settable: 'never' }),
   created_at: time(),
   expires_at: time({ nullable: true }),
   last_used_at: time({ nullable: true }),

@@ -26,11 +26,23 @@ import { givenByName } from '../../../protocol/resources/resource.ts';
 import type { Client } from '../../../storage/storage.ts';
 import { type ApiOperation, nothing, operationsAt, operationsOn } from '../define-operation.ts';
 import { changingBody, creatingBody, namesProtected, shownFields } from '../field-schemas.ts';
-import { component, foundPageOf, Id, listParts, nullable, page, search, sortedBy, Text, Time } from '../schemas.ts';
+import {
+  component,
+  foundPageOf,
+  Id,
+  LastFour,
+  listParts,
+  nullable,
+  page,
+  search,
+  sortedBy,
+  Text,
+  Time,
+} from '../schemas.ts';
 
 const application = {
   ...shownFields(clientFields),
-  secrets: Type.Array(Type.Object({ created_at: Time, last_used_at: nullable(Time) }), {
+  secrets: Type.Array(Type.Object({ last_four: LastFour, created_at: Time, last_used_at: nullable(Time) }), {
     description: 'Newest first. A secret itself is shown once, when it is created.',
   }),
 };

@@ -9,7 +9,16 @@ import type { FieldProblems } from '../../layout/form.ts';
 import { type Html, html } from '../../layout/html.ts';
 import { personSegment } from '../../layout/person-path.ts';
 import { agoTime } from '../../layout/time.ts';
-import { agoOrNever, askLink, consoleLayout, copyable, denseList, pageLink, stateBadge } from '../console-layout.ts';
+import {
+  agoOrNever,
+  askLink,
+  consoleLayout,
+  copyable,
+  denseList,
+  lastFourText,
+  pageLink,
+  stateBadge,
+} from '../console-layout.ts';
 import { type FormField, formFields } from '../field-form.ts';
 import { listUrl } from '../lists.ts';
 
@@ -50,7 +59,11 @@ function list(frame: AccountFrame, page: ApiKeysPage): Html {
     caption: admin.sections.keys,
     rows: page.keys,
     columns: [
-      { label: m.fields.name.label, kind: 'wide', cell: ({ name }) => name },
+      {
+        label: m.fields.name.label,
+        kind: 'wide',
+        cell: ({ name, lastFour }) => html`${name} ${lastFourText(lastFour)}`,
+      },
       { label: m.fields.permission.label, cell: (key) => accessOf(frame, key) },
       { label: admin.status, cell: ({ ended }) => stateBadge(frame, ended && m.expired) },
       { label: m.maker, cell: ({ maker }) => maker ?? m.commandLine },

@@ -17,6 +17,7 @@ import {
   copyable,
   dangerousAction,
   dangerZone,
+  lastFourText,
   pageLink,
   stateBadge,
 } from '../console-layout.ts';
@@ -51,7 +52,11 @@ export interface ClientPage extends PageResult {
   readonly isPublic: boolean;
   readonly access: 'everyone' | 'listed';
   /** The newest first. */
-  readonly secrets: readonly { readonly createdAt: number; readonly usedAt: number | null }[];
+  readonly secrets: readonly {
+    readonly lastFour: string | null;
+    readonly createdAt: number;
+    readonly usedAt: number | null;
+  }[];
   readonly listedClaims: readonly ListedClaim[];
   /** Its own endpoints. */
   readonly webhooks: readonly Pick<ListedWebhook, 'id' | 'url' | 'status'>[];
@@ -127,9 +132,9 @@ function secrets(frame: AccountFrame, page: ClientPage, path: string): Html {
   const m = frame.messages.admin.applications;
   if (page.isPublic) return card({ title: m.secrets, body: html`<p>${m.publicHasNone}</p>` });
   const items = page.secrets.map(
-    ({ createdAt, usedAt }, index) => html`<li>
+    ({ lastFour, createdAt, usedAt }, index) => html`<li>
 <div>
-<h3 class="thing-name">${index === 0 ? m.newest : m.old}</h3>
+<h3 class="thing-name">${index === 0 ? m.newest : m.old} ${lastFourText(lastFour)}</h3>
 <dl class="facts">
 <div><dt>${m.made}</dt><dd>${agoTime(frame.messages, createdAt, page.now)}</dd></div>
 <div><dt>${m.lastUsed}</dt><dd>${agoOrNever(frame, usedAt, page.now)}</dd></div>
