@@ -53,6 +53,7 @@ export function loadAssets(): Assets {
       times: script('times'),
       files: script('files'),
       questions: script('questions'),
+      picks: script('picks'),
       notices: script('notices'),
       previews: script('previews'),
     },

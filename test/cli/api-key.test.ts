@@ -75,7 +75,7 @@ test('a key is shown once, listed without its secret and revoked', async () => {
 test('a key has roles instead of a permission, and what it created is listed with its end', async () => {
   const { id, roles, permission } = await json('create', '--name', 'Helpdesk', '--role', 'people', '--role', 'auditor');
   assert.deepEqual([roles, permission], [['auditor', 'people'], null]);
-  assert.match((await run('list')).stdout, new RegExp(`^${id} +active +auditor, people `, 'm'));
+  assert.match((await run('list')).stdout, new RegExp(`^${id} +…\\S{4} +active +auditor, people `, 'm'));
   inStore((database) =>
     database
       .prepare(
@@ -118,7 +118,7 @@ test('a key has roles instead of a permission, and what it created is listed wit
 test('the list shows when a key was last used and whether it has expired', async () => {
   const { id } = await json('create', '--name', 'Old', '--days', '1');
   const rowOf = async (state: string) =>
-    new RegExp(`^${id} +${state} +read +(\\S+) +(\\S+) +(\\S+) +Old$`, 'm').exec((await run('list')).stdout);
+    new RegExp(`^${id} +…\\S{4} +${state} +read +(\\S+) +(\\S+) +(\\S+) +Old$`, 'm').exec((await run('list')).stdout);
   const [, , expires, used] = (await rowOf('active')) ?? [];
   assert.match(expires ?? '', /^\d{4}-.*Z$/);
   assert.equal(used, 'never');

@@ -74,6 +74,7 @@ export function translatedPages(tag: LanguageTag): Record<string, string> {
         times: '',
         files: '',
         questions: '',
+        picks: '',
         notices: '',
         previews: '',
       },

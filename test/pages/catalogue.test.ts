@@ -108,6 +108,7 @@ const frame: Frame = {
       times: '/times.js',
       files: '/files.js',
       questions: '/questions.js',
+      picks: '/picks.js',
       notices: '/notices.js',
       previews: '/previews.js',
     },
@@ -914,7 +915,15 @@ function consolePages(): Record<string, string> {
     fieldOf('family_name', 'text', '3'),
     fieldOf('email', 'email', '4'),
   ];
-  const key = { id: '75', name: '76', permission: 'read', createdAt: 0, expiresAt: null, lastUsedAt: null, lastFour: '4567' } as const;
+  const key = {
+    id: '75',
+    name: '76',
+    permission: 'read',
+    createdAt: 0,
+    expiresAt: null,
+    lastUsedAt: null,
+    lastFour: '4567',
+  } as const;
   const scimToken = {
     id: '75',
     source: '95',
@@ -1061,7 +1070,12 @@ function consolePages(): Record<string, string> {
       endingDays: 102,
       now: 0,
       place,
-      picker,
+      picker: { ...picker, present: [group.id], ticked: [group.id], end: '96' },
+      opens: [{ id: '97', name: '98', until: 90_000 }],
+      claimedBy: [
+        { id: '97', name: '98' },
+        { id: '99', name: '100' },
+      ],
       notice,
       problem,
     }),
@@ -1075,6 +1089,8 @@ function consolePages(): Record<string, string> {
       now: 0,
       place,
       picker,
+      opens: [],
+      claimedBy: [],
       notice,
       problem,
     }),
@@ -1088,6 +1104,8 @@ function consolePages(): Record<string, string> {
       now: 0,
       place,
       picker,
+      opens: [],
+      claimedBy: [],
       notice,
       problem,
     }),

@@ -151,6 +151,11 @@ const seeds: Record<number, string[]> = {
     `INSERT INTO scim_tokens (digest, id, source, name, adopts, subject_claim, created_at)
       VALUES ('scimdigest', 'scim1', 'entra', 'Entra ID', 1, 'oid', 44)`,
   ],
+  27: [
+    `UPDATE clients SET secret_last_four = secret_digest || ' ab12'`,
+    `UPDATE api_keys SET last_four = 'cd34'`,
+    `UPDATE scim_tokens SET last_four = 'ef56'`,
+  ],
 };
 
 /** Endpoints of deleted applications, as they were stored until version 15: with an event about it, and without one. */

@@ -408,5 +408,6 @@ export function failuresAt(bucket: number, counters: readonly string[]): { count
 
 /** As the token endpoint reads it. */
 export function tokenClient({ id, isPublic, scopes, revokedAt, secrets, backchannelLogoutUri }: Client): TokenClient {
-  return { id, isPublic, scopes, revokedAt, backchannelLogoutUri, secrets };
+  const presented = secrets.map(({ lastFour: _, ...secret }) => secret);
+  return { id, isPublic, scopes, revokedAt, backchannelLogoutUri, secrets: presented };
 }

@@ -3,14 +3,14 @@
 import { rolesOf, storedRoles } from '../../protocol/account/roles.ts';
 import { isRole, type Role } from '../../protocol/admin/rights.ts';
 import { digestOf } from '../../protocol/digest.ts';
-import type { EventDetail, EventRecord, Requester } from '../../protocol/event.ts';
+import type { EventRecord, Requester } from '../../protocol/event.ts';
 import { lastFourOf, newId, newSecret } from '../../protocol/identifiers.ts';
 import { type ApiKeyInput, apiKeyFields, newApiKeyFields } from '../../protocol/resources/api-key.ts';
 import { jsonOf, readFields, recordedValues } from '../../protocol/resources/resource.ts';
+import { lastFourDetail } from '../../protocol/resources/secret-life.ts';
 import type { ApiKey } from '../../storage/storage.ts';
 import { type Outcome, type Refused, refused, refusedFields } from '../admin/outcome.ts';
 import { findEach, namesById } from '../admin/paging.ts';
-import { tokenDetail } from '../scim/scim-tokens.ts';
 import type { Mailing, Recording, Services, Storing, Timing } from '../services.ts';
 import { type CreatedByKey, createdByKey } from './created-by-key.ts';
 
@@ -49,7 +49,8 @@ export async function createApiKey(
     lastFour: lastFourOf(secret),
   };
   const detail = {
-    ...keyDetail(key),
+    key: key.id,
+    ...lastFourDetail(key),
     ...recordedValues(newApiKeyFields, rest),
     ...(roles.length > 0 && { roles }),
   };
@@ -58,10 +59,6 @@ export async function createApiKey(
   }
   await notifyOfKey(services, key);
   return { kind: 'done', key, secret };
-}
-
-function keyDetail({ id, lastFour }: Pick<ApiKey, 'id' | 'lastFour'>): EventDetail {
-  return { key: id, ...(lastFour !== null && { last_four: lastFour }) };
 }
 
 /** Tells the administrator who created the key, or all of them if it's from the command line. */
@@ -90,10 +87,16 @@ export async function eventsOfEndedRights(
     storage.listSignUpLinksOf(userId, clock.now()),
   ]);
   return [
-    ...keys.map((key) => journal.event({ kind: 'api_key_ended', userId, detail: keyDetail(key) }, requester)),
+    ...keys.map((key) => {
+      const detail = { key: key.id, ...lastFourDetail(key) };
+      return journal.event({ kind: 'api_key_ended', userId, detail }, requester);
+    }),
     ...tokens
       .filter(({ createdBy }) => createdBy === userId)
-      .map((token) => journal.event({ kind: 'scim_token_ended', userId, detail: tokenDetail(token) }, requester)),
+      .map((token) => {
+        const detail = { token: token.id, ...lastFourDetail(token) };
+        return journal.event({ kind: 'scim_token_ended', userId, detail }, requester);
+      }),
     ...links.map(({ id }) => journal.event({ kind: 'sign_up_link_revoked', userId, detail: { link: id } }, requester)),
   ];
 }
@@ -108,7 +111,7 @@ export async function revokeApiKey(
   const { storage, journal } = services;
   const key = (await storage.listApiKeys()).find(({ id }) => id === keyId);
   const created = await createdByKey(services, keyId, key?.createdAt ?? 0);
-  const detail = keyDetail(key ?? { id: keyId.slice(0, 40), lastFour: null });
+  const detail = { key: keyId.slice(0, 40), ...lastFourDetail(key) };
   const event = journal.event({ kind: 'api_key_ended', detail }, requester);
   return (await storage.revokeApiKey(keyId, event))
     ? { kind: 'done', id: keyId, created }

@@ -3,7 +3,7 @@
 
 import type { UriList } from '../../protocol/admin/redirect-mismatch.ts';
 import { digestOf } from '../../protocol/digest.ts';
-import type { EventDetail, Requester } from '../../protocol/event.ts';
+import type { Requester } from '../../protocol/event.ts';
 import { lastFourOf, newId, newSecret } from '../../protocol/identifiers.ts';
 import { claimsJson } from '../../protocol/oauth/claim-json.ts';
 import { type ClientInput, clientFields, newUriProblems } from '../../protocol/resources/client.ts';
@@ -15,6 +15,7 @@ import {
   readFields,
   recordedValues,
 } from '../../protocol/resources/resource.ts';
+import { lastFourDetail } from '../../protocol/resources/secret-life.ts';
 import type { Client, ClientChange, ClientSecret, NewClientSecret } from '../../storage/storage.ts';
 import { type Outcome, type Refused, refused, refusedFields, unlessTaken } from '../admin/outcome.ts';
 import { type ListPage, type ListRequest, readPage } from '../admin/paging.ts';
@@ -85,7 +86,7 @@ export async function createClient(
       updatedAt: now,
     };
     const recorded = recordedValues(clientFields, { ...values, claims: claimsJson(client.claims) });
-    const detail = { ...recorded, ...secretDetail(secret === undefined ? undefined : stored(secret)) };
+    const detail = { ...recorded, ...lastFourDetail(secret === undefined ? undefined : stored(secret)) };
     const event = journal.event({ kind: 'client_created', clientId: id, detail }, requester);
     const created = await unlessTaken(storage.createClient(client, logo ?? undefined, event));
     if (created === 'taken') return refused(`there is already an application "${id}"`, 'conflict');
@@ -125,7 +126,7 @@ export async function updateClient(
     const detail = {
       ...changeDetail(clientFields, differences),
       ...(differences.isPublic !== undefined && { type }),
-      ...secretDetail(secret === undefined ? undefined : stored(secret)),
+      ...lastFourDetail(secret === undefined ? undefined : stored(secret)),
     };
     const event = journal.event({ kind: 'client_updated', clientId, detail }, requester);
     // The write fails when the client isn't what was checked here; then it's checked again.
@@ -213,7 +214,7 @@ export async function rotateClientSecret(
   const [, retired] = found.client.secrets;
   const secret = newSecret('lk_secret_', random);
   const event = journal.event(
-    { kind: 'client_secret_rotated', clientId, detail: secretDetail(stored(secret)) },
+    { kind: 'client_secret_rotated', clientId, detail: lastFourDetail(stored(secret)) },
     requester,
   );
   const rotated = await storage.rotateClientSecret(clientId, stored(secret), clock.now(), event);
@@ -224,9 +225,4 @@ export async function rotateClientSecret(
 
 function stored(secret: string): NewClientSecret {
   return { digest: digestOf(secret), lastFour: lastFourOf(secret) };
-}
-
-/** What an event says about a secret. */
-export function secretDetail(secret: Pick<ClientSecret, 'lastFour'> | undefined): EventDetail {
-  return secret === undefined || secret.lastFour === null ? {} : { last_four: secret.lastFour };
 }

@@ -2,11 +2,12 @@
 // from the next request on.
 
 import type { EventDetail, EventKind, Requester } from '../../protocol/event.ts';
+import { lastFourDetail } from '../../protocol/resources/secret-life.ts';
 import type { Client } from '../../storage/storage.ts';
 import { type Outcome, refused } from '../admin/outcome.ts';
 import { isRevocationCause } from '../meters.ts';
 import type { Metering, Recording } from '../services.ts';
-import { findClient, noSuchClient, secretDetail } from './clients.ts';
+import { findClient, noSuchClient } from './clients.ts';
 
 type Changed = Outcome<{ client: Client }>;
 
@@ -16,7 +17,7 @@ export const revokeClient = clientChange('client_revoked', 'revokeClient', 'is r
 export const restoreClient = clientChange('client_restored', 'restoreClient', 'is not revoked');
 
 export const retireOldSecret = clientChange('client_secret_retired', 'retireOldSecret', 'has no old secret', (client) =>
-  secretDetail(client.secrets[1]),
+  lastFourDetail(client.secrets[1]),
 );
 
 export async function deleteClient(services: Recording & Metering, clientId: string, requester: Requester): Changed {

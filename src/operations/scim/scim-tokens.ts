@@ -3,10 +3,11 @@
 
 import { may } from '../../protocol/admin/rights.ts';
 import { digestOf } from '../../protocol/digest.ts';
-import type { EventDetail, Requester } from '../../protocol/event.ts';
+import type { Requester } from '../../protocol/event.ts';
 import { lastFourOf, newId, newSecret } from '../../protocol/identifiers.ts';
 import { jsonOf, readFields, recordedValues } from '../../protocol/resources/resource.ts';
 import { newScimTokenFields, type ScimTokenInput, scimTokenFields } from '../../protocol/resources/scim-token.ts';
+import { lastFourDetail } from '../../protocol/resources/secret-life.ts';
 import type { ScimToken } from '../../storage/storage.ts';
 import { type Outcome, type Refused, refused, refusedFields } from '../admin/outcome.ts';
 import { findEach, namesById } from '../admin/paging.ts';
@@ -44,7 +45,7 @@ export async function createScimToken(
     lastUsedAt: null,
     lastFour: lastFourOf(secret),
   };
-  const detail = { ...tokenDetail(token), ...recordedValues(newScimTokenFields, rest) };
+  const detail = { token: token.id, ...lastFourDetail(token), ...recordedValues(newScimTokenFields, rest) };
   const event = journal.event({ kind: 'scim_token_created', detail }, requester);
   const maker = requester.actor?.kind === 'administrator' ? requester.actor.id : undefined;
   if (await storage.createScimToken(token, event, maker)) return { kind: 'done', token, secret };
@@ -60,16 +61,11 @@ export async function revokeScimToken(
   const refusal = tokenRefusal(requester);
   if (refusal !== undefined) return refusal;
   const token = (await storage.listScimTokens()).find((each) => each.id === id);
-  const detail = tokenDetail(token ?? { id: id.slice(0, 40), lastFour: null });
+  const detail = { token: id.slice(0, 40), ...lastFourDetail(token) };
   const event = journal.event({ kind: 'scim_token_ended', detail }, requester);
   return (await storage.revokeScimToken(id, event))
     ? { kind: 'done', id }
     : refused(`there is no SCIM token "${id.slice(0, 60)}"`, 'not_found');
-}
-
-/** What events say about a token. */
-export function tokenDetail({ id, lastFour }: Pick<ScimToken, 'id' | 'lastFour'>): EventDetail {
-  return { token: id, ...(lastFour !== null && { last_four: lastFour }) };
 }
 
 function tokenRefusal({ authority }: Requester): Refused | undefined {

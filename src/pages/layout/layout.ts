@@ -16,6 +16,7 @@ const hooks = {
   times: 'data-time',
   files: 'data-face-of',
   questions: 'data-ask',
+  picks: 'data-picks',
   notices: 'data-dismiss',
   previews: 'data-preview',
 };

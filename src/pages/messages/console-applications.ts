@@ -95,7 +95,11 @@ export const accessMessages = {
   open: 'Open to everyone',
   people: 'People',
   add: 'Add people',
-  allow: 'Allow',
+  picker: {
+    button: 'Allow selected',
+    count: (count: number) => (count === 1 ? 'Allow 1 person' : `Allow ${count} people`),
+    present: 'On the list',
+  },
   remove: 'Remove',
   nobody: 'No people on the list.',
   groups: 'Groups',

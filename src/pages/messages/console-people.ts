@@ -23,6 +23,7 @@ export const peopleMessages = {
   pickerHint: 'Find people by the beginning of a name or email address.',
   pickerFound: 'People found',
   pickerNone: 'No people found.',
+  pickerEmpty: 'Select at least one person.',
   searchHint: 'Search by the beginning of any word of a name or email address, or by ID.',
   none: 'No people yet.',
   noneFound: 'No people found.',

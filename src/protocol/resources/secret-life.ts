@@ -1,5 +1,6 @@
 // What API keys and SCIM tokens have in common: how long they work, and how to tell them apart.
 
+import type { EventDetail } from '../event.ts';
 import { number, text, time } from './field.ts';
 
 const longest = 3650;
@@ -18,6 +19,11 @@ export function daysOf(what: string) {
 }
 
 export const lastFourDescription = 'Its last four characters; null for one from before they were kept.';
+
+/** What events say about a secret. */
+export function lastFourDetail(secret: { readonly lastFour: string | null } | undefined): EventDetail {
+  return secret === undefined || secret.lastFour === null ? {} : { last_four: secret.lastFour };
+}
 
 export const secretLife = {
   last_four: text({ description: lastFourDescription, nullable: true, settable: 'never' }),

@@ -4,7 +4,7 @@ import type { EventRecord } from '../../protocol/event.ts';
 import type { Statement } from '../driver.ts';
 import { nextChange } from '../groups/access-conditions.ts';
 import { noneExpired } from '../groups/expiry-sql.ts';
-import type { Client, ClientChange, Logo, NewClientSecret, SecretUse } from '../records.ts';
+import type { Client, ClientChange, Logo } from '../records.ts';
 import { clients, logos, type StoredRow } from '../schema.ts';
 import type { Database } from '../sql/database.ts';
 import { forgetWords, setClientWords } from '../sql/lists/words.ts';
@@ -16,6 +16,7 @@ import { forgetLogoutEndpoint, setLogoutEndpoint } from '../webhooks/logout-endp
 import { insertEvent } from '../webhooks/outbox-sql.ts';
 import { forgetClient, switchAccess } from './access-list-sql.ts';
 import { referencesStay } from './claim-references-sql.ts';
+import type { NewClientSecret, SecretUse } from './client-secret.ts';
 
 const byId = select([clientColumns], 'FROM clients c WHERE c.id = $1');
 const oldestFirst = select([clientColumns], 'FROM clients c ORDER BY c.created_at, c.id');

@@ -51,7 +51,7 @@ export function clientAccessPage(frame: AccountFrame, page: ClientAccessPage): s
   const filter = (page.ending || page.people.length > 0) && endingChip(frame, path, page);
   const body = html`
 ${card({ title: m.access, body: html`<p>${isOpen ? m.everyone : m.listed}</p>`, actions: access })}
-${allows(frame, 'POST', `${path}/allow`) && card({ title: m.add, body: userPicker(frame, page.picker, { path, post: `${path}/allow`, button: m.allow }) })}
+${allows(frame, 'POST', `${path}/allow`) && card({ title: m.add, body: userPicker(frame, page.picker, { path, post: `${path}/allow`, words: m.picker }) })}
 ${card({ title: m.people, body: html`${filter}${people}${listPager(frame, path, query, page.place)}` })}
 ${card({
   title: m.groups,
