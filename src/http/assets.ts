@@ -54,6 +54,7 @@ export function loadAssets(): Assets {
       files: script('files'),
       questions: script('questions'),
       picks: script('picks'),
+      follows: script('follows'),
       notices: script('notices'),
       previews: script('previews'),
     },

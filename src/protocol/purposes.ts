@@ -36,6 +36,7 @@ export const sealKinds = [
   'replacement hash',
   'upstream sign-in',
   'held request',
+  'typed secret',
 ] as const;
 
 export type SealKind = (typeof sealKinds)[number];

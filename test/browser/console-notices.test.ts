@@ -212,7 +212,7 @@ test('every notice of the console names what was done', async () => {
         client_id: 'ours',
         client_secret: 'hidden',
       };
-      await send('/admin/providers/new', '/admin/providers', { values });
+      await send('/admin/providers/new?for=other', '/admin/providers', { values });
     },
     'provider-saved': () => sendOwn(upstream, { values: { label: 'Our company' } }),
     'provider-icon': () => upload(upstream, `${upstream}/icon`),

@@ -75,6 +75,7 @@ export function translatedPages(tag: LanguageTag): Record<string, string> {
         files: '',
         questions: '',
         picks: '',
+        follows: '',
         notices: '',
         previews: '',
       },

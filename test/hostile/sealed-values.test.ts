@@ -157,6 +157,8 @@ async function findPlaces(): Promise<Record<Kind, Place>> {
   alignToStep(service);
   const owner = await newOwner(service);
   const { user, person: inSession, device } = await newHolder(service);
+  // Secrets are typed in the console.
+  await service.execute(`UPDATE users SET admin_since = 1 WHERE id = '${user.id}'`);
   const { user: undoing } = await newHolder(service);
   const member = await service.newUser();
   const trusting = await reachSecondStep(service, owner.user);
@@ -317,6 +319,18 @@ async function findPlaces(): Promise<Record<Kind, Place>> {
     'held request': form(proof.fields.held_request ?? '', 'held_request', proof.action, inside, {
       form_token: formToken,
     }),
+    'typed secret': {
+      value: services.keys.seal(
+        `typed secret ${digestOf(session)} ${user.id} /admin/providers/company`,
+        `${service.clock.now()}\na secret`,
+      ),
+      async accepts(offered) {
+        await noteProof(service.clock.now());
+        const version = String((await services.storage.findUpstream('company'))?.updatedAt);
+        const fields = { form_token: formToken, version, fields: 'client_secret', sealed_secret: offered };
+        return (await send(inside(), '/admin/providers/company', fields)) === 303;
+      },
+    },
     'upstream sign-in': {
       value: sent.sealed,
       async accepts(offered) {

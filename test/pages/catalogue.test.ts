@@ -30,7 +30,9 @@ import { overviewPage } from '../../src/pages/console/overview.ts';
 import { newScimTokenPage, scimTokensPage } from '../../src/pages/console/scim/scim-tokens.ts';
 import { brandingPage, settingsPage } from '../../src/pages/console/settings/setting-forms.ts';
 import { upstreamsPage } from '../../src/pages/console/upstreams/list.ts';
-import { endpointsPage, newUpstreamPage, upstreamPage } from '../../src/pages/console/upstreams/upstream.ts';
+import { choosePresetPage, newUpstreamPage } from '../../src/pages/console/upstreams/new-upstream.ts';
+import { type TriedPage, triedPage } from '../../src/pages/console/upstreams/tried.ts';
+import { endpointsPage, upstreamPage } from '../../src/pages/console/upstreams/upstream.ts';
 import { invitationsPage } from '../../src/pages/console/users/invitations.ts';
 import { newSignUpLinkPage, signUpLinksPage } from '../../src/pages/console/users/sign-up-links.ts';
 import { userPage } from '../../src/pages/console/users/user.ts';
@@ -41,7 +43,7 @@ import { deliveriesPage, webhookSettingsPage } from '../../src/pages/console/web
 import { newWebhookPage, webhookSecretPage, webhooksPage } from '../../src/pages/console/webhooks/webhooks.ts';
 import { docsPage, docsSearchPage } from '../../src/pages/docs/docs.ts';
 import type { NavigationEntry, NavigationGroup } from '../../src/pages/docs/navigation.ts';
-import { type ErrorTopic, english as en } from '../../src/pages/languages/languages.ts';
+import { type ErrorTopic, english as en, type Messages } from '../../src/pages/languages/languages.ts';
 import { errorPage } from '../../src/pages/layout/error-page.ts';
 import { html } from '../../src/pages/layout/html.ts';
 import type { Frame } from '../../src/pages/layout/layout.ts';
@@ -75,6 +77,7 @@ import { signedOutPage } from '../../src/pages/sign-in/signed-out.ts';
 import { leavingPage, upstreamEndPage, upstreamProofPage } from '../../src/pages/sign-in/upstreams.ts';
 import { tooManyWaitingPage, waitingPage } from '../../src/pages/sign-in/waiting.ts';
 import { type EventKind, eventKinds } from '../../src/protocol/event.ts';
+import { type PresetName, upstreamPresets } from '../../src/protocol/upstreams/presets.ts';
 
 /** The catalogue with every text in brackets. The language stays as it is, because it is markup. */
 function marked<Value>(value: Value): Value {
@@ -109,6 +112,7 @@ const frame: Frame = {
       files: '/files.js',
       questions: '/questions.js',
       picks: '/picks.js',
+      follows: '/follows.js',
       notices: '/notices.js',
       previews: '/previews.js',
     },
@@ -824,12 +828,21 @@ function consolePages(): Record<string, string> {
     fieldOf('algorithm', 'select', '10', ['', '10']),
   ];
   const upstream = {
-    form: { name: '1', kind: 'oidc' as const, fields: upstreamFormFields, version: '2', problems },
+    form: {
+      name: '1',
+      kind: 'oidc' as const,
+      fields: upstreamFormFields,
+      who: { chosen: 'custom' as const, domains: '2' },
+      sealedSecret: '3',
+      version: '2',
+      problems,
+    },
     identity: app,
     issuer: '3',
     callbackUrl: '4',
     people: { all: 2, withoutOtherWay: 1, administrators: 0 },
     disabled: false,
+    letsNobodyIn: true,
     endpoints: [
       ...[null, true, false, '5'].map((value) => ({ name: 'token_endpoint', value })),
       ...Object.keys(m.upstreams.endpoint).map((name) => ({ name, value: '6' })),
@@ -1374,13 +1387,32 @@ function consolePages(): Record<string, string> {
       notice,
     }),
     'console, no identity providers': upstreamsPage(own, { upstreams: [], docs: false, notice }),
-    'console, new provider': newUpstreamPage(own, {
-      fields: upstreamFormFields,
-      submissionToken: '',
-      callback: { prefix: '3', suffix: '4' },
-      problem,
-      problems,
-    }),
+    'console, kinds of providers': choosePresetPage(own, [
+      { for: 'google', label: '1' },
+      { for: 'other', label: '' },
+    ]),
+    ...Object.fromEntries(
+      (Object.keys(upstreamPresets) as PresetName[]).map((preset) => [
+        `console, new provider: ${preset}`,
+        newUpstreamPage(own, {
+          preset,
+          kind: upstreamPresets[preset].kind,
+          fields: upstreamFormFields,
+          who: { chosen: 'domains', domains: '1' },
+          sealedSecret: preset === 'google' ? '2' : undefined,
+          submissionToken: '',
+          callback: { prefix: '3', suffix: '4' },
+          problem,
+          problems,
+        }),
+      ]),
+    ),
+    ...Object.fromEntries(
+      triedResults(m.upstreams.tried).map((result, index) => [
+        `console, tried provider ${index}`,
+        triedPage(own, { name: '1', label: '2', result }),
+      ]),
+    ),
     'console, provider': upstreamPage(own, upstream),
     'console, disabled provider without an icon': upstreamPage(own, {
       ...upstream,
@@ -1685,4 +1717,47 @@ for (const [name, versions] of Object.entries(everyEmail)) {
 function withoutMarked(text: string): string {
   const inner = text.replace(/\[[^[\]]*\]/g, '');
   return inner === text ? text : withoutMarked(inner);
+}
+
+/** Every way in which trying an identity provider out ends. */
+function triedResults(m: Messages['admin']['upstreams']['tried']): TriedPage['result'][] {
+  const claims = {
+    subject: '1',
+    objectId: null,
+    email: '2',
+    emailVerified: true,
+    name: '3',
+    givenName: null,
+    familyName: null,
+    locale: null,
+    amr: [],
+    acr: null,
+    authTime: null,
+  };
+  const user = { id: '4', name: '5' };
+  const received = (['id_token', 'userinfo', 'api'] as const).map((from) => ({
+    from,
+    claims: [{ name: '6', value: '7' }],
+  }));
+  const whole = { kind: 'received', claims, verified: true, twoFactors: true, received } as const;
+  const standings = Object.keys(m.standing) as (keyof typeof m.standing)[];
+  return [
+    ...standings.map((standing) => ({ ...whole, would: { kind: 'linked', user, standing } as const })),
+    { ...whole, verified: false, would: { kind: 'provisioned', user, standing: 'active' } },
+    { ...whole, twoFactors: false, would: { kind: 'newcomer', email: '8', waits: true } },
+    { ...whole, would: { kind: 'newcomer', email: '8', waits: false } },
+    { ...whole, would: { kind: 'link_needed', email: '8' } },
+    ...[...Object.keys(m.noAccount), '9'].map((reason) => ({
+      ...whole,
+      claims: { ...claims, email: null, name: null },
+      would: { kind: 'no_account', reason } as const,
+    })),
+    {
+      ...whole,
+      verified: false,
+      claims: { ...claims, emailVerified: false },
+      would: { kind: 'no_account', reason: '9' },
+    },
+    ...[...Object.keys(m.refusals), '9'].map((reason) => ({ kind: 'refused', reason, problem: '10' }) as const),
+  ];
 }

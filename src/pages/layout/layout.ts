@@ -17,6 +17,7 @@ const hooks = {
   files: 'data-face-of',
   questions: 'data-ask',
   picks: 'data-picks',
+  follows: 'data-follows',
   notices: 'data-dismiss',
   previews: 'data-preview',
 };

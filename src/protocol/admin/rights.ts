@@ -174,7 +174,7 @@ const exceptions: readonly (readonly [route: RegExp, right: Right])[] = [
 
 /** Pages that ask before a change, or have its form. */
 const asks =
-  /(^|\/)(new|edit|invite|withdraw|delete|revoke|restore|end|disable|unlink|(rotate|retire)-secret|end-sessions|verify-email|remove-second-factors|recovery-link)$/;
+  /(^|\/)(new|edit|invite|withdraw|delete|revoke|restore|end|disable|unlink|(rotate|retire)-secret|end-sessions|verify-email|remove-second-factors|recovery-link|try)$/;
 
 /**
  * What a route needs, from its method and its path as it's registered (`/admin/people/:id/delete`). Undefined for one that isn't
