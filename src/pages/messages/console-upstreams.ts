@@ -70,8 +70,9 @@ export const upstreamMessages = {
     title: (label: string) => `Try ${label}`,
     outcome: 'What would happen',
     outcomeLead: 'You signed in there. Nothing was created or linked here, and you are still signed in as before.',
-    linked: ['This identity is linked to', '.'],
-    provisioned: ['A directory says that this identity belongs to', '. It would be linked to them.'],
+    linked: (name: string) => `This identity is linked to ${name}.`,
+    provisioned: (name: string) =>
+      `A directory says that this identity belongs to ${name}. It would be linked to them.`,
     standing: {
       active: 'They would be signed in.',
       waiting: "Their account waits for approval, so they couldn't sign in.",

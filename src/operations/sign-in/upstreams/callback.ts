@@ -12,7 +12,7 @@ import type { SignInRefusal, UpstreamRefusal } from '../../../protocol/sign-in/o
 import { upstreamCounters } from '../../../protocol/sign-in/throttle-rules.ts';
 import { clockTolerance } from '../../../protocol/upstreams/id-token.ts';
 import type { SignedIn, Upstream } from '../../../storage/storage.ts';
-import type { Services, Storing } from '../../services.ts';
+import type { Metering, Services, Storing, Timing } from '../../services.ts';
 import { noteRefusedSignIn, startAttempt, type Throttled } from '../../throttle.ts';
 import { callbackUrl, secretOf } from '../../upstreams/upstreams.ts';
 import { type Advanced, type AdvanceServices, type Browser, clientOf } from '../advance.ts';
@@ -132,9 +132,11 @@ type AskedUpstream =
   | { kind: 'refused'; reason: SignInRefusal; problem?: string }
   | Throttled;
 
+export type AskServices = Timing & Metering & Pick<Services, 'issuer' | 'keys' | 'upstreams'>;
+
 /** Asks the upstream who the response is about, if it's the first to what this browser has begun in the session that it has. */
 export async function askUpstream(
-  services: Storing & Pick<Services, 'clock' | 'issuer' | 'keys' | 'upstreams'> & Parameters<typeof startAttempt>[0],
+  services: AskServices,
   upstream: Upstream,
   pending: PendingUpstream,
   response: Pick<UpstreamResponse, 'query' | 'signedIn'>,

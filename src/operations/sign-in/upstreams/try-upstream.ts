@@ -8,7 +8,7 @@ import { countsAsVerified, hasProvenTwoFactors, type UpstreamClaims } from '../.
 import type { Upstream } from '../../../storage/storage.ts';
 import type { Services } from '../../services.ts';
 import type { Throttled } from '../../throttle.ts';
-import { addressed, askUpstream, type UpstreamResponse } from './callback.ts';
+import { type AskServices, addressed, askUpstream, type UpstreamResponse } from './callback.ts';
 import { type JudgedIdentity, judgeIdentity } from './judge-identity.ts';
 import { openPending } from './start.ts';
 
@@ -30,7 +30,7 @@ export type TriedUpstream =
   | Throttled;
 
 export async function finishTry(
-  services: Services,
+  services: AskServices & Pick<Services, 'settings'>,
   response: Omit<UpstreamResponse, 'browser'>,
   requester: Requester,
 ): Promise<{ upstream: Upstream; outcome: TriedUpstream } | undefined> {

@@ -6,6 +6,7 @@ import { button } from '../../components/controls.ts';
 import { card, fact, notice, table } from '../../components/display.ts';
 import { type Html, html } from '../../layout/html.ts';
 import { personSegment } from '../../layout/person-path.ts';
+import { sentenceWith } from '../../layout/time.ts';
 import { consoleLayout, linkedName, pageLink } from '../console-layout.ts';
 import { upstreamsPath } from './list.ts';
 
@@ -88,8 +89,7 @@ function wouldText(frame: AccountFrame, would: WouldHappen): Html | string {
     case 'provisioned': {
       const { user, standing } = would;
       const name = linkedName(frame, `/admin/people/${personSegment(user.id)}`, user.name);
-      const [before, after] = m[would.kind];
-      return html`${before} ${name}${after} ${m.standing[standing]}`;
+      return html`${sentenceWith(name, m[would.kind])} ${m.standing[standing]}`;
     }
     case 'newcomer':
       return would.waits ? m.newcomerWaits(would.email) : m.newcomer(would.email);
