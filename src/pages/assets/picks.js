@@ -5,7 +5,6 @@ for (const form of document.querySelectorAll('form[data-picks]')) {
   const label = button.textContent;
   const update = () => {
     const count = form.querySelectorAll('input[type="checkbox"]:checked').length;
-    button.disabled = count === 0;
     // The plural is written with two.
     const many = button.dataset.many.replace('2', count.toLocaleString(document.documentElement.lang));
     button.textContent = count === 0 ? label : count === 1 ? button.dataset.one : many;

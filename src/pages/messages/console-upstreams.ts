@@ -106,8 +106,6 @@ export const upstreamMessages = {
     two: 'Two factors',
     from: { id_token: 'Claims of the ID token', userinfo: 'Claims from userinfo', api: 'From the API' },
     receivedLead: 'As they arrived. Tokens are never shown.',
-    claim: 'Claim',
-    value: 'Value',
     failed: "It didn't work",
     refused: "The identity provider's response couldn't be used.",
     refusals: {

@@ -3,7 +3,7 @@
 import type { UpstreamClaims } from '../../../protocol/upstreams/claims.ts';
 import { type AccountFrame, postForm } from '../../account/account-layout.ts';
 import { button } from '../../components/controls.ts';
-import { card, fact, notice, table } from '../../components/display.ts';
+import { card, fact, notice } from '../../components/display.ts';
 import { type Html, html } from '../../layout/html.ts';
 import { personSegment } from '../../layout/person-path.ts';
 import { sentenceWith } from '../../layout/time.ts';
@@ -102,13 +102,9 @@ function wouldText(frame: AccountFrame, would: WouldHappen): Html | string {
 
 function receivedCard(frame: AccountFrame, { from, claims }: Received['received'][number]): Html {
   const m = frame.messages.admin.upstreams.tried;
-  const list = table<(typeof claims)[number]>({
-    caption: m.from[from],
-    rows: claims,
-    columns: [
-      { label: m.claim, cell: ({ name }) => html`<code>${name}</code>` },
-      { label: m.value, kind: 'wide', cell: ({ value }) => html`<code class="whole">${value}</code>` },
-    ],
-  });
+  const lines = claims.map(
+    ({ name, value }) => html`<div><dt><code>${name}</code></dt><dd><code>${value}</code></dd></div>`,
+  );
+  const list = html`<dl class="facts claim">${lines}</dl>`;
   return card({ title: m.from[from], lead: m.receivedLead, body: list });
 }

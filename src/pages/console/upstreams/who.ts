@@ -14,7 +14,6 @@ export interface ShownWho {
 
 /** The fields that the choice stands for. */
 const ruleFields = ['creates_accounts', 'trusted_domains', 'allowed_domains'];
-const approvalField = 'skip_approval';
 
 export function whoCard(
   frame: AccountFrame,
@@ -52,8 +51,6 @@ export function whoCard(
 <div class="dependent">${belongs[each]}</div>`,
   );
   const others = fields.filter(({ name }) => labels[name]?.card === 'people' && !ruleFields.includes(name));
-  const [approval, rest] = [[approvalField], others.map(({ name }) => name).filter((name) => name !== approvalField)];
-  return html`${choiceGroup({ name: 'who', label: m.label, lines })}
-<div class="unless-linked">${controls(approval)}</div>
-${controls(rest)}`;
+  return html`${choiceGroup({ name: 'who', label: m.label, unlabelled: true, lines })}
+<div class="unless-linked">${controls(others.map(({ name }) => name))}</div>`;
 }

@@ -108,7 +108,7 @@ export function devicesCard(frame: AccountFrame, page: Moment & ShownDevices, pa
     columns: [
       { label: m.device, kind: 'wide', cell: ({ device }) => deviceInWords(messages, device) },
       { label: m.lastSeen, cell: ({ lastSeenAt }) => ago(lastSeenAt) },
-      { label: messages.admin.ends.ends, kind: 'end', cell: ({ trustedUntil }) => ago(trustedUntil) },
+      { label: m.trustedUntil, kind: 'end', cell: ({ trustedUntil }) => ago(trustedUntil) },
     ],
   });
   const end = askLink(frame, { label: m.endSessions, href: `${path}/end-sessions` });
