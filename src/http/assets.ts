@@ -52,6 +52,7 @@ export function loadAssets(): Assets {
       passwords: script('passwords'),
       times: script('times'),
       files: script('files'),
+      poll: script('poll'),
     },
     files,
   };

@@ -19,8 +19,16 @@ import { apiKeysPage, newApiKeyPage, revokedApiKeyPage } from '../../src/pages/c
 import { attributePage, attributesPage } from '../../src/pages/console/attributes/attributes.ts';
 import { clientAccessPage } from '../../src/pages/console/clients/access-list.ts';
 import { claimFormPage, claimSourcePage, claimsPreviewPage } from '../../src/pages/console/clients/claims.ts';
-import { clientPage, newClientPage, newSecretPage } from '../../src/pages/console/clients/client.ts';
+import {
+  clientDangerPage,
+  clientSecretsPage,
+  clientSettingsPage,
+  clientWebhookPage,
+  newClientPage,
+  newSecretPage,
+} from '../../src/pages/console/clients/client.ts';
 import { clientsPage } from '../../src/pages/console/clients/client-list.ts';
+import { type ConnectPage, connectPage } from '../../src/pages/console/clients/connect.ts';
 import { confirmPage, notAllowedPage, shareLinkPage } from '../../src/pages/console/console-layout.ts';
 import { type EventsPage, eventsPage } from '../../src/pages/console/events/events.ts';
 import type { FormField } from '../../src/pages/console/field-form.ts';
@@ -107,6 +115,7 @@ const frame: Frame = {
       passwords: '/passwords.js',
       times: '/times.js',
       files: '/files.js',
+      poll: '/poll.js',
     },
   },
 };
@@ -661,17 +670,11 @@ function consolePages(): Record<string, string> {
       { id: '114', at: 0, state: 'delivered' as const, attempts: 3, lastAttempt: undefined },
     ],
   };
+  const client = { id: '52', app, revokedAt: null };
   const application = {
-    id: '52',
-    app,
-    fields,
+    client,
     isPublic: false,
-    access: 'listed' as const,
-    webhooks: [{ id: '109', url: '110', status: 'active' as const }],
-    users: 2,
     now: 0,
-    createdAt: 0,
-    version: '',
     submissionToken: '',
     notice,
     problem,
@@ -737,9 +740,9 @@ function consolePages(): Record<string, string> {
   const noGroup = { place, name: '', protect: false, mayProtect: true, mayName: true, notice, problem };
   const picker = { search: '112', found: [group] };
   const access = {
-    id: '113',
-    name: '114',
+    client,
     access: 'listed' as const,
+    preview: undefined,
     people: [group],
     ending: false,
     endingDays: 102,
@@ -748,6 +751,60 @@ function consolePages(): Record<string, string> {
     picker,
     notice,
     problem,
+  };
+  const nobodyYet = { users: 0, signedInAt: undefined, approvedAt: undefined, refused: undefined };
+  const refusedEvent = { id: '150', failed: true, at: 0, address: '', requestId: '151', mismatch: undefined } as const;
+  const connections: ConnectPage['connection'][] = [
+    nobodyYet,
+    { ...nobodyYet, users: 1 },
+    { ...nobodyYet, users: 1, approvedAt: 0 },
+    { ...nobodyYet, users: 1, signedInAt: 0 },
+    ...['wrong_secret', 'redirect_uri_mismatch'].map((reason) => ({
+      ...nobodyYet,
+      refused: {
+        ...refusedEvent,
+        kind: 'client_authentication_failed' as const,
+        detail: { reason },
+        person: undefined,
+      },
+    })),
+    { ...nobodyYet, refused: { ...refusedEvent, kind: 'access_refused', person: '152', hasAccess: false } },
+  ];
+  const guide = {
+    name: '153',
+    href: '/154',
+    install: '155',
+    environment: '156',
+    files: [
+      { name: undefined, text: '157' },
+      { name: '158', text: '159' },
+    ],
+    nextSteps: '161',
+    callbackPath: undefined,
+    secret: 'environment' as const,
+  };
+  const connect: ConnectPage = {
+    client,
+    notice,
+    problem,
+    isPublic: false,
+    access: 'listed',
+    createdAt: 0,
+    now: 0,
+    endpoints: {
+      'client-id': '162',
+      issuer: '163',
+      discovery: '164',
+      authorization: '165',
+      token: '166',
+      userinfo: '167',
+      revocation: '168',
+      logout: '169',
+      jwks: '170',
+    },
+    connection: nobodyYet,
+    guides: [{ name: '153', label: '171' }],
+    guide,
   };
   const listed = { search: '', sort: 'name', ending: false, endingDays: 102, place, now: 0, notice, problem };
   const filter = {
@@ -974,20 +1031,42 @@ function consolePages(): Record<string, string> {
     }),
     'console, no application': clientsPage(own, { ...listed, clients: [] }),
     'console, none found': clientsPage(own, { ...listed, search: '83', clients: [] }),
-    'console, new application': newClientPage(own, { fields, submissionToken: '', problem, problems }),
-    'console, application': clientPage(own, { ...application, listedClaims, logouts, problems, revokedAt: null }),
-    'console, revoked': clientPage(own, {
-      ...application,
-      listedClaims: [],
-      logouts: { state: 'ready', messages: [] },
+    'console, new application': newClientPage(own, { fields, hasMore: true, submissionToken: '', problem, problems }),
+    'console, application, settings': clientSettingsPage(own, {
+      client,
+      fields,
+      version: '',
+      notice,
+      problem,
       problems,
-      access: 'everyone',
-      isPublic: true,
-      revokedAt: 0,
+    }),
+    'console, application, secrets': clientSecretsPage(own, application),
+    'console, application, no secrets': clientSecretsPage(own, { ...application, isPublic: true, secrets: [] }),
+    'console, application, webhook': clientWebhookPage(own, {
+      ...application,
+      logouts,
+      webhooks: [{ id: '109', url: '110', status: 'active' }],
+    }),
+    'console, application, no webhook': clientWebhookPage(own, {
+      ...application,
+      logouts: { state: 'ready', messages: [] },
       webhooks: [],
     }),
-    'console, secret': newSecretPage(own, { clientId: '84', secret: '85', env: '86', docs: true }),
-    'console, no secret': newSecretPage(own, { clientId: '84', secret: undefined, env: '86', docs: false }),
+    'console, application, danger': clientDangerPage(own, application),
+    'console, revoked, danger': clientDangerPage(own, { ...application, client: { ...client, revokedAt: 0 } }),
+    'console, application, claims': clientClaimsPage(own, { ...application, claims: listedClaims }),
+    'console, application, no claims': clientClaimsPage(own, { ...application, claims: [] }),
+    ...Object.fromEntries(
+      connections.map((connection, index) => [
+        `console, connect ${index}`,
+        connectPage(own, { ...connect, connection }),
+      ]),
+    ),
+    'console, connect, revoked': connectPage(own, { ...connect, client: { ...client, revokedAt: 0 }, guides: [] }),
+    'console, connect, settings': connectPage(own, { ...connect, guide: { ...guide, secret: 'placeholder' } }),
+    'console, connect, other callback': connectPage(own, { ...connect, guide: { ...guide, callbackPath: '160' } }),
+    'console, secret': newSecretPage(own, { clientId: '84', secret: '85', env: '86', isListed: true }),
+    'console, no secret': newSecretPage(own, { clientId: '84', secret: undefined, env: '86', isListed: false }),
     'console, not allowed': notAllowedPage(own),
     'console, question': confirmPage(own, {
       section: 'people',
@@ -1037,6 +1116,7 @@ function consolePages(): Record<string, string> {
     'console, access of nobody': clientAccessPage(own, {
       ...access,
       access: 'everyone',
+      preview: { users: 0, kept: 0, more: false },
       people: [],
       groups: [],
       allGroups: [],

@@ -1,5 +1,6 @@
 // `latchkey client create`: registers a client and prints what its developer needs.
 
+import { environmentOf, filledIn, filledInSteps, type Guide, guideNames } from '../../http/docs/guides.ts';
 import { readAllowed } from '../../operations/clients/access-list.ts';
 import { allowedJson, clientJson } from '../../operations/clients/client-json.ts';
 import { createClient } from '../../operations/clients/clients.ts';
@@ -12,7 +13,7 @@ import { fieldOptions, givenByOptions } from '../frame/field-options.ts';
 import { print, printProgram } from '../terminal/output.ts';
 import { defineStoreCommand } from '../with-services.ts';
 import { claimOptions, claimSources, claimsIn } from './claim-options.ts';
-import { appUrl, filledIn, filledInSteps, findGuide, type Guide, guideNames } from './guide.ts';
+import { findGuide } from './named-guide.ts';
 
 export const redirectRules =
   'A redirect URI uses https, http on loopback, or (with --public) a private-use scheme such as com.example.app:/callback. The ' +
@@ -94,11 +95,6 @@ function guideJson(guide: Guide, settings: EnvSettings): object {
       content: filledIn(file, settings, guide.callbackPath),
     })),
   };
-}
-
-/** The guide's other variables. Guides are written for an application on port 3000. */
-function environmentOf(guide: Guide, { redirectUri }: EnvSettings): string | undefined {
-  return guide.environment?.replace('http://localhost:3000', () => appUrl(redirectUri, guide.callbackPath));
 }
 
 /** The settings for a `.env` file and where the guides are, or one guide's program or settings filled in. */

@@ -7,6 +7,7 @@ import { consoleAttributeRoutes } from './attributes/attribute-routes.ts';
 import { clientListRoutes } from './clients/access-list-routes.ts';
 import { consoleClaimRoutes } from './clients/claim-routes.ts';
 import { consoleClientRoutes } from './clients/client-routes.ts';
+import { connectRoutes } from './clients/connect-routes.ts';
 import { consoleEventRoutes } from './events/event-routes.ts';
 import { consoleGroupRoutes } from './groups/group-routes.ts';
 import { consoleScimTokenRoutes } from './scim/scim-token-routes.ts';
@@ -17,6 +18,7 @@ import { consoleWebhookRoutes } from './webhooks/webhook-routes.ts';
 
 export function consoleRoutes(app: FastifyInstance, context: HttpContext): void {
   consoleClientRoutes(app, context);
+  connectRoutes(app, context);
   consoleUserRoutes(app, context);
   consoleGroupRoutes(app, context);
   consoleUpstreamRoutes(app, context);

@@ -26,8 +26,8 @@ const clientsCompared = 100;
 export interface EventsQuery {
   /** A text is an email address, a username or an ID. */
   readonly user?: string | { readonly id: string } | undefined;
-  /** A client's ID, or its name or a part of it. */
-  readonly client?: string | undefined;
+  /** A text is a client's ID, or its name or a part of it. */
+  readonly client?: string | { readonly id: string } | undefined;
   /** Any of these; all when undefined. */
   readonly kinds?: readonly string[] | undefined;
   /** What has failed and nothing else. */
@@ -63,13 +63,13 @@ export async function listEvents(services: Recording, query: EventsQuery): Outco
   if (meant.kind === 'refused') return meant;
   const { userId } = meant;
   const reference = query.requestId?.trim();
-  const client = query.client?.trim();
+  const client = typeof query.client === 'string' ? query.client.trim() : undefined;
   const until = query.until === undefined ? undefined : firstIdAt(query.until);
   const called = client === undefined ? undefined : await clientsCalled(services, client);
   if (called?.kind === 'refused') return called;
   // Events that can't be written right now are no reason to hide the ones that have been.
   await journal.flush().catch(() => {});
-  const clientIds = called?.ids ?? [undefined];
+  const clientIds = typeof query.client === 'object' ? [query.client.id] : (called?.ids ?? [undefined]);
   const named = query.kinds === undefined ? undefined : eventKinds.filter((kind) => query.kinds?.includes(kind));
   const kinds = query.failures
     ? failureKinds.filter((kind) => named === undefined || named.includes(kind))

@@ -31,8 +31,13 @@ const writers = {
   },
 };
 
-for (const element of document.querySelectorAll('time[data-time]')) {
-  const time = new Date(element.dateTime);
-  element.textContent = writers[element.dataset.time](time);
-  element.title = exact.format(time);
+function showTimes() {
+  for (const element of document.querySelectorAll('time[data-time]')) {
+    const time = new Date(element.dateTime);
+    element.textContent = writers[element.dataset.time](time);
+    element.title = exact.format(time);
+  }
 }
+
+showTimes();
+document.addEventListener('latchkey:replaced', showTimes);

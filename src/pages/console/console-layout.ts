@@ -2,7 +2,7 @@
 // them actions that change who can do what, each of which says what it does, and asks before it does it.
 
 import { button, dialog, linkButton } from '../components/controls.ts';
-import { badge, card, type EmptyState, emptyState, type Table, table } from '../components/display.ts';
+import { badge, card, type EmptyState, emptyState, fact, type Table, table } from '../components/display.ts';
 import type { Messages } from '../languages/languages.ts';
 import {
   type AccountFrame,
@@ -87,6 +87,21 @@ export function copyable(frame: AccountFrame, label: string, id: string, text: s
 <pre id="${id}" tabindex="0" role="region" aria-labelledby="${id}-label">${text}</pre>
 <button type="button" data-copy="${id}" data-copied="${m.copied}" hidden>${m.copy}<span class="unseen"> ${label}</span></button>
 </div>`;
+}
+
+/** Short texts to be used elsewhere, one in a line, each with a button that copies it. */
+export function copyRows(
+  frame: AccountFrame,
+  rows: readonly { readonly id: string; readonly label: string; readonly text: string }[],
+): Html {
+  const m = frame.messages.admin;
+  const lines = rows.map(({ id, label, text }) =>
+    fact(
+      label,
+      html`<code id="${id}">${text}</code><button class="small" type="button" data-copy="${id}" data-copied="${m.copied}" hidden>${m.copy}<span class="unseen"> ${label}</span></button>`,
+    ),
+  );
+  return html`<dl class="facts copy-rows">${lines}</dl>`;
 }
 
 /** "5 minutes ago", or that it has never happened. */

@@ -85,7 +85,7 @@ function warnings(frame: AccountFrame, list: OverviewPage['warnings']): Html {
       return html`<li>${m[warning.kind]} <span class="quiet">${m[`${warning.kind}_todo`]}</span>${outbox}</li>`;
     }
     const { client, usedAt } = warning;
-    return html`<li>${sentenceWith(dayTime(frame.messages, usedAt), (day) => m.old_secret_in_use(client.name, day))} ${linkedName(frame, `/admin/applications/${client.id}`, m.old_secret_todo)}</li>`;
+    return html`<li>${sentenceWith(dayTime(frame.messages, usedAt), (day) => m.old_secret_in_use(client.name, day))} ${linkedName(frame, `/admin/applications/${client.id}/secrets`, m.old_secret_todo)}</li>`;
   });
   return html`<section class="warnings" aria-labelledby="attention">
 <h2 class="section-title" id="attention">${icon('exclamation-triangle')}${admin.overview.attention}</h2>

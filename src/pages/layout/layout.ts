@@ -14,6 +14,7 @@ const hooks = {
   passwords: 'data-reveal',
   times: 'data-time',
   files: 'data-face-of',
+  poll: 'data-poll',
 };
 
 export type Script = keyof typeof hooks;

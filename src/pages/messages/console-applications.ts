@@ -4,6 +4,16 @@ import { people } from './counts.ts';
 import { clientLabels } from './field-labels.ts';
 
 export const applicationMessages = {
+  tabs: {
+    connect: 'Connect',
+    settings: 'Settings',
+    access: 'Access',
+    claims: 'Claims',
+    secrets: 'Secrets',
+    webhook: 'Webhook',
+    danger: 'Danger',
+  },
+  tabsLabel: (app: string) => `Pages about ${app}`,
   new: 'New application',
   searchHint: 'Search by any part of the name, or by the beginning of a client ID or host.',
   none: 'No applications yet.',
@@ -51,14 +61,16 @@ export const applicationMessages = {
     `${app} has no redirect URI on ${host} yet. If you add ${uri}, people who sign in are sent there with a code. Anyone can request any URL, so make sure this one is yours.`,
   registerPostLogoutText: (app: string, host: string, uri: string) =>
     `${app} doesn't send people to ${host} after sign-out yet. If you add ${uri}, people who sign out can be sent there. Anyone can request any URL, so make sure this one is yours.`,
-  publicHasNone: 'Public applications have no secret.',
+  publicHasNone:
+    'Public applications have no secret: PKCE protects their codes. To get one, change the type in the settings.',
   secretTitle: 'Copy your client secret',
   secretLead: "You won't be able to see it again. Keep it on the server, out of code and logs.",
   madePublicTitle: 'Application created',
   publicLead: 'It has no secret: PKCE protects its codes.',
   env: '.env file',
-  toApplication: 'Continue to application',
-  guides: 'Open the guide for your library',
+  more: 'More options',
+  toConnect: 'Connect your application',
+  toAccess: 'Choose who can use it',
   events: 'View events',
   revokeHint: 'Its tokens stop working right away. You can restore it later.',
   revoke: 'Revoke application',
@@ -84,15 +96,21 @@ export const accessMessages = {
   access: 'Access',
   openToEveryone: 'Everyone',
   onlyListed: 'Listed people and groups',
-  manage: 'Manage access',
-  title: (app: string) => `Access to ${app}`,
-  everyone: 'Everyone with an account can use this application.',
-  listed: 'Only the people and groups on this list can use this application.',
+  who: 'Who can use it',
+  onlyThese: 'Only these people and groups',
+  prepare: 'Until you limit access, the list below has no effect.',
+  unused: 'Nobody has used it yet.',
+  kept: (kept: number, users: number) =>
+    `${kept.toLocaleString('en')} of ${people(users)} who ${users === 1 ? 'uses' : 'use'} it ${kept === 1 ? 'keeps' : 'keep'} access.`,
+  keptOfMany: (kept: number, counted: number) =>
+    `${kept.toLocaleString('en')} of the first ${people(counted)} who use it ${kept === 1 ? 'keeps' : 'keep'} access. There are more, who weren’t counted.`,
   limit: 'Limit access',
   limitTitle: (app: string) => `Limit access to ${app}?`,
   limitText:
     "People who aren't on the list lose access right away, and their tokens stop working. Adding them later won't bring the tokens back.",
-  open: 'Open to everyone',
+  nobodyTitle: (app: string) => `Lock everyone out of ${app}?`,
+  nobodyText: (users: number) =>
+    `Nobody who uses it keeps access: ${people(users)} ${users === 1 ? 'is' : 'are'} signed out right away, and their tokens stop working. Add the people and groups who should keep it to the list first.`,
   people: 'People',
   add: 'Add people',
   allow: 'Allow',

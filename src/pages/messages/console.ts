@@ -3,6 +3,7 @@
 import { accessMessages, applicationMessages } from './console-applications.ts';
 import { attributeMessages } from './console-attributes.ts';
 import { claimMessages } from './console-claims.ts';
+import { connectMessages } from './console-connect.ts';
 import { endMessages } from './console-ends.ts';
 import { eventListMessages } from './console-event-list.ts';
 import { eventKindNames, eventReasons } from './console-events.ts';
@@ -111,6 +112,8 @@ export const consoleMessages = {
   overview: overviewMessages,
 
   applications: applicationMessages,
+
+  connect: connectMessages,
 
   claims: claimMessages,
 

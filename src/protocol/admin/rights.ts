@@ -172,8 +172,8 @@ const exceptions: readonly (readonly [route: RegExp, right: Right])[] = [
   [/^\w+ applications\/[^/]+\/preview$/, 'applications.preview'],
 ];
 
-/** Pages that ask before a change, or have its form. */
-const asks = /(^|\/)(new|edit|invite|delete|revoke|restore|rotate-secret|retire-secret)$/;
+/** Pages that ask before a change, or have its form, or lead to nothing else. */
+const asks = /(^|\/)(new|edit|invite|delete|revoke|restore|rotate-secret|retire-secret|danger)$/;
 
 /**
  * What a route needs, from its method and its path as it's registered (`/admin/people/:id/delete`). Undefined for one that isn't

@@ -120,7 +120,6 @@ function personLink(frame: AccountFrame, { names }: EventsPage, id: string): Htm
 
 function explained(frame: AccountFrame, page: EventsPage, event: ShownEvent): Html {
   const m = frame.messages.admin.events;
-  const explanation = explanationOf(frame.messages, event);
   const actor = actorOf(frame, page, event);
   const facts = [
     ...detailsOf(frame.messages, event.detail).map(({ label, value }) => fact(label, value)),
@@ -129,10 +128,16 @@ function explained(frame: AccountFrame, page: EventsPage, event: ShownEvent): Ht
     ...(event.requestId === '' ? [] : [fact(m.reference, html`<code>${event.requestId}</code>`)]),
     ...(event.traceId === undefined ? [] : [fact(m.trace, html`<code>${event.traceId}</code>`)]),
   ];
+  return html`${whatToDo(frame, event)}
+<dl class="facts">${facts}</dl>`;
+}
+
+/** Why something failed, and what can be done about it right here. */
+export function whatToDo(frame: AccountFrame, event: ShownEvent): Html {
+  const explanation = explanationOf(frame.messages, event);
   return html`${explanation !== undefined && html`<p>${explanation}</p>`}
 ${event.mismatch !== undefined && mismatch(frame, event.mismatch)}
-${event.hasAccess !== undefined && refusedAccess(frame, event)}
-<dl class="facts">${facts}</dl>`;
+${event.hasAccess !== undefined && refusedAccess(frame, event)}`;
 }
 
 function refusedAccess(frame: AccountFrame, { clientId = '', userId = '', hasAccess }: ShownEvent): Html {

@@ -5,6 +5,7 @@ import { button } from '../../components/controls.ts';
 import { badge, card } from '../../components/display.ts';
 import { choiceGroup, type FieldProblems, radio } from '../../layout/form.ts';
 import { type Html, html } from '../../layout/html.ts';
+import { clientPath } from '../clients/client-layout.ts';
 import { agoOrNever, consoleLayout, copyable, denseList, linkedName, pageLink } from '../console-layout.ts';
 import { type FormField, formFields } from '../field-form.ts';
 
@@ -142,7 +143,7 @@ export function newWebhookPage(frame: AccountFrame, page: NewWebhookPage): strin
   const back =
     client === undefined
       ? { href: webhooksPath, label: sections.webhooks }
-      : { href: `/admin/applications/${client.id}`, label: client.name };
+      : { href: clientPath(client.id, 'webhook'), label: client.name };
   const form = card({
     lead: client && m.clientLead(client.name),
     body: webhookFields(frame, page.settings, page.problems),
