@@ -75,7 +75,9 @@ const table: Readonly<Record<string, Allowed>> = {
   'applications.read': {
     roles: 'applications auditor',
     keys: 'read write administrator',
-    console: 'GET applications applications/:id applications/:id/access',
+    console: `
+      GET applications applications/:id applications/:id/settings applications/:id/access applications/:id/claims
+      GET applications/:id/secrets applications/:id/webhook`,
     api: 'GET applications applications/:id applications/:id/access',
   },
   'applications.change': {
@@ -83,6 +85,7 @@ const table: Readonly<Record<string, Allowed>> = {
     keys: 'write administrator',
     console: `
       GET applications/new applications/:id/claims/new applications/:id/claims/edit applications/:id/delete
+      GET applications/:id/danger
       GET applications/:id/rotate-secret applications/:id/retire-secret applications/:id/revoke
       POST applications applications/:id applications/:id/logo applications/:id/delete
       POST applications/:id/redirect-uris applications/:id/post-logout-redirect-uris

@@ -18,7 +18,12 @@ import { yourAppsPage } from '../../src/pages/account/your-apps.ts';
 import { apiKeysPage, newApiKeyPage, revokedApiKeyPage } from '../../src/pages/console/api-keys/api-keys.ts';
 import { attributePage, attributesPage } from '../../src/pages/console/attributes/attributes.ts';
 import { clientAccessPage } from '../../src/pages/console/clients/access-list.ts';
-import { claimFormPage, claimSourcePage, claimsPreviewPage } from '../../src/pages/console/clients/claims.ts';
+import {
+  claimFormPage,
+  claimSourcePage,
+  claimsPreviewPage,
+  clientClaimsPage,
+} from '../../src/pages/console/clients/claims.ts';
 import {
   clientDangerPage,
   clientSecretsPage,

@@ -84,7 +84,7 @@ test('limiting an application to its list asks first, and people on it keep thei
   assert.equal(noticeOn(allowed.page), 'Access allowed.');
   const listed = await send(admin, path, `${path}/allow`, { group });
   assert.ok(listed.page.includes(`<a href="/admin/groups/${group}">Computers</a>`));
-  const question = await submit(path, path, 'listed');
+  const question = await send(admin, path, path, { access: 'listed' });
   assert.match(question.page, /<h1>Limit access to Recipe box\?<\/h1>/);
   assert.equal((await userinfo(service, second)).status, 200);
   const form = readForm(question.page, path);
@@ -98,7 +98,7 @@ test('limiting an application to its list asks first, and people on it keep thei
   const removed = await submit(path, `${path}/disallow`, kept.id);
   assert.equal(noticeOn(removed.page), 'Access removed.');
   assert.equal((await userinfo(service, first)).status, 401);
-  const opened = await submit(path, path, 'everyone');
+  const opened = await send(admin, path, path, { access: 'everyone' });
   assert.equal(noticeOn(opened.page), 'Access opened to everyone.');
   const [event] = (await service.events('access_disallowed')).slice(-1);
   assert.deepEqual([event?.userId, event?.clientId], [kept.id, client.id]);
