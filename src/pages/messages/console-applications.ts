@@ -69,7 +69,7 @@ export const applicationMessages = {
   publicLead: 'It has no secret: PKCE protects its codes.',
   env: '.env file',
   more: 'More options',
-  toConnect: 'Connect your application',
+  toApplication: 'Continue to application',
   toAccess: 'Choose who can use it',
   events: 'View events',
   revokeHint: 'Its tokens stop working right away. You can restore it later.',

@@ -49,13 +49,30 @@ export const consolePages = site({
       await press('Create application');
       await heading('Copy your client secret');
     },
-    async 'console-application'({ follow, press, heading }) {
-      await follow('Continue to application');
-      await press('Rotate secret');
-      await heading('Copy your client secret');
+    async 'console-application'({ follow, heading }) {
       await follow('Continue to application');
       await heading('Recipe box');
     },
+    async 'console-application-refused'({ page, service }) {
+      const [id = ''] = new URL(page.url()).pathname.split('/').slice(-1);
+      const query = new URLSearchParams({ client_id: id, redirect_uri: 'https://recipes.example/callback' });
+      await fetch(`${service.url}/oauth-authorize?${query}`);
+      await page.reload();
+    },
+    async 'console-application-program'({ page, press }) {
+      await page.getByLabel('Library or application').selectOption('openid-client');
+      await press('Show');
+    },
+    'console-application-settings': ({ page, visit }) => visit(`${new URL(page.url()).pathname}/settings`),
+    async 'console-application-secrets'({ page, visit, press, heading, follow }) {
+      await visit(new URL(page.url()).pathname.replace('/settings', '/secrets'));
+      await press('Rotate secret');
+      await heading('Copy your client secret');
+      await follow('Continue to application');
+      await visit(`${new URL(page.url()).pathname}/secrets`);
+    },
+    'console-application-danger': ({ page, visit }) =>
+      visit(new URL(page.url()).pathname.replace('/secrets', '/danger')),
     async 'console-revoke'({ follow, heading }) {
       await follow('Revoke application');
       await heading('Revoke Recipe box?');

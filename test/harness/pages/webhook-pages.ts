@@ -69,7 +69,7 @@ export const webhookPages: ConsolePages = {
     await page.locator('a[href^="/admin/webhooks/"][href$="/settings"]').click();
     await heading('photos.example');
   },
-  'console-application-webhook': ({ visit, album }) => visit(`/admin/applications/${album.id}`),
+  'console-application-webhook': ({ visit, album }) => visit(`/admin/applications/${album.id}/webhook`),
 };
 
 /** Notes an attempt to deliver the message that has waited the longest. */

@@ -345,7 +345,7 @@ describe('events', () => {
   test('an event says who did what', async () => {
     const client = await register(service, admin, { name: 'Before' });
     const path = `/admin/applications/${client.id}`;
-    await send(admin, path, path, { ...clientSettings, name: 'After' });
+    await send(admin, `${path}/settings`, path, { ...clientSettings, name: 'After' });
     const { page } = await visit(admin, `/admin/events?application=${client.id}&kind=client_updated`);
     assert.match(page, /<dt>Changed<\/dt><dd>Name<\/dd>/);
     assert.match(page, /<dt>Name<\/dt><dd>After<\/dd>/);

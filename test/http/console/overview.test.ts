@@ -82,7 +82,7 @@ describe('the overview', () => {
     const path = `/admin/applications/${client.id}`;
     const { tokens } = await obtainTokens(service, client, await service.newUser(), { scope: 'openid' });
     service.clock.advance(1);
-    await send(admin, path, `${path}/rotate-secret`);
+    await send(admin, `${path}/secrets`, `${path}/rotate-secret`);
     assert.doesNotMatch((await visit(admin, '/admin')).page, /Slow to change still uses/);
     // Within the hour in which the old secret still works.
     service.clock.advance(60);

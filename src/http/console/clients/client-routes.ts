@@ -37,6 +37,7 @@ import {
 } from '../../../pages/console/clients/client.ts';
 import { clientsPage } from '../../../pages/console/clients/client-list.ts';
 import { confirmPage } from '../../../pages/console/console-layout.ts';
+import type { FormField } from '../../../pages/console/field-form.ts';
 import { envFile } from '../../../protocol/admin/env-file.ts';
 import { uriLists } from '../../../protocol/admin/redirect-mismatch.ts';
 import { displayHost } from '../../../protocol/oauth/redirect-uri.ts';
@@ -88,7 +89,9 @@ export function consoleClientRoutes(app: FastifyInstance, context: HttpContext):
     const { frame, submissionToken } = form;
     const blank = await shownFields('create');
     const fields = sentInForm(blank, form);
-    const hasMore = fields.some(({ name, value }, index) => !isEssential(name) && value !== blank[index]?.value);
+    const isFilled = ({ name, value }: FormField, index: number) =>
+      !isEssential(name) && value !== '' && value !== blank[index]?.value;
+    const hasMore = fields.some(isFilled);
     return form.send(400, newClientPage(frame, { fields, hasMore, submissionToken, ...clientProblems(outcome) }));
   };
   pages.post(clientsPath, registerClient, multiline);

@@ -171,7 +171,7 @@ export function newSecretPage(frame: AccountFrame, page: NewSecretPage): string 
     body: html`${copyable(frame, m.clientId, 'client-id', page.clientId)}
 ${page.secret !== undefined && copyable(frame, m.clientSecret, 'client-secret', page.secret)}
 ${copyable(frame, m.env, 'env', page.env)}`,
-    actions: html`${pageLink(frame, { label: m.toConnect, href: clientPath(page.clientId), kind: 'primary' })}
+    actions: html`${pageLink(frame, { label: m.toApplication, href: clientPath(page.clientId), kind: 'primary' })}
 ${page.isListed && pageLink(frame, { label: m.toAccess, href: clientPath(page.clientId, 'access') })}`,
   });
   const title = page.secret === undefined ? m.madePublicTitle : m.secretTitle;
