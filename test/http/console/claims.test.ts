@@ -37,7 +37,10 @@ function add(id: string, source: string, values: Record<string, string>) {
 
 test('each source has a form that adds a claim, and the page of the application lists it', async () => {
   const { id } = await service.newClient();
-  assert.match((await visit(admin, `${pageOf(id)}/claims`)).page, /No claims\. The application doesn’t see groups or attributes\./);
+  assert.match(
+    (await visit(admin, `${pageOf(id)}/claims`)).page,
+    /No claims\. The application doesn’t see groups or attributes\./,
+  );
   const { page: choice } = await visit(admin, `${pageOf(id)}/claims/new`);
   const forms: [string, Record<string, string>, string][] = [
     ['groups', { claim: 'groups', groups: 'staff\r\n\r\n A & "B" <i> ' }, 'groups:Staff,&quot;A &amp; \\&quot;B'],

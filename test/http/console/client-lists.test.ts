@@ -105,6 +105,39 @@ test('limiting an application to its list asks first, and people on it keep thei
   assert.equal(event?.detail?.by, `administrator ${administrator.id}`);
 });
 
+test('before a limit is saved, the page says how many of those who use it keep access', async () => {
+  const client = await register(service, admin, { name: 'Vault', scope_profile: 'yes' });
+  const path = `/admin/applications/${client.id}/access`;
+  const choiceOn = (page: string) => ({
+    chosen: /name="access" value="(\w+)" checked/.exec(page)?.[1],
+    said: /<p class="dependent hint">([^<]*)<\/p>/.exec(page)?.[1],
+  });
+  const shown = async () => choiceOn((await visit(admin, path)).page);
+  assert.deepEqual(await shown(), { chosen: 'everyone', said: 'Nobody has used it yet.' });
+  const users = [await service.newUser({ name: 'Dorothy Vaughan' }), await service.newUser(), await service.newUser()];
+  for (const user of users) await obtainTokens(service, client, user);
+  assert.equal((await shown()).said, '0 of 3 people who use it keep access.');
+
+  // Nobody who uses it would get in any more.
+  const lockout = await send(admin, path, path, { access: 'listed' });
+  assert.match(lockout.page, /<h1>Lock everyone out of Vault\?<\/h1>/);
+  assert.match(lockout.page, /Nobody who uses it keeps access: 3 people are signed out right away/);
+  assert.equal((await service.running.services.storage.findClient(client.id))?.access, 'everyone');
+
+  await submit(`${path}?search=vaughan`, `${path}/allow`, users[0]?.id ?? '');
+  assert.equal((await shown()).said, '1 of 3 people who use it keeps access.');
+  const question = await send(admin, path, path, { access: 'listed' });
+  assert.match(question.page, /<h1>Limit access to Vault\?<\/h1>/);
+  assert.match(question.page, /1 of 3 people who use it keeps access\. People who aren&#39;t on the list lose access/);
+  const form = readForm(question.page, path);
+  assert.deepEqual([form?.fields.access, form?.fields.sure], ['listed', 'yes']);
+  const limited = form && (await admin.submit(form, {}));
+  assert.deepEqual(choiceOn((await limited?.text()) ?? ''), { chosen: 'listed', said: undefined });
+
+  const same = await send(admin, path, path, { access: 'listed' });
+  assert.equal(noticeOn(same.page), 'Access limited to listed people and groups.', 'what is so already asks nothing');
+});
+
 test('a refusal names the person and application, and has a button that gives them access', async () => {
   const client = await service.newClient({ name: 'Vault', access: 'listed' });
   const user = await service.newUser({ name: 'Mary Jackson' });

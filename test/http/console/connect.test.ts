@@ -110,9 +110,8 @@ test('what a developer needs can be copied: the client ID, the issuer, and every
   assert.ok(copied.every(([, id, , button]) => id === button));
   const values = copied.map(([, , text]) => text);
   assert.deepEqual(values.slice(0, 3), [client.id, service.url, `${service.url}/.well-known/openid-configuration`]);
-  const discovery: Record<string, string> = await (
-    await fetch(`${service.url}/.well-known/openid-configuration`)
-  ).json();
+  const response = await fetch(`${service.url}/.well-known/openid-configuration`);
+  const discovery = (await response.json()) as Record<string, string>;
   const announced = Object.entries(discovery).flatMap(([name, url]) =>
     /_endpoint$|^jwks_uri$/.test(name) ? [url] : [],
   );
