@@ -137,6 +137,8 @@ describe('the program', () => {
     assert.match(page, /reads the secret from the environment variable OIDC_CLIENT_SECRET/);
     assert.match(page, /<pre id="install"[^>]*>npm install openid-client@/);
     assert.match(page, /<option value="openid-client" selected>/);
+    const ids = [...page.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
+    assert.equal(new Set(ids).size, ids.length, 'labels find what they name');
     assert.match(page, /href="\/docs\/clients\/openid-client">Read the guide</);
   });
 
@@ -275,6 +277,21 @@ describe('whether it works', () => {
     assert.match((await statusOf(client)).text, /Access denied: Mary Jackson/);
     await send(admin, pathOf(client), `${pathOf(client)}/access/allow`);
     assert.equal((await statusOf(client)).state, 'waiting');
+  });
+
+  test('whoever looks after applications sees the same, with what they can press', async () => {
+    const client = await service.newClient();
+    await ask(client, { redirect_uri: `${client.redirectUri}/x` });
+    const person = new Person(service);
+    await person.signIn(await newUserWithRoles(service, ['applications']));
+    const { state, page } = await statusOf(client, person);
+    assert.equal(state, 'refused');
+    assert.ok(readForm(page, `${pathOf(client)}/redirect-uris`));
+    const auditor = new Person(service);
+    await auditor.signIn(await newUserWithRoles(service, ['auditor']));
+    const read = await statusOf(client, auditor);
+    assert.equal(read.state, 'refused');
+    assert.equal(readForm(read.page, `${pathOf(client)}/redirect-uris`), undefined);
   });
 
   test('a code that nobody exchanges is told from a sign-in', async () => {

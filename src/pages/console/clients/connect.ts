@@ -58,7 +58,7 @@ export function connectPage(frame: AccountFrame, page: ConnectPage): string {
   const body = html`${connectionStatus(frame, page)}
 ${facts(frame, page)}
 ${card({ title: m.settings, lead: m.settingsLead, body: copyRows(frame, rows) })}
-${page.guides.length > 0 && card({ title: m.guide, lead: m.guideLead, body: html`${guidePicker(frame, page)}${page.guide && program(frame, page.client.id, page.guide)}`, id: 'guide' })}`;
+${page.guides.length > 0 && card({ title: m.guide, lead: m.guideLead, body: html`${guidePicker(frame, page)}${page.guide && program(frame, page.client.id, page.guide)}`, id: 'program' })}`;
   return clientLayout(frame, 'connect', page, body);
 }
 
@@ -141,7 +141,7 @@ ${fact(admin.created, agoTime(frame.messages, page.createdAt, page.now))}
 function guidePicker(frame: AccountFrame, { client, guides, guide }: ConnectPage): Html {
   const m = frame.messages.admin.connect;
   const options = guides.map(({ name, label }) => ({ value: name, label }));
-  return html`<form class="picker" method="get" action="${clientPath(client.id)}#guide">
+  return html`<form class="picker" method="get" action="${clientPath(client.id)}#program">
 ${select({ name: 'guide', label: m.software, value: guide?.name ?? '', options: [{ value: '', label: m.choose }, ...options] })}
 ${button({ label: m.show })}
 </form>`;
