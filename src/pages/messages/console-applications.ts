@@ -110,7 +110,7 @@ export const accessMessages = {
     "People who aren't on the list lose access right away, and their tokens stop working. Adding them later won't bring the tokens back.",
   nobodyTitle: (app: string) => `Lock everyone out of ${app}?`,
   nobodyText: (users: number) =>
-    `Nobody who uses it keeps access: ${people(users)} ${users === 1 ? 'is' : 'are'} signed out right away, and their tokens stop working. Add the people and groups who should keep it to the list first.`,
+    `Nobody who uses it keeps access: ${people(users)} ${users === 1 ? 'loses' : 'lose'} it right away, and their tokens stop working. Add the people and groups who should keep it to the list first.`,
   people: 'People',
   add: 'Add people',
   allow: 'Allow',

@@ -121,7 +121,7 @@ test('before a limit is saved, the page says how many of those who use it keep a
   // Nobody who uses it would get in any more.
   const lockout = await send(admin, path, path, { access: 'listed' });
   assert.match(lockout.page, /<h1>Lock everyone out of Vault\?<\/h1>/);
-  assert.match(lockout.page, /Nobody who uses it keeps access: 3 people are signed out right away/);
+  assert.match(lockout.page, /Nobody who uses it keeps access: 3 people lose it right away/);
   assert.equal((await service.running.services.storage.findClient(client.id))?.access, 'everyone');
 
   await submit(`${path}?search=vaughan`, `${path}/allow`, users[0]?.id ?? '');
