@@ -37,14 +37,11 @@ export async function startSite(scheme: 'https' | 'http'): Promise<Site> {
       .writeHead(200, { 'Content-Type': 'text/html' })
       .end('<!doctype html><title>App</title><h1>Photo album</h1>');
   });
-  const servers: readonly (readonly [Server, number])[] = [
-    [application, applicationPort],
-    ...(scheme === 'https' ? ([[tlsInFrontOf(servicePort), tlsPort]] as const) : []),
-  ];
-  for (const [server, port] of servers) {
-    await new Promise<void>((resolve) => server.listen(port, 'localhost', resolve));
-  }
-  const applicationUrl = `http://localhost:${applicationPort}`;
+  // Under another host: a browser that has seen HSTS for localhost wants TLS on all of its ports.
+  const applicationUrl = `http://127.0.0.1:${applicationPort}`;
+  await listen(application, applicationPort, '127.0.0.1');
+  const proxy = scheme === 'https' ? tlsInFrontOf(servicePort) : undefined;
+  if (proxy !== undefined) await listen(proxy, tlsPort, 'localhost');
   const client = await service.newClient({
     name: 'Photo album',
     redirectUris: [`${applicationUrl}/callback`],
@@ -57,12 +54,16 @@ export async function startSite(scheme: 'https' | 'http'): Promise<Site> {
     client,
     signedOutUrl: `${applicationUrl}/bye`,
     async stop() {
-      for (const [server] of servers) server.close();
+      application.close();
+      proxy?.close();
       await service.stop();
       await mail.stop();
     },
   };
 }
+
+const listen = (server: Server, port: number, host: string) =>
+  new Promise<void>((resolve) => server.listen(port, host, resolve));
 
 function tlsInFrontOf(port: number): Server {
   const folder = mkdtempSync(join(tmpdir(), 'latchkey-tls-'));

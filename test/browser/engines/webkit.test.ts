@@ -5,4 +5,4 @@ import { displayPath, driverPath, startWebKit } from '../../harness/engines/webk
 import { journeysIn } from './journeys.ts';
 
 const skip = ensureDebianPackages({ 'webkit2gtk-driver': driverPath, xvfb: displayPath });
-journeysIn({ name: 'WebKit', start: startWebKit, skip, device: 'Safari on Linux' });
+journeysIn({ name: 'WebKit', start: startWebKit, skip, device: 'Unknown browser on Linux' });
