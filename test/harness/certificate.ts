@@ -1,13 +1,12 @@
-// A certificate for localhost that nobody vouches for.
+// Certificates that nobody vouches for.
 
 import { spawnSync } from 'node:child_process';
 
-/** Writes the certificate and its key to these files. */
-export function writeCertificate(certificate: string, key: string): void {
+/** Writes a certificate for these hosts, and its key. */
+export function writeCertificate(files: { certificate: string; key: string }, hosts = ['localhost']): void {
   const kind = ['-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '2'];
-  const names = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost'];
-  const made = spawnSync('openssl', ['req', ...kind, ...names, '-keyout', key, '-out', certificate], {
-    encoding: 'utf8',
-  });
+  const names = ['-subj', '/CN=localhost', '-addext', `subjectAltName=${hosts.map((host) => `DNS:${host}`).join()}`];
+  const places = ['-keyout', files.key, '-out', files.certificate];
+  const made = spawnSync('openssl', ['req', ...kind, ...names, ...places], { encoding: 'utf8' });
   if (made.status !== 0) throw new Error(made.stderr);
 }

@@ -67,9 +67,9 @@ const listen = (server: Server, port: number, host: string) =>
 
 function tlsInFrontOf(port: number): Server {
   const folder = mkdtempSync(join(tmpdir(), 'latchkey-tls-'));
-  const [cert, key] = [join(folder, 'certificate.pem'), join(folder, 'key.pem')];
-  writeCertificate(cert, key);
-  const options = { cert: readFileSync(cert), key: readFileSync(key) };
+  const files = { certificate: join(folder, 'certificate.pem'), key: join(folder, 'key.pem') };
+  writeCertificate(files);
+  const options = { cert: readFileSync(files.certificate), key: readFileSync(files.key) };
   rmSync(folder, { recursive: true });
   return createTlsServer(options, (socket) => {
     const service = connect(port, 'localhost');
