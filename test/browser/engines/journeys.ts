@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import type { Engine } from '../../harness/engines/engine.ts';
+import { type Engine, timeZone } from '../../harness/engines/engine.ts';
 import { authorizePath, exchangeParameters, newVerifier, postForm, userinfo } from '../../harness/relying-party.ts';
 import { codeOf, secretOf, wrongCode } from '../../harness/second-factors.ts';
 import { type Site, startSite } from './site.ts';
@@ -18,6 +18,9 @@ export interface JourneyEngine {
   readonly device: string;
 }
 
+/** As src/pages/assets/passkeys.js decides it. */
+const hasPasskeys = `typeof PublicKeyCredential === 'function' && 'parseCreationOptionsFromJSON' in PublicKeyCredential`;
+
 const hasSessionCookie = async ({ tab }: Visitor) =>
   (await tab.cookies()).some(({ name }) => name.endsWith('latchkey_session'));
 
@@ -25,14 +28,18 @@ export function journeysIn({ name, start, skip, device }: JourneyEngine): void {
   describe(`in ${name}`, { skip: skip ?? false }, () => {
     let engine: Engine;
     let site: Site;
+    /** Without TLS, as on a developer's machine. */
+    let plainSite: Site;
 
     before(async () => {
       // First, so that nothing else has to be stopped when there is no browser.
       engine = await start();
       site = await startSite('https');
+      plainSite = await startSite('http');
     });
     after(async () => {
       await site?.stop();
+      await plainSite?.stop();
       await engine?.close();
     });
 
@@ -89,6 +96,11 @@ export function journeysIn({ name, start, skip, device }: JourneyEngine): void {
       await visitor.open('/account/sessions');
       await visitor.reaches('Sign in');
       assert.equal(await visitor.focused(), 'Email');
+      const offersPasskeys = Boolean(await visitor.tab.evaluate(hasPasskeys));
+      assert.equal(await visitor.visible('form[data-passkey] button'), offersPasskeys ? 1 : 0);
+      // What is typed ends before the button that shows it.
+      const room = 'parseFloat(getComputedStyle(document.querySelector("#password")).paddingInlineEnd)';
+      assert.equal(await visitor.tab.evaluate(`${room} >= document.querySelector(".reveal").offsetWidth`), true);
       await visitor.signIn({ email: user.email, password: 'not the password' });
       await visitor.says('alert', 'Incorrect email or password.');
       assert.equal(await visitor.tab.evaluate('document.querySelector("#email").value'), user.email);
@@ -105,6 +117,9 @@ export function journeysIn({ name, start, skip, device }: JourneyEngine): void {
         }),
       );
       await visitor.finds('document.querySelector(".things h2").textContent', device);
+      const since = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone }).format(site.service.clock.now());
+      await visitor.finds('document.querySelector("time[data-time=day]").textContent', since);
+      assert.match(String(await visitor.tab.evaluate('document.querySelector("time").title')), /GMT-10|HST|Hawaii/);
     });
 
     journey('a person sets up an authenticator app, and signs in with its codes', async (visitor) => {
@@ -112,6 +127,9 @@ export function journeysIn({ name, start, skip, device }: JourneyEngine): void {
       const { service } = site;
       await visitor.open('/account/security');
       await visitor.reaches('Security');
+      const offersPasskeys = Boolean(await visitor.tab.evaluate(hasPasskeys));
+      assert.equal(await visitor.visible('details:has(form[data-passkey])'), offersPasskeys ? 1 : 0);
+      assert.equal(await visitor.visible('[data-without-passkeys]'), offersPasskeys ? 0 : 1);
       await visitor.choose('Set up authenticator app');
       await visitor.reaches('Set up an authenticator app');
       const key = String(await visitor.tab.evaluate('document.querySelector("code.key").textContent'));
@@ -151,6 +169,9 @@ export function journeysIn({ name, start, skip, device }: JourneyEngine): void {
       await visitor.signIn(user);
       await visitor.reaches('Sign in to Photo album');
       await visitor.finds(`document.body.textContent.includes('Mary Jackson')`, true);
+      const details = '(//main//details)[last()]';
+      await visitor.tab.click(`${details}/summary`);
+      await visitor.finds(`document.querySelector('main details[open] code')?.textContent`, user.id);
       await visitor.choose('Allow');
       const answer = await visitor.returns(client.redirectUri);
       assert.equal(answer.get('state'), 'state-1');
@@ -177,6 +198,8 @@ export function journeysIn({ name, start, skip, device }: JourneyEngine): void {
       await visitor.choose('Menu');
       await visitor.choose('Profile');
       await visitor.reaches('Profile');
+      // Browsers that draw it themselves ignore our colors.
+      assert.equal(await visitor.tab.evaluate('getComputedStyle(document.querySelector("select")).appearance'), 'none');
       await visitor.fill({ Name: 'Katherine Johnson' });
       await visitor.choose('Save profile');
       await visitor.says('status', 'Profile saved.');
@@ -199,6 +222,12 @@ export function journeysIn({ name, start, skip, device }: JourneyEngine): void {
       await visitor.reaches('Profile');
       assert.equal(await visitor.visible('[popovertarget=navigation]'), 0);
       assert.equal(await visitor.visible('#navigation nav a'), 7);
+      await visitor.choose('Language: English');
+      const languages = 'document.querySelector(".languages > .menu-items")';
+      assert.equal(await visitor.tab.evaluate(`${languages}.scrollWidth <= ${languages}.clientWidth`), true);
+      await visitor.choose('Deutsch');
+      await visitor.reaches('Profil');
+      assert.equal(await visitor.tab.evaluate('document.documentElement.lang'), 'de');
     });
 
     journey('a person signs out', async (visitor) => {
@@ -207,11 +236,45 @@ export function journeysIn({ name, start, skip, device }: JourneyEngine): void {
       await visitor.choose('Sign out');
       await visitor.reaches("You're signed out");
       assert.equal(await hasSessionCookie(visitor), false);
+      // The page from before isn't kept anywhere.
       await visitor.tab.back();
       await visitor.reaches('Sign in');
       const silent = authorizePath(site.client, newVerifier(), { prompt: 'none' });
       await visitor.open(silent);
       assert.equal((await visitor.returns(site.client.redirectUri)).get('error'), 'login_required');
     });
+
+    journey('an application signs a person out', async (visitor) => {
+      await signedIn(visitor);
+      const parameters = { client_id: site.client.id, post_logout_redirect_uri: site.signedOutUrl, state: 'bye' };
+      await visitor.open(`/oauth/logout?${new URLSearchParams(parameters)}`);
+      await visitor.reaches('Sign out of Latchkey?');
+      await visitor.choose('Sign out');
+      assert.equal((await visitor.returns(site.signedOutUrl)).get('state'), 'bye');
+      await visitor.open('/account');
+      await visitor.reaches('Sign in');
+    });
+
+    journey(
+      'a person signs in and out without TLS, on localhost',
+      async (visitor) => {
+        await signedIn(visitor);
+        const session = (await visitor.tab.cookies()).find(({ name: cookie }) => cookie === 'latchkey_session');
+        assert.deepEqual(session, {
+          name: 'latchkey_session',
+          httpOnly: true,
+          secure: false,
+          sameSite: 'Lax',
+          lasts: false,
+        });
+        await visitor.choose('Menu');
+        await visitor.choose('Sign out');
+        await visitor.reaches("You're signed out");
+        // Not back: without TLS, WebKit shows the page again that it left, whatever its Cache-Control says.
+        await visitor.open('/account');
+        await visitor.reaches('Sign in');
+      },
+      () => plainSite,
+    );
   });
 }

@@ -1,6 +1,10 @@
 // What the journeys of test/browser/engines need of a browser, whichever it is. Elements are found by XPath, which all
 // drivers understand; journeys name what people see instead (visitor.ts).
 
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
 export interface Engine {
   /** A tab without cookies. Another one may have to be closed first. */
   newTab(): Promise<Tab>;
@@ -41,8 +45,19 @@ export interface Cookie {
   readonly lasts: boolean;
 }
 
+/** Where the browsers are: away from UTC, so that a time that nobody has converted is noticed. */
+export const timeZone = 'Pacific/Honolulu';
+
 /** How long a browser may take for one thing, in milliseconds. */
 export const patience = 15_000;
 
-/** Away from UTC, so that a time that isn't in the reader's zone is noticed. Everything else is as on any machine. */
-export const environment = { ...process.env, TZ: 'Pacific/Honolulu', LANG: 'en_US.UTF-8', LC_ALL: '', LANGUAGE: '' };
+/** The environment of a browser that leaves nothing behind in the home of whoever runs the tests. */
+export function newHome(): { environment: NodeJS.ProcessEnv; remove: () => void } {
+  const folder = mkdtempSync(join(tmpdir(), 'latchkey-browser-'));
+  const elsewhere = { XDG_CONFIG_HOME: undefined, XDG_CACHE_HOME: undefined, XDG_DATA_HOME: undefined };
+  const words = { LANG: 'en_US.UTF-8', LC_ALL: undefined, LANGUAGE: undefined };
+  return {
+    environment: { ...process.env, ...elsewhere, ...words, HOME: folder, TZ: timeZone },
+    remove: () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }),
+  };
+}

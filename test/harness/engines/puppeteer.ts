@@ -2,7 +2,7 @@
 
 import { launch, type Page, type SupportedBrowser } from 'puppeteer-core';
 import { chromiumPath, chromiumSwitches } from '../browser.ts';
-import { type Engine, environment, patience, type Tab } from './engine.ts';
+import { type Engine, newHome, patience, type Tab } from './engine.ts';
 
 export const firefoxPath = '/usr/bin/firefox-esr';
 
@@ -10,11 +10,13 @@ export const startFirefox = () => start('firefox', firefoxPath, []);
 export const startChromium = () => start('chrome', chromiumPath(), chromiumSwitches);
 
 async function start(kind: SupportedBrowser, executablePath: string, args: readonly string[]): Promise<Engine> {
+  const home = newHome();
   const browser = await launch({
     browser: kind,
     executablePath,
     args: [...args],
-    env: environment,
+    env: home.environment,
+    timeout: 4 * patience,
     acceptInsecureCerts: true,
     // Instead of the size that a tab has without resize.
     defaultViewport: null,
@@ -27,7 +29,10 @@ async function start(kind: SupportedBrowser, executablePath: string, args: reado
       page.setDefaultTimeout(patience);
       return { ...tabOf(page), close: () => context.close() };
     },
-    close: () => browser.close(),
+    async close() {
+      await browser.close();
+      home.remove();
+    },
   };
 }
 

@@ -5,7 +5,7 @@ import type { Readable } from 'node:stream';
 import { Builder, By, until as condition, Key, type WebDriver } from 'selenium-webdriver';
 import { freePort } from '../service.ts';
 import { until } from '../until.ts';
-import { type Engine, environment, patience, type Size, type Tab } from './engine.ts';
+import { type Engine, newHome, patience, type Size, type Tab } from './engine.ts';
 
 export const driverPath = '/usr/bin/WebKitWebDriver';
 export const displayPath = '/usr/bin/Xvfb';
@@ -20,10 +20,11 @@ export async function startWebKit(): Promise<Engine> {
     (display.stdio[3] as Readable).once('data', (line) => resolve(String(line).trim()));
     display.once('exit', (code) => reject(new Error(`Xvfb ended with ${code}`)));
   });
+  const home = newHome();
   const port = await freePort();
   const driver = spawn(driverPath, ['--host=127.0.0.1', `--port=${port}`], {
     stdio: 'ignore',
-    env: { ...environment, DISPLAY: `:${number}` },
+    env: { ...home.environment, DISPLAY: `:${number}` },
   });
   const url = `http://127.0.0.1:${port}`;
   const isReady = () =>
@@ -45,6 +46,7 @@ export async function startWebKit(): Promise<Engine> {
     async close() {
       driver.kill();
       display.kill();
+      home.remove();
     },
   };
 }
