@@ -79,7 +79,7 @@ export class Visitor {
   /** The label of the field, or the text of the button, that has the focus. */
   async focused(): Promise<unknown> {
     return this.tab.evaluate(
-      '(document.activeElement.labels?.[0] ?? document.activeElement).textContent.replaceAll(/\\\\s+/g, " ").trim()',
+      '(document.activeElement.labels?.[0] ?? document.activeElement).textContent.replaceAll(/\\s+/g, " ").trim()',
     );
   }
 

@@ -18,7 +18,7 @@ async function start(kind: SupportedBrowser, executablePath: string, args: reado
     env: home.environment,
     timeout: 4 * patience,
     acceptInsecureCerts: true,
-    // Instead of the size that a tab has without resize.
+    // A tab has the size that resize gives it.
     defaultViewport: null,
     headless: kind === 'chrome' ? 'shell' : true,
   });

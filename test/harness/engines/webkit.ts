@@ -32,7 +32,15 @@ export async function startWebKit(): Promise<Engine> {
       ({ ok }) => ok,
       () => false,
     );
-  await until(isReady, 'WebKitWebDriver answers');
+  const close = async () => {
+    driver.kill();
+    display.kill();
+    home.remove();
+  };
+  await until(isReady, 'WebKitWebDriver answers').catch(async (error) => {
+    await close();
+    throw error;
+  });
   return {
     async newTab() {
       // With the URL of a driver, Selenium neither looks for one nor downloads it.
@@ -43,11 +51,7 @@ export async function startWebKit(): Promise<Engine> {
       await openBareWindow(session);
       return tabOf(session);
     },
-    async close() {
-      driver.kill();
-      display.kill();
-      home.remove();
-    },
+    close,
   };
 }
 
