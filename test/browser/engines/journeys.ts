@@ -207,7 +207,7 @@ export function journeysIn({ name, start, skip, device }: JourneyEngine): void {
       await visitor.open('/account/data');
       await visitor.reaches('Your data');
       await visitor.choose('Delete account');
-      const isOpen = 'document.querySelector("dialog").matches(":popover-open")';
+      const isOpen = 'document.querySelector("dialog[open]") !== null';
       await visitor.finds(isOpen, true);
       assert.equal(await visitor.focused(), 'Cancel');
       await visitor.press('Escape');
