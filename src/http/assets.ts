@@ -53,6 +53,9 @@ export function loadAssets(): Assets {
       times: script('times'),
       files: script('files'),
       poll: script('poll'),
+      questions: script('questions'),
+      notices: script('notices'),
+      previews: script('previews'),
     },
     files,
   };

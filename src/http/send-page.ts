@@ -36,6 +36,7 @@ export function sendPage(reply: FastifyReply, status: number, page: string, need
     "style-src 'self'",
     "img-src 'self'",
     ...(page.includes('<script src=') ? ["script-src 'self'", "connect-src 'self'"] : []),
+    ...(page.includes('<iframe ') ? ["frame-src 'self'"] : []),
     `form-action 'self'${needs.formAction === undefined ? '' : ` ${needs.formAction}`}`,
     "frame-ancestors 'none'",
     "base-uri 'none'",
@@ -45,6 +46,25 @@ export function sendPage(reply: FastifyReply, status: number, page: string, need
     .header('Content-Type', 'text/html; charset=utf-8')
     .header('Content-Security-Policy', policy.join('; '))
     .header('X-Frame-Options', 'DENY')
+    .header('Cache-Control', 'no-store')
+    .send(page);
+}
+
+/** A page in a frame of the service's own pages. It's only looked at: nothing in it works, and its styles may be inline. */
+export function sendPreview(reply: FastifyReply, page: string): FastifyReply {
+  const policy = [
+    "default-src 'none'",
+    "style-src 'self' 'unsafe-inline'",
+    "img-src 'self'",
+    "form-action 'none'",
+    "frame-ancestors 'self'",
+    "base-uri 'none'",
+    'sandbox',
+  ];
+  return reply
+    .header('Content-Type', 'text/html; charset=utf-8')
+    .header('Content-Security-Policy', policy.join('; '))
+    .header('X-Frame-Options', 'SAMEORIGIN')
     .header('Cache-Control', 'no-store')
     .send(page);
 }

@@ -63,10 +63,11 @@ const reaches = (page: Page, heading: string) =>
   page.getByRole('heading', { level: 1, name: heading, exact: true }).waitFor();
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
 const follow = (page: Pick<Page, 'getByRole'>, name: string) => page.getByRole('link', { name, exact: true }).click();
-/** Presses a button that asks first, and then the one in the dialog. */
+const asked = (page: Page, title: string) => page.getByRole('dialog', { name: title, exact: true }).waitFor();
+/** Follows a link that asks first, and presses the button in its dialog. */
 async function confirmed(page: Page, name: string): Promise<void> {
-  await press(page, name);
-  await page.locator('dialog:popover-open').getByRole('button', { name, exact: true }).click();
+  await follow(page, name);
+  await page.locator('dialog[open]').getByRole('button', { name, exact: true }).click();
 }
 const says = (page: Page, text: string | RegExp) =>
   page.locator('[role=status], [role=alert]').filter({ hasText: text }).waitFor();
@@ -138,7 +139,7 @@ test('an application registered by keyboard, with its secret copied, can sign pe
     assert.deepEqual([await refreshWith(secret), await refreshWith(newSecret)], [200, 200]);
     await follow(page, 'Secrets');
     await follow(page, 'Retire previous secret');
-    await reaches(page, 'Retire the previous secret?');
+    await asked(page, 'Retire the previous secret?');
     await press(page, 'Retire previous secret');
     await says(page, 'Previous secret retired.');
     assert.deepEqual([await refreshWith(secret), await refreshWith(newSecret)], [401, 200]);
@@ -211,7 +212,7 @@ test('a person is invited, found, sent a reset, made admin, disabled and deleted
     await press(page, 'Save changes');
     await says(page, 'Changes saved.');
     await follow(page, 'Delete');
-    await reaches(page, 'Delete Radia Joy Perlman?');
+    await asked(page, 'Delete Radia Joy Perlman?');
     await press(page, 'Delete person');
     await says(page, 'Person deleted.');
   }));
@@ -319,7 +320,7 @@ test('an API key is created, shown once and revoked', () =>
     await reaches(page, 'Copy your API key');
     assert.match((await page.locator('#key').textContent()) ?? '', /^lk_api_/);
     await follow(page, "I've saved my API key");
-    await press(page, 'Revoke Nightly report');
+    await follow(page, 'Revoke Nightly report');
     await press(page, 'Revoke API key');
     await says(page, 'API key revoked.');
   }));
@@ -364,7 +365,8 @@ releaseTest('everything but copying works without JavaScript', () =>
       // Asking first needs no script either, and a filter is a link.
       const user = await service.newUser({ name: 'Plain Person' });
       await page.goto(`${service.url}/admin/people/${user.id}`);
-      await confirmed(page, 'Disable');
+      await follow(page, 'Disable');
+      await press(page, 'Disable');
       await says(page, 'Person disabled.');
       await page.goto(`${service.url}/admin/events?person=plain+person`);
       await follow(page, 'Failures only');

@@ -68,6 +68,17 @@ test('an unknown setting or bad value fails with one sentence and status 1; wron
     [['set', 'theme', 'dark'], 1, `there is no setting "theme"; there are: ${names}.`],
     [['set', 'constructor', '1'], 1, `there is no setting "constructor"; there are: ${names}.`],
     [['set', 'second_factor', 'all'], 1, 'second_factor must be one of: optional, administrators, everyone.'],
+    [
+      ['get', 'session_hour'],
+      1,
+      `there is no setting "session_hour" (did you mean "session_hours"?); there are: ${names}.`,
+    ],
+    [['get', '2fa'], 1, `there is no setting "2fa"; there are: ${names}. Did you mean "second_factor"?`],
+    [
+      ['set', 'second_factor', 'everyon'],
+      1,
+      'second_factor must be one of: optional, administrators, everyone. Did you mean "everyone"?',
+    ],
     [['set', 'session_hours', '1.5'], 1, 'session_hours must be a whole number from 1 to 720.'],
     [['set', 'session_hours'], 2, 'VALUE is required. Run "latchkey settings set --help" for usage.'],
     [['set', 'session_hours', '1', '2'], 2, 'unexpected argument "2". Run "latchkey settings set --help" for usage.'],

@@ -67,7 +67,17 @@ export function translatedPages(tag: LanguageTag): Record<string, string> {
       stylesheet: '',
       consoleStylesheet: '',
       icon: '',
-      scripts: { passkeys: '', copy: '', passwords: '', times: '', files: '', poll: '' },
+      scripts: {
+        passkeys: '',
+        copy: '',
+        passwords: '',
+        times: '',
+        files: '',
+        poll: '',
+        questions: '',
+        notices: '',
+        previews: '',
+      },
     },
   };
   const own: AccountFrame = { ...frame, account, formToken: '' };

@@ -169,6 +169,7 @@ test('every form refuses hostile text in its fields', async () => {
     '/account/sessions',
     '/account/apps',
     '/account/data',
+    '/account/delete',
     '/admin/people',
     '/admin/applications/new',
     '/admin/keys',

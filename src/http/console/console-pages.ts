@@ -8,7 +8,12 @@ import { clientIdFor, consumeSubmissionToken, newSubmissionToken } from '../../o
 import type { Services } from '../../operations/services.ts';
 import { lacksSecondFactor } from '../../operations/sign-in/second-factor-need.ts';
 import type { AccountFrame } from '../../pages/account/account-layout.ts';
-import { type ConfirmPage, confirmPage, notAllowedPage } from '../../pages/console/console-layout.ts';
+import {
+  type AskedQuestion,
+  type ConfirmPage,
+  confirmPage,
+  notAllowedPage,
+} from '../../pages/console/console-layout.ts';
 import type { Messages } from '../../pages/languages/languages.ts';
 import { idInSegment, personSegment } from '../../pages/layout/person-path.ts';
 import { rolesOf } from '../../protocol/account/roles.ts';
@@ -75,9 +80,7 @@ export interface ConsoleRoutes extends PageRoutes<ConsoleRequest> {
   question(
     path: string,
     section: ConfirmPage['section'],
-    ask: (
-      page: ConsoleRequest,
-    ) => Promise<(Omit<ConfirmPage, 'section' | 'action' | 'back'> & Partial<ConfirmPage>) | Refused | undefined>,
+    ask: (page: ConsoleRequest) => Promise<(AskedQuestion & Partial<ConfirmPage>) | Refused | undefined>,
   ): void;
   /** The form that sets or removes an image. */
   image(path: string, field: string, again: Again, form: ImageForm): void;

@@ -61,6 +61,10 @@ export interface Guide {
   readonly path: string;
   /** The command that installs what the program needs. */
   readonly install: string | undefined;
+  /** All lines of it, such as the settings of a compiler. */
+  readonly installCommands: readonly string[];
+  /** How the program is started in its folder; undefined if it runs elsewhere. */
+  readonly run: readonly string[] | undefined;
   /** Variables that the program reads besides the client's settings, as lines of a .env file. */
   readonly environment: string | undefined;
   /** One file without a name for software that has no guide. */
@@ -119,14 +123,25 @@ export function guideCalled(wanted: string): Guide | undefined {
   const settings = readSettings().get(name);
   if (settings !== undefined) {
     const path = `docs/${settings.page}.md`;
-    return { ...known, path, install: undefined, environment: undefined, files: [settings.file] };
+    const nothing = { install: undefined, installCommands: [], run: undefined, environment: undefined };
+    return { ...known, ...nothing, path, files: [settings.file] };
   }
   const text = readPage(`clients/${name}`);
   const blocks = text.matchAll(/^```(\w+) file=(\S+)\n([\s\S]*?)^```/gm);
   const files = [...blocks].map(([, language = '', file = '', code = '']) => ({ name: file, language, text: code }));
   const install = /^(?:npm install|apt-get install|pip install) .*$/m.exec(text)?.[0];
   const environment = /^```sh\n((?:[A-Z_]+=.*\n)+)```/m.exec(text)?.[1];
-  return { ...known, path: `docs/clients/${name}.md`, install, environment, files };
+  const installCommands = commandsIn(text, 'Install') ?? [];
+  const run = commandsIn(text, 'The program');
+  return { ...known, path: `docs/clients/${name}.md`, install, installCommands, run, environment, files };
+}
+
+/** The lines of the last shell block in a section. */
+function commandsIn(page: string, heading: string): string[] | undefined {
+  const [, section = ''] = page.split(`\n## ${heading}\n`);
+  const [text = ''] = section.split(/^## /m);
+  const blocks = [...text.matchAll(/^```sh\n([\s\S]*?)^```/gm)];
+  return blocks.at(-1)?.[1]?.trim().split('\n');
 }
 
 function readSettings(): Map<string, { readonly page: string; readonly file: GuideFile }> {
@@ -162,7 +177,7 @@ export function redirectUriFor({ callbackPath, isAtRoot }: Guide, uris: readonly
 }
 
 /** The guide's other variables. Guides are written for an application on port 3000. */
-export function environmentOf(guide: Guide, { redirectUri }: EnvSettings): string | undefined {
+export function otherVariables(guide: Guide, { redirectUri }: EnvSettings): string | undefined {
   return guide.environment?.replace('http://localhost:3000', () => appUrl(redirectUri, guide.callbackPath));
 }
 

@@ -24,10 +24,11 @@ export function notice(content: Interpolation, kind: 'info' | 'good' | 'warning'
   return html`<p class="notice ${kind}">${icon(icons[kind])}<span>${content}</span></p>`;
 }
 
-/** That what the person did has worked. It's read out, and stays in view while the page is scrolled. */
-export function toast(text: string | undefined): Html | undefined {
+/** That what the person did has worked. It's read out. Without JavaScript, dismissing it loads the page without it. */
+export function doneNotice(text: string | undefined, dismiss: string): Html | undefined {
   if (text === undefined) return undefined;
-  return html`<p class="notice good toast" role="status">${icon('check-circle')}<span>${text}</span></p>`;
+  const link = html`<a class="dismiss" href="?" data-dismiss="" aria-label="${dismiss}">${icon('x-mark', 'small')}</a>`;
+  return html`<p class="notice good" role="status">${icon('check-circle')}<span>${text}</span>${link}</p>`;
 }
 
 /** A problem that isn't one of a single field. */

@@ -1,19 +1,19 @@
 // The layout of the console, with the same navigation on each page, and the parts that several of its pages share: among
 // them actions that change who can do what, each of which says what it does, and asks before it does it.
 
-import { button, dialog, linkButton } from '../components/controls.ts';
+import { button, linkButton } from '../components/controls.ts';
 import { badge, card, type EmptyState, emptyState, fact, type Table, table } from '../components/display.ts';
 import type { Messages } from '../languages/languages.ts';
 import {
   type AccountFrame,
   allows,
-  formToken,
   type Places,
   postForm,
+  type Question,
+  questionCard,
   type SectionPage,
   sectionLayout,
 } from '../layout/app-shell.ts';
-import { hidden } from '../layout/form.ts';
 import { type Html, html } from '../layout/html.ts';
 import { agoTime } from '../layout/time.ts';
 
@@ -120,21 +120,16 @@ export function denseList<Row>(spec: Table<Row> & { readonly none: EmptyState })
 }
 
 /** Asks before something that can't be undone, or that affects many users. */
-export interface ConfirmPage {
+export interface ConfirmPage extends Omit<Question, 'cancel'> {
   readonly section: ConsoleSection;
   readonly title: string;
-  readonly text: string;
-  readonly action: string;
-  readonly button: string;
-  readonly back: string;
-  readonly fields?: Readonly<Record<string, string>>;
 }
 
+/** What a question says. */
+export type AskedQuestion = Pick<ConfirmPage, 'title' | 'text' | 'button' | 'danger'>;
+
 export function confirmPage(frame: AccountFrame, page: ConfirmPage): string {
-  const body = card({
-    body: html`<p>${page.text}</p>`,
-    actions: html`${action(frame, page.action, page.button, 'danger', page.fields)}${linkButton({ label: frame.messages.admin.cancel, href: page.back })}`,
-  });
+  const body = questionCard(frame, { ...page, cancel: frame.messages.admin.cancel });
   return consoleLayout(frame, { section: page.section, title: page.title, body });
 }
 
@@ -153,38 +148,19 @@ export function shareLinkPage(
 }
 
 export interface Asked {
-  /** Unique on the page; by default the last part of the action's path. */
-  readonly id?: string;
   readonly label: string;
-  readonly action: string;
-  readonly title: string;
-  /** What will happen. */
-  readonly text: string;
-  /** On the button that does it; by default the same as on the one that asks. */
-  readonly confirm?: string | undefined;
-  readonly fields?: Readonly<Record<string, string>> | undefined;
+  /** The page that asks. */
+  readonly href: string;
   readonly danger?: boolean | undefined;
   readonly small?: boolean | undefined;
   /** What tells it from others with the same label. */
   readonly about?: string | undefined;
 }
 
-/** A button, and the dialog that it opens. */
-export function askedButton(frame: AccountFrame, asked: Asked): Html {
-  if (!allows(frame, 'POST', asked.action)) return html``;
-  const { label, danger, small, about, id = asked.action.slice(asked.action.lastIndexOf('/') + 1) } = asked;
+/** Leads to the page that asks before something is done, which opens as a dialog. For those who can open it. */
+export function askLink(frame: AccountFrame, { label, href, danger, small, about }: Asked): Html {
   const spoken = about && frame.messages.admin.named(label, about);
-  const fields = Object.entries(asked.fields ?? {}).map(([name, value]) => hidden(name, value));
-  return html`${button({ label, dialog: id, kind: danger ? 'danger' : 'secondary', small, spoken })}${dialog({
-    id,
-    title: asked.title,
-    text: asked.text,
-    action: asked.action,
-    fields: html`${formToken(frame)}${fields}`,
-    confirm: asked.confirm ?? label,
-    cancel: frame.messages.admin.cancel,
-    danger: danger === true,
-  })}`;
+  return pageLink(frame, { label, href, kind: danger ? 'danger' : 'secondary', small, spoken, question: 'ask' });
 }
 
 /** One line for each action: what it does, and its button. Nothing for those who can do none of them. */
@@ -200,5 +176,5 @@ export function dangerousAction(hint: string, control: Html): Html {
 
 /** One that asks first. */
 export function askedAction(frame: AccountFrame, hint: string, asked: Asked): Html {
-  return dangerousAction(hint, askedButton(frame, { danger: true, ...asked }));
+  return dangerousAction(hint, askLink(frame, { danger: true, ...asked }));
 }

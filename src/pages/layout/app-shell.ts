@@ -1,8 +1,8 @@
 // The layout that the account and the console share: a sidebar on desktops, one row with a menu on phones. The menu is the
 // sidebar as a popover, so it opens without JavaScript.
 
-import { button } from '../components/controls.ts';
-import { alert, type Card, card, toast } from '../components/display.ts';
+import { button, linkButton } from '../components/controls.ts';
+import { alert, type Card, card, doneNotice } from '../components/display.ts';
 import { type IconName, icon } from '../components/icon.ts';
 import { hidden } from './form.ts';
 import { type Html, html } from './html.ts';
@@ -112,7 +112,7 @@ ${page.back && html`<p class="back"><a href="${page.back.href}">${icon('chevron-
 <div class="page-title"><h1>${page.title}</h1>${page.marks}</div>
 ${page.actions && html`<div class="actions">${page.actions}</div>`}
 </div>
-${toast(page.notice)}
+${doneNotice(page.notice, frame.messages.dismiss)}
 ${alert(page.problem)}
 ${page.body}
 </main>
@@ -150,6 +150,31 @@ export function imageCard(
   const removal = remove && button({ label: remove, kind: 'link', name: 'remove', value: 'yes' });
   const content = card({ ...spec, actions: html`${button({ label: upload })}${removal}` });
   return postForm(frame, action, content, {}, html` enctype="multipart/form-data"`);
+}
+
+export interface Question {
+  /** What will happen. */
+  readonly text: string;
+  readonly action: string;
+  readonly fields?: Readonly<Record<string, string>> | undefined;
+  /** On the button that does it. */
+  readonly button: string;
+  /** Where the question was asked. */
+  readonly back: string;
+  readonly cancel: string;
+  /** Not for what is easily undone. */
+  readonly danger?: boolean | undefined;
+}
+
+/** The body of a page that asks before something is done. A link with `question: 'ask'` opens it as a dialog. */
+export function questionCard(frame: AccountFrame, spec: Question): Html {
+  const confirm = button({ label: spec.button, kind: spec.danger === false ? 'primary' : 'primary danger' });
+  const cancel = linkButton({ label: spec.cancel, href: spec.back, question: 'cancel' });
+  return card({
+    id: 'question',
+    body: html`<p id="question-text">${spec.text}</p>`,
+    actions: html`${postForm(frame, spec.action, confirm, spec.fields)}${cancel}`,
+  });
 }
 
 /** A form of somebody who is signed in, if they may submit it. A hidden field without a value is left out. */

@@ -212,11 +212,11 @@ export const accountPages = site({
       await page.waitForURL(`${service.url}/account`);
       await visit('/account/sessions');
     },
-    async 'delete-account'({ visit, press, service }) {
+    async 'delete-account'({ visit, follow, service }) {
       await visit('/account/data');
       // Proof of identity counts for 15 minutes.
       service.clock.advance(16 * 60);
-      await press('Delete account');
+      await follow('Delete account');
     },
     async 'confirm-identity'({ send, heading }) {
       await send('/account/delete', {});

@@ -191,7 +191,7 @@ export const consolePages = site({
       await noteBreach(service, 'admin@example.com');
       await openPerson('Margaret Hamilton');
     },
-    'console-disable': ({ press }) => press('Disable'),
+    'console-disable': ({ follow }) => follow('Disable'),
     async 'console-last-administrator'({ confirm, problem }) {
       await confirm('Disable');
       await problem();
@@ -201,9 +201,9 @@ export const consolePages = site({
       await follow('Edit');
       await heading('Edit Margaret Hamilton');
     },
-    async 'console-recovery-link'({ openPerson, press, confirm, heading }) {
+    async 'console-recovery-link'({ openPerson, follow, confirm, heading }) {
       await openPerson('Ada Lovelace');
-      await press('Create recovery link');
+      await follow('Create recovery link');
       await confirm('Create recovery link');
       await heading('Share this link');
     },

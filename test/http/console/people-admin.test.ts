@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { createUserWithLink } from '../../../src/operations/users/users.ts';
 import { withBearer } from '../../harness/api.ts';
-import { alertOn, namesOn, noticeOn, send, textOf, visit } from '../../harness/console.ts';
+import { alertOn, namesOn, noticeOn, questionOn, send, textOf, visit } from '../../harness/console.ts';
 import { formIn, Person, readForm } from '../../harness/person.ts';
 import { proofFormOn } from '../../harness/proof.ts';
 import { requester, startTestService, type TestService, type TestUser } from '../../harness/service.ts';
@@ -46,11 +46,12 @@ describe('invitations', () => {
     assert.equal((await new Person(service).visit(first)).status, 410, 'the newest link alone works');
     assert.equal((await new Person(service).visit(second)).status, 200);
 
+    const question = questionOn(listed, `${invitations}/withdraw`) ?? '';
+    const form = readForm((await visit(admin, question)).page, `${invitations}/withdraw`);
     const withdrawn = await send(admin, invitations, `${invitations}/withdraw`, {});
     assert.equal(noticeOn(withdrawn.page), 'Invitation withdrawn.');
     assert.match(withdrawn.page, /No pending invitations\./);
     assert.equal((await new Person(service).visit(second)).status, 410);
-    const form = readForm(listed, `${invitations}/withdraw`);
     assert.ok(form);
     const late = await admin.submit(form, {});
     assert.deepEqual([late.status, alertOn(await late.text())], [400, `There is no pending invitation for ${email}.`]);
@@ -356,7 +357,7 @@ describe('downloads', () => {
 test("resubmitting a form doesn't create another one-time link", async () => {
   const user = await service.newUser();
   const path = `/admin/people/${user.id}`;
-  const form = readForm((await visit(admin, path)).page, `${path}/recovery-link`);
+  const form = readForm((await visit(admin, `${path}/recovery-link`)).page, `${path}/recovery-link`);
   assert.ok(form);
   const first = textOf(await (await admin.submit(form, {})).text(), 'link');
   const again = await (await admin.submit(form, {})).text();

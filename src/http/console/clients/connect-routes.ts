@@ -8,12 +8,12 @@ import { discoveryDocument } from '../../../protocol/oauth/discovery.ts';
 import type { Client } from '../../../storage/storage.ts';
 import type { HttpContext } from '../../context.ts';
 import {
-  environmentOf,
   filledIn,
   filledInSteps,
   type Guide,
   guideCalled,
   guidesFor,
+  otherVariables,
   redirectUriFor,
 } from '../../docs/guides.ts';
 import { clientsPath, consolePages } from '../console-pages.ts';
@@ -69,7 +69,7 @@ export function connectRoutes(app: FastifyInstance, context: HttpContext): void 
     return {
       ...shared,
       callbackPath: undefined,
-      environment: environmentOf(guide, settings)?.trimEnd(),
+      environment: otherVariables(guide, settings)?.trimEnd(),
       files,
       nextSteps: filledInSteps(guide, settings),
       secret: mentions(/\$\{OIDC_CLIENT_SECRET\}/)

@@ -93,12 +93,16 @@ export function consoleUpstreamRoutes(app: FastifyInstance, context: HttpContext
 
   pages.post(`${one}/look-up`, (form) => sendEndpoints(form));
 
-  pages.question(`${one}/delete`, 'providers', async ({ id, frame }) => {
-    const found = await upstreamDetails(services, id);
-    if (found.kind === 'refused') return undefined;
-    const m = frame.messages.admin.upstreams;
-    return { title: m.deleteTitle(found.upstream.label), text: m.deleteText(found.people), button: m.delete };
-  });
+  for (const name of ['disable', 'delete'] as const) {
+    pages.question(`${one}/${name}`, 'providers', async ({ id, frame }) => {
+      const found = await upstreamDetails(services, id);
+      if (found.kind === 'refused') return undefined;
+      const { label } = found.upstream;
+      const m = frame.messages.admin.upstreams;
+      if (name === 'delete') return { title: m.deleteTitle(label), text: m.deleteText(found.people), button: m.delete };
+      return { title: m.disableTitle(label), text: m.disableText(found.people.withoutOtherWay), button: m.disable };
+    });
+  }
 
   pages.buttons(one, sendUpstream, ({ id }) => id, {
     refresh: {

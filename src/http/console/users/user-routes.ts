@@ -32,6 +32,7 @@ import { roleField } from '../../../pages/console/users/roles.ts';
 import { userPage } from '../../../pages/console/users/user.ts';
 import { editUserPage, newUserPage } from '../../../pages/console/users/user-forms.ts';
 import { usersPage } from '../../../pages/console/users/user-list.ts';
+import { userQuestions } from '../../../pages/console/users/user-questions.ts';
 import { personSegment } from '../../../pages/layout/person-path.ts';
 import { rolesOf } from '../../../protocol/account/roles.ts';
 import { standingOf } from '../../../protocol/account/standing.ts';
@@ -145,15 +146,33 @@ export function consoleUserRoutes(app: FastifyInstance, context: HttpContext): v
 
   pages.get(person, (page) => sendUser(page, 200));
 
-  pages.question(`${person}/delete`, 'people', async ({ id, frame, requester }) => {
+  const asked = async ({ id, requester }: ConsoleRequest) => {
     const found = await findUser(services, { id });
     if (found.kind === 'refused') return undefined;
-    const refusal = personRefusal(requester, found.user);
-    if (refusal !== undefined) return refusal;
-    const { people: m, managed } = frame.messages.admin;
-    const { name, managedBy } = found.user;
-    const text = isOwnedBySource(found.user) ? `${m.deleteText} ${managed.delete(managedBy ?? '')}` : m.deleteText;
-    return { title: m.deleteTitle(name), text, button: m.deleteConfirm };
+    return personRefusal(requester, found.user) ?? found;
+  };
+  for (const [name, ask] of Object.entries(userQuestions)) {
+    pages.question(`${person}/${name}`, 'people', async (page) => {
+      const found = await asked(page);
+      if (found === undefined || found.kind === 'refused') return found;
+      const { user } = found;
+      const owner = isOwnedBySource(user) ? user.managedBy : null;
+      const question = ask(page.frame.messages.admin, { ...user, owner });
+      return { ...question, fields: name === 'recovery-link' ? { once: page.submissionToken } : {} };
+    });
+  }
+
+  pages.question(`${person}/unlink`, 'people', async (page) => {
+    const found = await asked(page);
+    if (found === undefined || found.kind === 'refused') return found;
+    const [upstream, subject] = [page.query.get('upstream') ?? '', page.query.get('subject') ?? ''];
+    const linked = (await listIdentities(services, found.user)).find(
+      (each) => each.upstream?.name === upstream && each.identity.subject === subject,
+    );
+    if (linked?.upstream === undefined) return undefined;
+    const m = page.frame.messages.admin.upstreams;
+    const title = m.unlinkTitle(linked.upstream.label, found.user.name);
+    return { title, text: m.unlinkText, button: m.unlink, fields: { upstream, subject } };
   });
 
   pages.buttons(person, sendUser, ({ id }) => ({ id }), {
@@ -282,7 +301,6 @@ export function consoleUserRoutes(app: FastifyInstance, context: HttpContext): v
           ? undefined
           : identities.map(({ identity, upstream }) => ({ ...identity, upstream })),
       canSendEmail: services.emailQueue.works,
-      submissionToken: page.submissionToken,
       lastSignInAt,
       now,
       notice: page.notice,

@@ -9,16 +9,9 @@ import type { FieldProblems } from '../../layout/form.ts';
 import { type Html, html } from '../../layout/html.ts';
 import { personSegment } from '../../layout/person-path.ts';
 import { agoTime } from '../../layout/time.ts';
-import {
-  agoOrNever,
-  askedButton,
-  consoleLayout,
-  copyable,
-  denseList,
-  pageLink,
-  stateBadge,
-} from '../console-layout.ts';
+import { agoOrNever, askLink, consoleLayout, copyable, denseList, pageLink, stateBadge } from '../console-layout.ts';
 import { type FormField, formFields } from '../field-form.ts';
+import { listUrl } from '../lists.ts';
 
 interface ListedKey extends ApiKeyValues {
   /** Instead of the permission; empty for none. */
@@ -71,15 +64,10 @@ function list(frame: AccountFrame, page: ApiKeysPage): Html {
         unlabelled: true,
         kind: 'end',
         cell: ({ id, name }) =>
-          askedButton(frame, {
-            id: `revoke-${id}`,
+          askLink(frame, {
             label: m.end,
-            action: '/admin/keys/end',
-            fields: { end: id },
+            href: listUrl('/admin/keys/end', { end: id }),
             about: name,
-            title: m.endTitle(name),
-            text: m.endText,
-            confirm: m.endConfirm,
             danger: true,
             small: true,
           }),

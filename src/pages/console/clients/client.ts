@@ -10,6 +10,8 @@ import { agoTime } from '../../layout/time.ts';
 import {
   action,
   agoOrNever,
+  askedAction,
+  askLink,
   consoleLayout,
   copyable,
   dangerousAction,
@@ -109,13 +111,13 @@ function secrets(frame: AccountFrame, page: ClientSecretsPage): Html {
 <div><dt>${m.lastUsed}</dt><dd>${agoOrNever(frame, usedAt, page.now)}</dd></div>
 </dl>
 </div>
-${index > 0 && pageLink(frame, { label: m.retire, href: `${path}/retire-secret`, kind: 'danger' })}
+${index > 0 && askLink(frame, { label: m.retire, href: `${path}/retire-secret`, danger: true })}
 </li>`,
   );
   const rotate =
     page.secrets.length < 2
       ? action(frame, `${path}/rotate-secret`, m.rotate, 'plain', { once: page.submissionToken })
-      : pageLink(frame, { label: m.rotate, href: `${path}/rotate-secret` });
+      : askLink(frame, { label: m.rotate, href: `${path}/rotate-secret` });
   return card({
     title: m.secrets,
     lead: m.secretsLead,
@@ -145,13 +147,11 @@ export function clientDangerPage(frame: AccountFrame, page: ClientTabPage): stri
 function dangers(frame: AccountFrame, { client }: ClientTabPage): Html[] {
   const m = frame.messages.admin.applications;
   const path = clientPath(client.id);
-  const revocation = pageLink(frame, { label: m.revoke, href: `${path}/revoke`, kind: 'danger' });
-  const deletion = pageLink(frame, { label: m.delete, href: `${path}/delete`, kind: 'danger' });
   return [
     client.revokedAt === null
-      ? dangerousAction(m.revokeHint, revocation)
+      ? askedAction(frame, m.revokeHint, { label: m.revoke, href: `${path}/revoke` })
       : dangerousAction(m.restoreHint, action(frame, `${path}/restore`, m.restore)),
-    dangerousAction(m.deleteHint, deletion),
+    askedAction(frame, m.deleteHint, { label: m.delete, href: `${path}/delete` }),
   ];
 }
 

@@ -5,7 +5,7 @@ import { button } from '../../components/controls.ts';
 import { badge, card } from '../../components/display.ts';
 import { checkbox, field } from '../../layout/form.ts';
 import { html } from '../../layout/html.ts';
-import { consoleLayout, dangerousAction, dangerZone, denseList, linkedName, pageLink } from '../console-layout.ts';
+import { askedAction, consoleLayout, dangerZone, denseList, linkedName } from '../console-layout.ts';
 import { endingChip } from '../ends.ts';
 import { type ListPlace, listPager } from '../lists.ts';
 import { managedBadge, managedColumns } from '../managed.ts';
@@ -104,7 +104,7 @@ ${isOurs && allows(frame, 'POST', `${path}/add`) && card({ title: m.add, body: u
 ${card({ title: m.members(page.count), body: html`${page.count > 0 && endingChip(frame, path, page)}${members}${listPager(frame, path, query, page.place)}` })}
 ${isOurs && page.mayName && allows(frame, 'POST', `${path}/rename`) && card({ title: m.renameTitle, lead: m.renameHint, body: postForm(frame, `${path}/rename`, rename, {}, html` class="inline-form"`) })}
 ${page.mayProtect && card({ title: m.protection, body: postForm(frame, `${path}/protect`, protect) })}
-${isOpen && dangerZone(frame, [dangerousAction(deleteHint, pageLink(frame, { label: m.delete, href: `${path}/delete`, kind: 'danger' }))])}`;
+${isOpen && dangerZone(frame, [askedAction(frame, deleteHint, { label: m.delete, href: `${path}/delete` })])}`;
   return consoleLayout(frame, {
     section: 'groups',
     title: page.name,

@@ -8,7 +8,7 @@ import { badge, type Column, card } from '../../components/display.ts';
 import type { FieldProblems } from '../../layout/form.ts';
 import { type Html, html } from '../../layout/html.ts';
 import { agoTime } from '../../layout/time.ts';
-import { agoOrNever, consoleLayout, copyable, denseList, pageLink, stateBadge } from '../console-layout.ts';
+import { agoOrNever, askLink, consoleLayout, copyable, denseList, pageLink, stateBadge } from '../console-layout.ts';
 import { type FormField, formFields } from '../field-form.ts';
 
 interface ListedToken extends ValuesOf<typeof scimTokenFields> {
@@ -77,12 +77,12 @@ function list(frame: AccountFrame, page: ScimTokensPage): Html {
         unlabelled: true,
         kind: 'end',
         cell: ({ id, name }) =>
-          pageLink(frame, {
+          askLink(frame, {
             label: keys.end,
             href: `${scimTokensPath}/${id}/revoke`,
-            kind: 'danger',
+            about: name,
+            danger: true,
             small: true,
-            spoken: admin.named(keys.end, name),
           }),
       },
     ],

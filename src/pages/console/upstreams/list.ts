@@ -5,15 +5,8 @@ import { card, table } from '../../components/display.ts';
 import { type Html, html } from '../../layout/html.ts';
 import { type AppIdentity, appIcon } from '../../layout/identity.ts';
 import { agoTime } from '../../layout/time.ts';
-import {
-  agoOrNever,
-  askedButton,
-  consoleLayout,
-  denseList,
-  linkedName,
-  pageLink,
-  stateBadge,
-} from '../console-layout.ts';
+import { agoOrNever, askLink, consoleLayout, denseList, linkedName, pageLink, stateBadge } from '../console-layout.ts';
+import { listUrl } from '../lists.ts';
 
 export const upstreamsPath = '/admin/providers';
 
@@ -97,7 +90,7 @@ export function linkedIdentities(
       { label: m.identity.email, cell: ({ email, subject }) => email ?? html`<code>${subject}</code>` },
       { label: m.identity.used, cell: ({ lastUsedAt }) => agoOrNever(frame, lastUsedAt, now) },
       { label: m.identity.linked, cell: ({ linkedAt }) => agoTime(frame.messages, linkedAt, now) },
-      { label: m.unlink, kind: 'end', cell: (identity) => unlinkButton(frame, person, identities, identity) },
+      { label: m.unlink, kind: 'end', cell: (identity) => unlinkButton(frame, person, identity) },
     ],
   });
   const none = html`<p class="quiet">${m.noIdentities}</p>`;
@@ -107,21 +100,16 @@ export function linkedIdentities(
 function unlinkButton(
   frame: AccountFrame,
   person: { readonly name: string; readonly path: string },
-  identities: readonly ShownIdentity[],
   identity: ShownIdentity,
 ): Html | string {
   const { upstream, subject, email } = identity;
   if (upstream === undefined) return '';
   const m = frame.messages.admin.upstreams;
-  return askedButton(frame, {
-    id: `unlink-${identities.indexOf(identity)}`,
+  return askLink(frame, {
     label: m.unlink,
-    action: `${person.path}/unlink`,
+    href: listUrl(`${person.path}/unlink`, { upstream: upstream.name, subject }),
     small: true,
     about: `${upstream.label} ${email ?? subject}`,
     danger: true,
-    fields: { upstream: upstream.name, subject },
-    title: m.unlinkTitle(upstream.label, person.name),
-    text: m.unlinkText,
   });
 }

@@ -8,16 +8,7 @@ import { type Html, html } from '../../layout/html.ts';
 import { type AppIdentity, appIcon } from '../../layout/identity.ts';
 import { agoTime } from '../../layout/time.ts';
 import type { UpstreamCard } from '../../messages/field-labels.ts';
-import {
-  action,
-  askedAction,
-  consoleLayout,
-  copyable,
-  dangerousAction,
-  dangerZone,
-  pageLink,
-  stateBadge,
-} from '../console-layout.ts';
+import { action, askedAction, consoleLayout, copyable, dangerZone, pageLink, stateBadge } from '../console-layout.ts';
 import { type FieldLabels, type FormField, fieldControls, fieldNames } from '../field-form.ts';
 import { upstreamsPath } from './list.ts';
 
@@ -109,14 +100,9 @@ function valueText(frame: AccountFrame, value: ShownEndpoint['value']): string {
 
 function dangers(frame: AccountFrame, page: UpstreamPage, path: string): Html[] {
   const m = frame.messages.admin.upstreams;
-  const disable = askedAction(frame, m.disableHint, {
-    label: m.disable,
-    action: `${path}/disable`,
-    title: m.disableTitle(page.identity.name),
-    text: m.disableText(page.people.withoutOtherWay),
-  });
-  const deletion = pageLink(frame, { label: m.delete, href: `${path}/delete`, kind: 'danger' });
-  return [...(page.disabled ? [] : [disable]), dangerousAction(m.deleteHint, deletion)];
+  const disable = askedAction(frame, m.disableHint, { label: m.disable, href: `${path}/disable` });
+  const deletion = askedAction(frame, m.deleteHint, { label: m.delete, href: `${path}/delete` });
+  return [...(page.disabled ? [] : [disable]), deletion];
 }
 
 export interface EndpointsPage {

@@ -15,7 +15,7 @@ import {
   action,
   agoOrNever,
   askedAction,
-  askedButton,
+  askLink,
   consoleLayout,
   dangerousAction,
   dangerZone,
@@ -26,6 +26,7 @@ import { endField, standingMarks } from '../ends.ts';
 import { managedBadge } from '../managed.ts';
 import { linkedIdentities, type ShownIdentity } from '../upstreams/list.ts';
 import { roleBadges, rolesCard } from './roles.ts';
+import { withOwner } from './user-questions.ts';
 import { waitingCard } from './waiting.ts';
 
 export interface UserPage extends PageResult {
@@ -66,7 +67,6 @@ export interface UserPage extends PageResult {
   /** Its URL, as applications get it. */
   readonly picture: string | null;
   readonly canSendEmail: boolean;
-  readonly submissionToken: string;
   readonly now: number;
 }
 
@@ -112,13 +112,7 @@ function profile(frame: AccountFrame, page: UserPage, path: string): Html {
   const { people: m, managed } = admin;
   const ago = (at: number) => agoTime(messages, at, page.now);
   const factors = factorsOf(frame, page);
-  const verify = askedButton(frame, {
-    label: m.verify,
-    action: `${path}/verify-email`,
-    small: true,
-    title: m.verifyTitle(page.email),
-    text: m.verifyText,
-  });
+  const verify = askLink(frame, { label: m.verify, href: `${path}/verify-email`, small: true });
   return card({
     title: m.profile,
     body: html`<dl class="facts">
@@ -186,12 +180,7 @@ function sessions(frame: AccountFrame, page: UserPage, path: string): Html {
       { label: m.lastSeen, kind: 'end', cell: ({ lastSeenAt }) => agoTime(messages, lastSeenAt, page.now) },
     ],
   });
-  const end = askedButton(frame, {
-    label: m.endSessions,
-    action: `${path}/end-sessions`,
-    title: m.endSessionsTitle(page.name),
-    text: m.endSessionsText,
-  });
+  const end = askLink(frame, { label: m.endSessions, href: `${path}/end-sessions` });
   return card({
     title: m.sessions,
     body: page.sessions.length === 0 ? html`<p class="quiet">${m.noSessions}</p>` : list,
@@ -201,20 +190,8 @@ function sessions(frame: AccountFrame, page: UserPage, path: string): Html {
 
 function recovery(frame: AccountFrame, page: UserPage, path: string): Html {
   const m = frame.messages.admin.people;
-  const removeFactors = askedButton(frame, {
-    label: m.removeFactors,
-    action: `${path}/remove-second-factors`,
-    danger: true,
-    title: m.removeFactorsTitle(page.name),
-    text: m.removeFactorsText,
-  });
-  const link = askedButton(frame, {
-    label: m.recoveryLink,
-    action: `${path}/recovery-link`,
-    fields: { once: page.submissionToken },
-    title: m.recoveryTitle(page.name),
-    text: m.recoveryText,
-  });
+  const removeFactors = askLink(frame, { label: m.removeFactors, href: `${path}/remove-second-factors`, danger: true });
+  const link = askLink(frame, { label: m.recoveryLink, href: `${path}/recovery-link` });
   return card({
     title: m.recovery,
     lead: page.canSendEmail ? m.recoveryHint : m.noEmail,
@@ -224,35 +201,28 @@ function recovery(frame: AccountFrame, page: UserPage, path: string): Html {
 
 function dangers(frame: AccountFrame, page: UserPage, path: string): Html[] {
   const { people: m, managed } = frame.messages.admin;
-  const { name } = page;
-  /** What the directory can do about it. */
-  const also = (text: string, undone: (source: string) => string) =>
-    page.isOwned && page.managedBy !== null ? `${text} ${undone(page.managedBy)}` : text;
+  const owner = page.isOwned ? page.managedBy : null;
   const adminAccess = page.roles.includes('administrator')
     ? askedAction(frame, m.removeAdministratorHint, {
         label: m.removeAdministrator,
-        action: `${path}/remove-administrator`,
-        title: m.removeAdministratorTitle(name),
-        text: m.removeAdministratorText,
+        href: `${path}/remove-administrator`,
       })
     : askedAction(frame, m.makeAdministratorHint, {
         label: m.makeAdministrator,
-        action: `${path}/make-administrator`,
+        href: `${path}/make-administrator`,
         danger: false,
-        title: m.makeAdministratorTitle(name),
-        text: m.makeAdministratorText,
       });
   const disabling =
     page.standing === 'disabled'
-      ? dangerousAction(also(m.enableHint, managed.enable), action(frame, `${path}/enable`, m.enable))
-      : askedAction(frame, also(m.disableHint, managed.disable), {
+      ? dangerousAction(withOwner(m.enableHint, owner, managed.enable), action(frame, `${path}/enable`, m.enable))
+      : askedAction(frame, withOwner(m.disableHint, owner, managed.disable), {
           label: m.disable,
-          action: `${path}/disable`,
-          title: m.disableTitle(name),
-          text: also(m.disableText, managed.disable),
+          href: `${path}/disable`,
         });
-  const deletion = pageLink(frame, { label: m.delete, href: `${path}/delete`, kind: 'danger' });
-  const last = dangerousAction(also(m.deleteHint, managed.delete), deletion);
+  const last = askedAction(frame, withOwner(m.deleteHint, owner, managed.delete), {
+    label: m.delete,
+    href: `${path}/delete`,
+  });
   // Whoever's access has ended is let in again by another end.
   if (page.standing === 'expired') return [adminAccess, last];
   return page.standing === 'waiting' ? [last] : [adminAccess, disabling, last];

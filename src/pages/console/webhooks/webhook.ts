@@ -10,7 +10,7 @@ import {
   action,
   agoOrNever,
   askedAction,
-  askedButton,
+  askLink,
   consoleLayout,
   dangerZone,
   denseList,
@@ -173,21 +173,13 @@ function secrets(frame: AccountFrame, page: WebhookSettingsPage, path: string): 
 ${endsAt !== null && html`<div><dt>${m.until}</dt><dd>${momentTime(frame.messages, endsAt)}</dd></div>`}
 </dl>
 </div>
-${index > 0 && askedButton(frame, { label: m.retire, action: `${path}/retire-secret`, title: m.retireTitle, text: m.retireText, danger: true })}
+${index > 0 && askLink(frame, { label: m.retire, href: `${path}/retire-secret`, danger: true })}
 </li>`,
   );
-  const fields = { once: page.submissionToken };
   const rotate =
     page.secrets.length < 2
-      ? action(frame, `${path}/rotate-secret`, m.rotate, 'plain', fields)
-      : askedButton(frame, {
-          label: m.rotate,
-          action: `${path}/rotate-secret`,
-          fields,
-          title: m.rotateTitle,
-          text: m.rotateText,
-          danger: true,
-        });
+      ? action(frame, `${path}/rotate-secret`, m.rotate, 'plain', { once: page.submissionToken })
+      : askLink(frame, { label: m.rotate, href: `${path}/rotate-secret`, danger: true });
   return card({
     title: m.secrets,
     lead: m.secretsLead,
@@ -198,18 +190,8 @@ ${index > 0 && askedButton(frame, { label: m.retire, action: `${path}/retire-sec
 
 function dangers(frame: AccountFrame, { webhook }: WebhookSettingsPage, path: string): Html[] {
   const m = frame.messages.admin.webhooks;
-  const disable = askedAction(frame, m.disableHint, {
-    label: m.disable,
-    action: `${path}/disable`,
-    title: m.disableTitle,
-    text: m.disableText,
-  });
-  const remove = askedAction(frame, m.deleteHint, {
-    label: m.delete,
-    action: `${path}/delete`,
-    title: m.deleteTitle(webhook.host),
-    text: m.deleteText(webhook.waiting),
-  });
+  const disable = askedAction(frame, m.disableHint, { label: m.disable, href: `${path}/disable` });
+  const remove = askedAction(frame, m.deleteHint, { label: m.delete, href: `${path}/delete` });
   return webhook.status === 'disabled' ? [remove] : [disable, remove];
 }
 
@@ -266,4 +248,15 @@ ${webhook.description !== '' && html`<div><dt>${m.fields.description.label}</dt>
 <div><dt>${m.waiting}</dt><dd>${webhook.waiting.toLocaleString('en')}</dd></div>
 <div><dt>${m.lastDelivery}</dt><dd>${agoOrNever(frame, deliveredAt, now)}</dd></div>
 </dl></div>`;
+}
+
+/** What is asked before something is done to an endpoint, by the last part of the path of the form. */
+export function webhookQuestions(frame: AccountFrame, { host, waiting }: WebhookPage['webhook']) {
+  const m = frame.messages.admin.webhooks;
+  return {
+    'rotate-secret': { title: m.rotateTitle, text: m.rotateText, button: m.rotate },
+    'retire-secret': { title: m.retireTitle, text: m.retireText, button: m.retire },
+    disable: { title: m.disableTitle, text: m.disableText, button: m.disable },
+    delete: { title: m.deleteTitle(host), text: m.deleteText(waiting), button: m.delete },
+  };
 }
