@@ -14,24 +14,35 @@ const DAY = 24 * 60 * 60 * 1000;
 export interface FilterIndex {
   readonly condition: WalkCondition;
   readonly order: 'created' | 'expires' | undefined;
+  /** Whether nobody else is in it. */
+  readonly isExact: boolean;
 }
 
 const withRole = '(u.roles IS NOT NULL OR u.admin_since IS NOT NULL)';
 const byStatus = {
-  active: { condition: () => 'u.disabled_at IS NULL', order: 'created' },
-  disabled: { condition: () => 'u.disabled_at IS NOT NULL AND u.pending_since IS NULL', order: 'created' },
-  pending: { condition: () => 'u.pending_since IS NOT NULL', order: undefined },
+  // An end that has just come isn't written yet.
+  active: { condition: () => 'u.disabled_at IS NULL', order: 'created', isExact: false },
+  disabled: {
+    condition: () => 'u.disabled_at IS NOT NULL AND u.pending_since IS NULL',
+    order: 'created',
+    isExact: true,
+  },
+  pending: { condition: () => 'u.pending_since IS NOT NULL', order: undefined, isExact: true },
 } as const satisfies Record<NonNullable<PeopleFilters['status']>, FilterIndex>;
 
 /** At least one, unless nothing is filtered by. */
 export function indexesOf({ by, now }: Filter): FilterIndex[] {
   const { role, status, secondFactor, signedIn, expiresWithin, managedBy } = by;
-  const inCreationOrder = (condition: WalkCondition): FilterIndex => ({ condition, order: 'created' });
+  const inCreationOrder = (condition: WalkCondition, isExact = true): FilterIndex => ({
+    condition,
+    order: 'created',
+    isExact,
+  });
   return [
-    ...(role === undefined ? [] : [inCreationOrder(() => withRole)]),
+    ...(role === undefined ? [] : [inCreationOrder(() => withRole, role === 'any')]),
     ...(status === undefined ? [] : [byStatus[status]]),
     ...(secondFactor === undefined ? [] : [inCreationOrder(() => 'u.has_factor = 0')]),
-    ...(signedIn === undefined ? [] : [inCreationOrder(() => 'u.last_sign_in_at = 0')]),
+    ...(signedIn === undefined ? [] : [inCreationOrder(() => 'NOT u.last_sign_in_at > 0')]),
     ...(managedBy === undefined ? [] : [inCreationOrder((place) => `u.managed_by = ${place(managedBy)}`)]),
     ...(expiresWithin === undefined
       ? []
@@ -40,6 +51,7 @@ export function indexesOf({ by, now }: Filter): FilterIndex[] {
             condition: (place) =>
               `u.expires_at > ${place(now)} AND u.expires_at <= ${place(now + expiresWithin * DAY)}`,
             order: 'expires',
+            isExact: false,
           } as const satisfies FilterIndex,
         ]),
   ];

@@ -13,8 +13,9 @@ import { countWalked, pageOf, type Walk, type WalkCondition, walk } from './walk
  * more who meet the rarest of them.
  */
 const mostCandidates = 10_000;
-/** The same for counting those who meet several filters that many do. */
+/** The same for counting: of people who meet several filters that many meet, and of words that a search finds. */
 const mostCompared = 100_000;
+const mostWords = 40_000;
 
 const newestFirst = { by: 'created', descending: true } as const;
 const matches = countOf(`FROM (SELECT 1 FROM search_words w WHERE w.kind = $1 AND w.word >= $2 AND w.word < $3
@@ -36,14 +37,21 @@ interface Course {
   readonly start?: PagePosition | undefined;
 }
 
-/** Where a list is read from. */
+/** Where a list is read from: a table, or whoever in it meets filters. */
 interface Source {
-  /** The table, or the few of its rows that may be listed. */
   readonly from: WalkCondition;
-  readonly conditions: readonly WalkCondition[];
-  /** Whether the conditions leave out many, and the index with fewer of them. */
-  readonly index?: FilterIndex | undefined;
-  readonly isSmall: boolean;
+  readonly filter?: Filtered | undefined;
+}
+
+interface Filtered {
+  readonly met: WalkCondition;
+  /** The index with the fewest people, and what they have to meet besides being in it. */
+  readonly index: FilterIndex;
+  readonly further: readonly WalkCondition[];
+  /** In the place of the table, those who meet all filters, if they are few. */
+  readonly few: WalkCondition | undefined;
+  /** If that is known already. */
+  readonly total: Total | undefined;
 }
 
 export async function pageOfList<Row extends object, Item extends { readonly id: string }>(
@@ -53,25 +61,14 @@ export async function pageOfList<Row extends object, Item extends { readonly id:
   filter?: UserQuery['filter'],
 ): Promise<Page<Item>> {
   const { name, alias } = list.table;
-  const all: Source = { from: () => `${name} ${alias}`, conditions: [], isSmall: false };
-  const source = filter === undefined ? all : await sourceFor(database, filter, all);
+  const from = () => `${name} ${alias}`;
+  const source: Source = { from, filter: filter && (await filteredBy(database, filter, from)) };
   const { words, order = newestFirst } = query;
-  const course =
-    words.length > 0
-      ? await found(database, list, source, query)
-      : order.by === 'name'
-        ? byName(list, source, order)
-        : byTime(list, source, order);
-  const total = async () =>
-    words.length > 0
-      ? countCourse(database, course, mostCandidates)
-      : countCourse(
-          database,
-          byTime(list, source, { by: source.index?.order ?? 'created', descending: true }),
-          mostCompared,
-        );
-  const [page, counted] = await Promise.all([readCourse(database, list, course, query), query.total && total()]);
-  return counted ? { ...page, total: counted } : page;
+  const search = words.length === 0 ? undefined : await found(database, list, source, query);
+  const course = search ?? (order.by === 'name' ? byName(list, source, order) : byTime(list, source, order));
+  const page = await readCourse(database, list, course, query);
+  if (!query.total) return page;
+  return { ...page, total: await (search === undefined ? totalOf(database, list, source) : search.total()) };
 }
 
 async function readCourse<Row extends object, Item extends { readonly id: string }>(
@@ -92,17 +89,27 @@ async function readCourse<Row extends object, Item extends { readonly id: string
   return { ...page, ...end, truncated: true };
 }
 
-async function countCourse(database: Database, course: Course, compared: number): Promise<Total> {
-  const part = { after: course.start, limit: 0 };
-  const until = await lastCandidate(database, course, part, compared);
-  const { count, more } = await countWalked(database, course.walk, { ...part, until });
-  return { count, more: more || until !== undefined };
+async function totalOf(
+  database: Database,
+  { table: { alias } }: Pick<List<object, unknown>, 'table'>,
+  { from, filter }: Source,
+): Promise<Total> {
+  const counted = (source: WalkCondition, where: readonly WalkCondition[], most?: number) =>
+    countWalked(database, timeWalk(source, where, [`${alias}.created_at`, `${alias}.id`], true), {}, most);
+  if (filter === undefined) return counted(from, []);
+  const { index, further, few, total } = filter;
+  if (total !== undefined) return total;
+  if (few !== undefined) return counted(from, [index.condition, ...further]);
+  const compared: WalkCondition = (place) =>
+    `(SELECT * FROM ${from(place)} WHERE ${index.condition(place)} LIMIT ${mostCompared}) AS ${alias}`;
+  const { count, more } = await counted(compared, further);
+  return { count, more: more || (await counted(from, [index.condition], mostCompared)).more };
 }
 
 /** Where to stop; undefined if there are fewer. */
 async function lastCandidate(
   database: Database,
-  { candidates }: Course,
+  { candidates }: Pick<Course, 'candidates'>,
   part: ListPart,
   most: number,
 ): Promise<PagePosition | undefined> {
@@ -121,35 +128,46 @@ function placeText(place: number | Uint8Array): string {
   return typeof place === 'number' ? String(place) : Buffer.from(place).toString('hex');
 }
 
-/** Of filters that few meet, those people. Of others, everyone: the next who meet them are soon found. */
-async function sourceFor(
+async function filteredBy(
   database: Database,
   filter: NonNullable<UserQuery['filter']>,
-  { from }: Source,
-): Promise<Source> {
+  from: WalkCondition,
+): Promise<Filtered | undefined> {
   const indexes = indexesOf(filter);
   const inIndex = ({ condition }: FilterIndex) =>
-    countWalked(database, timeWalk(from, [condition], ['u.created_at', 'u.id'], true), undefined, mostCandidates);
+    countWalked(database, timeWalk(from, [condition], ['u.created_at', 'u.id'], true), {}, mostCandidates);
   const totals = await Promise.all(indexes.map(inIndex));
-  const sizes = totals.map(({ count, more }) => (more ? count + 1 : count));
-  const index = indexes[sizes.indexOf(Math.min(...sizes))];
-  if (index === undefined) return { from, conditions: [], isSmall: false };
-  const condition = meetsAll(filter);
-  if (Math.min(...sizes) > mostCandidates) return { from, conditions: [condition], index, isSmall: false };
+  const [rarest] = indexes
+    .map((index, place) => ({ index, total: totals[place] ?? { count: 0, more: false } }))
+    .toSorted((a, b) => Number(a.total.more) - Number(b.total.more) || a.total.count - b.total.count);
+  if (rarest === undefined) return undefined;
+  const { index, total } = rarest;
+  const met = meetsAll(filter);
+  const isAlone = indexes.length === 1 && index.isExact;
+  const further = isAlone ? [] : [met];
   // Without a limit, engines would merge the queries, and might walk another index.
-  const few: WalkCondition = (place) =>
-    `(SELECT * FROM ${from(place)} WHERE ${index.condition(place)} AND ${condition(place)} LIMIT ${mostCandidates}) AS u`;
-  return { from: few, conditions: [], isSmall: true };
+  const few: WalkCondition = (place) => {
+    const where = [index.condition, ...further].map((condition) => condition(place));
+    return `(SELECT * FROM ${from(place)} WHERE ${where.join(' AND ')} LIMIT ${mostCandidates}) AS u`;
+  };
+  return { met, index, further, few: total.more ? undefined : few, total: isAlone ? total : undefined };
 }
 
-function byTime({ table: { alias } }: Pick<List<object, unknown>, 'table'>, source: Source, order: ListOrder): Course {
-  const { from, conditions, index } = source;
-  const inIndex = index?.order === order.by ? [index.condition] : [];
-  const key = [`${alias}.${order.by}_at`, `${alias}.id`] as const;
-  return {
-    walk: timeWalk(from, [...inIndex, ...conditions], key, order.descending),
-    candidates: index && timeWalk(from, inIndex, key, order.descending),
-  };
+/** In the order of its index, a filter is walked. In another one, few people are sorted, and of many the next are soon found. */
+function byTime(
+  { table: { alias } }: Pick<List<object, unknown>, 'table'>,
+  { from, filter }: Source,
+  order: ListOrder,
+): Course {
+  const walked = (table: WalkCondition, where: readonly WalkCondition[]) =>
+    timeWalk(table, where, [`${alias}.${order.by}_at`, `${alias}.id`], order.descending);
+  if (filter === undefined) return { walk: walked(from, []) };
+  const { met, index, further, few } = filter;
+  if (index.order === order.by) {
+    const candidates = few === undefined && further.length > 0 ? walked(from, [index.condition]) : undefined;
+    return { walk: walked(from, [index.condition, ...further]), candidates };
+  }
+  return few === undefined ? { walk: walked(from, [met]), candidates: walked(from, []) } : { walk: walked(few, []) };
 }
 
 export function timeWalk(
@@ -167,25 +185,37 @@ export function timeWalk(
 }
 
 function byName(list: Pick<List<object, unknown>, 'kind' | 'table'>, source: Source, order: ListOrder): Course {
-  return byWords(list, source, [() => `w.kind = '${list.kind}_name'`], [], order.descending);
+  return byWords(list, source, { kind: `${list.kind}_name` }, [], order.descending);
 }
 
-/** Few people are read first and then their words, also by an engine that knows nothing about the tables. */
+/** Words of a kind, in a range or all of them. */
+interface Range {
+  readonly kind: string;
+  readonly of?: readonly [Buffer, Buffer];
+}
+
 function byWords(
   { table: { alias } }: Pick<List<object, unknown>, 'table'>,
-  { from, conditions, index, isSmall }: Source,
-  inRange: readonly WalkCondition[],
+  { from, filter }: Source,
+  { kind, of }: Range,
   others: readonly WalkCondition[],
   descending = false,
 ): Course {
   const course = { key: ['w.word', 'w.ref'], valuesAt: bytesAt, descending };
-  const joined: WalkCondition = (place) =>
-    isSmall ? `${from(place)} CROSS JOIN search_words w` : `search_words w JOIN ${from(place)} ON ${alias}.id = w.ref`;
-  const ofThem = isSmall ? [() => `w.ref = ${alias}.id`] : [];
-  const isChosen = !isSmall && (index !== undefined || others.length > 1);
+  const inRange: WalkCondition = (place) => (of ? ` AND w.word >= ${place(of[0])} AND w.word < ${place(of[1])}` : '');
+  const few = filter?.few;
+  if (few !== undefined) {
+    // First the few, then their words: without an index by kind, they're looked up by record.
+    const walked: WalkCondition = (place) => `${few(place)} CROSS JOIN search_words w`;
+    const theirs: WalkCondition = (place) => `w.ref = ${alias}.id AND w.kind || '' = '${kind}'${inRange(place)}`;
+    return { walk: { ...course, from: walked, conditions: [theirs, ...others] } };
+  }
+  const walked: WalkCondition = (place) => `search_words w JOIN ${from(place)} ON ${alias}.id = w.ref`;
+  const ofKind: WalkCondition = (place) => `w.kind = '${kind}'${inRange(place)}`;
+  const candidates = { ...course, from: 'search_words w', conditions: [ofKind] };
   return {
-    walk: { ...course, from: joined, conditions: [...inRange, ...ofThem, ...conditions, ...others] },
-    candidates: isChosen ? { ...course, from: 'search_words w', conditions: inRange } : undefined,
+    walk: { ...course, from: walked, conditions: [ofKind, ...(filter ? [filter.met] : []), ...others] },
+    candidates: filter === undefined && others.length === 0 ? undefined : candidates,
   };
 }
 
@@ -202,7 +232,7 @@ async function found<Row extends object, Item>(
   list: List<Row, Item>,
   source: Source,
   { words, after, before }: PageQuery,
-): Promise<Course> {
+): Promise<Course & { total(): Promise<Total> }> {
   const { kind } = list;
   const walked = await rarestOf(database, kind, words, before ?? after);
   const [begin, end] = rangeOf(walked);
@@ -212,18 +242,31 @@ async function found<Row extends object, Item>(
   const ofSame = (condition: string) =>
     `EXISTS (SELECT 1 FROM search_words o
       WHERE o.ref = w.ref AND o.kind || '' = '${kind}' AND (${condition}) IS TRUE LIMIT 1 OFFSET 0)`;
-  const inRange: WalkCondition = (place) =>
-    `w.kind = '${kind}' AND w.word >= ${place(begin)} AND w.word < ${place(end)}`;
-  const conditions: WalkCondition[] = [
-    ...others.map(
-      ([from, to]): WalkCondition =>
-        (place) =>
-          ofSame(`o.word >= ${place(from)} AND o.word < ${place(to)}`),
-    ),
-    (place) => `NOT ${ofSame(`o.word >= ${place(begin)} AND (o.word, o.source) < (w.word, w.source)`)}`,
-  ];
+  const hasOthers = others.map(
+    ([from, to]): WalkCondition =>
+      (place) =>
+        ofSame(`o.word >= ${place(from)} AND o.word < ${place(to)}`),
+  );
+  const isFirst: WalkCondition = (place) =>
+    `NOT ${ofSame(`o.word >= ${place(begin)} AND (o.word, o.source) < (w.word, w.source)`)}`;
+  const range = { kind, of: [begin, end] } as const;
   const start: PagePosition = [Buffer.from(walked, 'utf8').toString('hex'), ''];
-  return { ...byWords(list, source, [inRange], conditions), start };
+  const { walk, candidates } = byWords(list, source, range, hasOthers);
+  return {
+    walk: { ...walk, conditions: [...(walk.conditions ?? []), isFirst] },
+    candidates,
+    start,
+    async total() {
+      const part = { after: start, limit: 0 };
+      const most = candidates === undefined ? mostWords : mostCandidates;
+      const all = candidates ?? (source.filter?.few ? undefined : walk);
+      const until = await lastCandidate(database, { candidates: all }, part, most);
+      // To count each once takes less than to look for its first word.
+      const counted: Walk = source.filter === undefined ? { ...walk, from: 'search_words w' } : walk;
+      const { count, more } = await countWalked(database, counted, { ...part, until }, undefined, 'DISTINCT w.ref');
+      return { count, more: more || until !== undefined };
+    },
+  };
 }
 
 /** On a later page, the word at the end of the previous page decides which one is walked. */

@@ -53,22 +53,23 @@ export async function walk<Row extends object>(
   return database.read(select([selection], `${from} ORDER BY ${order} ${rows}`), params);
 }
 
-/** How many rows the walk has from its beginning, or from a position, until another one. */
+/** How many rows the walk has from its beginning, or from a position, until another one; or how many values of something. */
 export async function countWalked(
   database: Database,
   given: Walk,
-  part: Pick<WalkedPart, 'after' | 'until'> = { after: undefined },
+  part: Partial<Pick<WalkedPart, 'after' | 'until'>>,
   most = mostCounted,
+  counted = '1 AS one',
 ): Promise<Total> {
   const { from, params, place } = rowsOf(given, part);
-  const query = countOf(`FROM (SELECT 1 AS one ${from} LIMIT ${place(most + 1)}) AS counted`);
+  const query = countOf(`FROM (SELECT ${counted} ${from} LIMIT ${place(most + 1)}) AS counted`);
   const n = await database.count(query, params);
   return { count: Math.min(n, most), more: n > most };
 }
 
 function rowsOf(
   { from, conditions = [], key, descending = false, valuesAt }: Walk,
-  { after, before, until }: Pick<WalkedPart, 'after' | 'before' | 'until'>,
+  { after, before, until }: Partial<Pick<WalkedPart, 'after' | 'before' | 'until'>>,
 ) {
   const params: Value[] = [];
   const place = (value: Value) => `$${params.push(value)}`;
