@@ -34,6 +34,7 @@ import { endpointsPage, newUpstreamPage, upstreamPage } from '../../src/pages/co
 import { invitationsPage } from '../../src/pages/console/users/invitations.ts';
 import { newSignUpLinkPage, signUpLinksPage } from '../../src/pages/console/users/sign-up-links.ts';
 import { userPage } from '../../src/pages/console/users/user.ts';
+import type { FilterChoice } from '../../src/pages/console/users/user-filter.ts';
 import { editUserPage, newUserPage } from '../../src/pages/console/users/user-forms.ts';
 import { usersPage } from '../../src/pages/console/users/user-list.ts';
 import { declinePage, waitingPeoplePage } from '../../src/pages/console/users/waiting.ts';
@@ -761,7 +762,15 @@ function consolePages(): Record<string, string> {
     notice,
     problem,
   };
-  const listed = { search: '', sort: 'name', filters: {}, directories: ['202'], place, now: 0, notice, problem };
+  const choices: FilterChoice[] = [
+    { name: 'role', values: ['auditor', 'any'] },
+    { name: 'status', values: ['active', 'disabled', 'pending'] },
+    { name: 'second_factor', values: ['none'] },
+    { name: 'signed_in', values: ['never'] },
+    { name: 'expires_within', values: undefined },
+    { name: 'managed_by', values: ['202'] },
+  ];
+  const listed = { search: '', sort: 'name', filters: {}, choices, place, now: 0, notice, problem };
   const filter = {
     person: '',
     application: '',

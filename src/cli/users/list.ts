@@ -71,7 +71,9 @@ export const list = defineStoreCommand({
       rolesOf(user).join(', '),
     ]);
     const none = isFiltered
-      ? 'No people match.'
+      ? ending && search === undefined && Object.keys(filters).length === 1
+        ? `Nobody's access ends in the next ${endingSoonDays} days.`
+        : 'No people match.'
       : search
         ? `No people match ${JSON.stringify(search)}.`
         : pending

@@ -7,8 +7,9 @@ import type { ListPage } from '../../operations/admin/paging.ts';
 import type { Services } from '../../operations/services.ts';
 import { listUsers } from '../../operations/users/users.ts';
 import type { ListPlace } from '../../pages/console/lists.ts';
+import type { FilterChoice } from '../../pages/console/users/user-filter.ts';
 import type { UserPicker } from '../../pages/console/users/user-picker.ts';
-import { peopleFilterNames, type WrittenPeopleFilters } from '../../protocol/admin/people-filters.ts';
+import { peopleFilterNames, peopleFilters, type WrittenPeopleFilters } from '../../protocol/admin/people-filters.ts';
 import type { ConsoleRequest } from './console-pages.ts';
 
 type Page = Pick<ConsoleRequest, 'query'>;
@@ -31,6 +32,16 @@ export function peopleFiltersIn(page: Page): WrittenPeopleFilters {
   const given = peopleFilterNames.map((name) => [name, page.query.get(name)?.trim() || undefined]);
   const soon = endingIn(page).ending && { expires_within: `${endingSoonDays}d` };
   return { ...soon, ...Object.fromEntries(given.filter(([, text]) => text !== undefined)) };
+}
+
+/** What people can be filtered by; by directories only if some belong to one. */
+export function filterChoices({ managed_by }: WrittenPeopleFilters, directories: readonly string[]): FilterChoice[] {
+  return peopleFilterNames.flatMap((name): FilterChoice[] => {
+    const filter = peopleFilters[name];
+    if (name !== 'managed_by') return [{ name, values: 'values' in filter ? filter.values : undefined }];
+    const values = [...new Set([...directories, ...(managed_by === undefined ? [] : [managed_by])])];
+    return values.length === 0 ? [] : [{ name, values }];
+  });
 }
 
 /** Whether the list is limited to what ends soon. */

@@ -46,7 +46,7 @@ import { allowedTo, type ConsoleForm, type ConsoleRequest, consolePages } from '
 import { downloadRoutes } from '../download-routes.ts';
 import { givenInForm, sentInForm, shownInForm } from '../field-forms.ts';
 import { formProblems } from '../form-problems.ts';
-import { listedIn, listRequestIn, peopleFiltersIn } from '../list-requests.ts';
+import { filterChoices, listedIn, listRequestIn, peopleFiltersIn } from '../list-requests.ts';
 import { consoleInvitationRoutes } from './invitation-routes.ts';
 import { consoleSignUpLinkRoutes } from './sign-up-link-routes.ts';
 import { consoleWaitingRoutes } from './waiting-routes.ts';
@@ -72,7 +72,7 @@ export function consoleUserRoutes(app: FastifyInstance, context: HttpContext): v
       // Whoever's access ends is listed by that.
       sort: request.sort || (filters.expires_within === undefined ? '-created' : ''),
       filters,
-      directories: await listDirectories(services),
+      choices: filterChoices(filters, await listDirectories(services)),
       users: items.map((user) => ({
         ...user,
         roles: rolesOf(user),

@@ -1,12 +1,7 @@
 // The filters of the console's list of people: a chip for each that is often asked for and for each that is chosen, and a
 // form for the rest. They are part of the URL, so they work without JavaScript and can be bookmarked.
 
-import {
-  type PeopleFilterName,
-  peopleFilterNames,
-  peopleFilters,
-  type WrittenPeopleFilters,
-} from '../../../protocol/admin/people-filters.ts';
+import type { PeopleFilterName, WrittenPeopleFilters } from '../../../protocol/admin/people-filters.ts';
 import type { Role } from '../../../protocol/admin/rights.ts';
 import type { AccountFrame } from '../../account/account-layout.ts';
 import { button, chips, linkButton } from '../../components/controls.ts';
@@ -18,8 +13,13 @@ export interface UserFilter {
   readonly search: string;
   readonly sort: string;
   readonly filters: WrittenPeopleFilters;
-  /** The directories that people belong to. */
-  readonly directories: readonly string[];
+  readonly choices: readonly FilterChoice[];
+}
+
+/** A filter, with what it can be limited to; undefined for what is typed. */
+export interface FilterChoice {
+  readonly name: PeopleFilterName;
+  readonly values: readonly string[] | undefined;
 }
 
 /** Offered without being chosen. */
@@ -32,12 +32,12 @@ const offered: Readonly<Record<Exclude<PeopleFilterName, 'managed_by'>, readonly
 };
 
 export function userFilter(frame: AccountFrame, path: string, page: UserFilter): Html {
-  const { search, sort, filters, directories } = page;
+  const { search, sort, filters, choices } = page;
   const query = { search, sort, ...filters };
-  const items = peopleFilterNames.flatMap((name) => {
+  const items = choices.flatMap(({ name, values = [] }) => {
     const chosen = filters[name];
-    const values = name === 'managed_by' ? directories : offered[name];
-    return (chosen === undefined ? values : [chosen]).map((value) => ({
+    const common = name === 'managed_by' ? values : offered[name];
+    return (chosen === undefined ? common : [chosen]).map((value) => ({
       label: labelOf(frame, name, value),
       current: value === chosen,
       // Sorted by what ends first, unless another order was chosen for everyone.
@@ -65,16 +65,13 @@ function labelOf(frame: AccountFrame, name: PeopleFilterName, value: string): st
   }
 }
 
-function filterForm(frame: AccountFrame, path: string, { search, sort, filters, directories }: UserFilter): Html {
+function filterForm(frame: AccountFrame, path: string, { search, sort, filters, choices }: UserFilter): Html {
   const m = frame.messages.admin.people.filter;
-  const names = peopleFilterNames.filter((name) => name !== 'managed_by' || directories.length > 0);
-  const fields = names.map((name) => {
+  const fields = choices.map(({ name, values }) => {
     const spec = { name, label: m.labels[name], value: filters[name] ?? '', optional: true } as const;
-    const filter = peopleFilters[name];
-    if (name === 'expires_within') {
+    if (values === undefined) {
       return field({ ...spec, hint: m.endsHint, autocomplete: 'off', verbatim: true, limit: 5 });
     }
-    const values: readonly string[] = 'values' in filter ? filter.values : directories;
     const options = values.map((value) => ({ value, label: labelOf(frame, name, value) }));
     return select({ ...spec, options: [{ value: '', label: m.everyone }, ...options] });
   });

@@ -14,15 +14,14 @@ import { endColumns, standingBadge } from '../ends.ts';
 import { downloadMenu, type ListPlace, searchPager, sortOf } from '../lists.ts';
 import { managedColumns } from '../managed.ts';
 import { roleBadges } from './roles.ts';
-import { userFilter } from './user-filter.ts';
+import { type FilterChoice, userFilter } from './user-filter.ts';
 
 export interface UsersPage extends PageResult {
   readonly search: string;
   /** The column that the list is sorted by, with a minus sign when it descends. */
   readonly sort: string;
   readonly filters: WrittenPeopleFilters;
-  /** The directories that people belong to. */
-  readonly directories: readonly string[];
+  readonly choices: readonly FilterChoice[];
   readonly users: readonly {
     readonly id: string;
     readonly name: string;
