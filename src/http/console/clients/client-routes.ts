@@ -10,7 +10,7 @@ import {
   clientDetails,
   createClient,
   findClient,
-  listClients,
+  listClientsInUse,
   rotateClientSecret,
   updateClient,
   updateClientVersion,
@@ -62,7 +62,7 @@ export function consoleClientRoutes(app: FastifyInstance, context: HttpContext):
 
   pages.get(clientsPath, async (page) => {
     const request = listRequestIn(page);
-    const { items, ...listed } = listedIn(await listClients(services, request));
+    const { items, ...listed } = listedIn(await listClientsInUse(services, { ...request, total: true }));
     const body = clientsPage(page.frame, {
       ...listed,
       search: request.search,

@@ -12,7 +12,7 @@ import {
   findGroup,
   groupDetails,
   groupNameRefusal,
-  listGroups,
+  listGroupsInUse,
   renameGroup,
   updateGroup,
 } from '../../../operations/groups/groups.ts';
@@ -110,7 +110,11 @@ export function consoleGroupRoutes(app: FastifyInstance, context: HttpContext): 
     status: number,
     attempt: { readonly name?: string; readonly protect?: boolean; readonly problem?: string } = {},
   ): Promise<FastifyReply> {
-    const { items, ...listed } = listedIn(await listGroups(services, cursorIn(page)), status, attempt.problem);
+    const { items, ...listed } = listedIn(
+      await listGroupsInUse(services, { ...cursorIn(page), total: true }),
+      status,
+      attempt.problem,
+    );
     const body = groupsPage(page.frame, {
       ...listed,
       groups: items.map((group) => ({ ...group, isProtected: group.protectedSince !== null })),
@@ -118,6 +122,7 @@ export function consoleGroupRoutes(app: FastifyInstance, context: HttpContext): 
       protect: attempt.protect ?? false,
       mayProtect: may(page.requester.authority, 'roles.change'),
       mayName: (await groupNameRefusal(services, page.requester)) === undefined,
+      seesClients: may(page.requester.authority, 'applications.read'),
       notice: page.notice,
     });
     return page.send(listed.status, body);
