@@ -14,6 +14,7 @@ import {
   type SectionPage,
   sectionLayout,
 } from '../layout/app-shell.ts';
+import { hidden } from '../layout/form.ts';
 import { type Html, html } from '../layout/html.ts';
 import { agoTime } from '../layout/time.ts';
 
