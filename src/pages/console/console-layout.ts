@@ -94,9 +94,9 @@ export function agoOrNever({ messages }: AccountFrame, at: number | null, now: n
   return at === null ? messages.admin.never : agoTime(messages, at, now);
 }
 
-/** Whether something is in use; `stopped` says why not. */
-export function stateBadge(frame: AccountFrame, stopped: string | false): Html {
-  return stopped ? badge(stopped, 'danger') : badge(frame.messages.admin.active, 'good');
+/** Why something isn't in use. What is has no badge, so that the exceptions stand out. */
+export function stoppedBadge(why: string | false): Html {
+  return why ? badge(why, 'danger') : html``;
 }
 
 /** A table of many rows, or what stands in its place while there are none. */

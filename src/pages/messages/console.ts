@@ -50,7 +50,6 @@ export const consoleMessages = {
   save: 'Save changes',
   created: 'Created',
   revoked: 'Revoked',
-  active: 'Active',
   disabled: 'Disabled',
   danger: 'Danger zone',
   status: 'Status',

@@ -16,7 +16,7 @@ import {
   copyable,
   denseList,
   pageLink,
-  stateBadge,
+  stoppedBadge,
 } from '../console-layout.ts';
 import { type FormField, formFields } from '../field-form.ts';
 
@@ -57,9 +57,12 @@ function list(frame: AccountFrame, page: ApiKeysPage): Html {
     caption: admin.sections.keys,
     rows: page.keys,
     columns: [
-      { label: m.fields.name.label, kind: 'wide', cell: ({ name }) => name },
+      {
+        label: m.fields.name.label,
+        kind: 'wide',
+        cell: ({ name, ended }) => html`${name} ${stoppedBadge(ended && m.expired)}`,
+      },
       { label: m.fields.permission.label, cell: (key) => accessOf(frame, key) },
-      { label: admin.status, cell: ({ ended }) => stateBadge(frame, ended && m.expired) },
       { label: m.maker, cell: ({ maker }) => maker ?? m.commandLine },
       { label: m.lastUsed, cell: ({ lastUsedAt }) => agoOrNever(frame, lastUsedAt, page.now) },
       {

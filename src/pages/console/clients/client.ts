@@ -16,7 +16,7 @@ import {
   dangerousAction,
   dangerZone,
   pageLink,
-  stateBadge,
+  stoppedBadge,
 } from '../console-layout.ts';
 import { type FormField, formFields } from '../field-form.ts';
 import { clientWebhooks, type ListedWebhook } from '../webhooks/webhooks.ts';
@@ -88,7 +88,7 @@ ${dangerZone(frame, dangers(frame, page, path))}`;
     section: 'applications',
     title: page.app.name,
     back: 'section',
-    marks: stateBadge(frame, page.revokedAt !== null && admin.revoked),
+    marks: stoppedBadge(page.revokedAt !== null && admin.revoked),
     actions: html`${pageLink(frame, { label: m.events, href: `/admin/events?application=${page.id}`, icon: 'clock' })}${pageLink(frame, { label: admin.access.manage, href: `${path}/access`, icon: 'users' })}`,
     notice: page.notice,
     problem: page.problem,

@@ -34,6 +34,7 @@ export function groupsPage(frame: AccountFrame, page: GroupsPage): string {
   const groups = denseList<GroupsPage['groups'][number]>({
     caption: sections.groups,
     rows: page.groups,
+    compact: true,
     columns: [
       {
         label: m.name,

@@ -12,7 +12,7 @@ import {
   denseList,
   linkedName,
   pageLink,
-  stateBadge,
+  stoppedBadge,
 } from '../console-layout.ts';
 
 export const upstreamsPath = '/admin/providers';
@@ -46,11 +46,10 @@ export function upstreamsPage(frame: AccountFrame, page: UpstreamsPage): string 
       {
         label: m.column.provider,
         kind: 'wide',
-        cell: ({ name, identity }) =>
-          html`<span class="named">${appIcon(identity)}<a href="${upstreamsPath}/${name}">${identity.name}</a></span>`,
+        cell: ({ name, identity, disabled }) =>
+          html`<span class="named">${appIcon(identity)}<a href="${upstreamsPath}/${name}">${identity.name}</a>${stoppedBadge(disabled && admin.disabled)}</span>`,
       },
       { label: m.column.issuer, cell: ({ host }) => host },
-      { label: admin.status, cell: ({ disabled }) => stateBadge(frame, disabled && admin.disabled) },
       { label: m.column.newAccounts, cell: ({ createsAccounts }) => m.newAccounts[createsAccounts ? 'yes' : 'no'] },
       { label: m.column.people, kind: 'number', cell: ({ people }) => people.toLocaleString('en') },
     ],

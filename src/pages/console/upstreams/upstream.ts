@@ -16,7 +16,7 @@ import {
   dangerousAction,
   dangerZone,
   pageLink,
-  stateBadge,
+  stoppedBadge,
 } from '../console-layout.ts';
 import { type FieldLabels, type FormField, fieldControls, fieldNames } from '../field-form.ts';
 import { upstreamsPath } from './list.ts';
@@ -55,7 +55,7 @@ ${dangerZone(frame, dangers(frame, page, path))}`;
     section: 'providers',
     title: page.identity.name,
     back: 'section',
-    marks: stateBadge(frame, page.disabled && frame.messages.admin.disabled),
+    marks: stoppedBadge(page.disabled && frame.messages.admin.disabled),
     actions: page.disabled ? action(frame, `${path}/enable`, m.enable) : undefined,
     notice: page.notice,
     problem: page.problem,
