@@ -74,7 +74,6 @@ function list(frame: AccountFrame, page: EventsPage, events: readonly ShownEvent
       { label: column.who, cell: (event) => who(frame, page, event) },
       {
         label: column.application,
-        phone: 'hidden',
         cell: ({ clientId }) =>
           clientId &&
           linkedName(frame, `/admin/applications/${clientId}`, page.names.clients.get(clientId) ?? clientId),
