@@ -67,7 +67,7 @@ export function translatedPages(tag: LanguageTag): Record<string, string> {
       stylesheet: '',
       consoleStylesheet: '',
       icon: '',
-      scripts: { passkeys: '', copy: '', passwords: '', times: '', files: '' },
+      scripts: { passkeys: '', copy: '', passwords: '', times: '', files: '', search: '' },
     },
   };
   const own: AccountFrame = { ...frame, account, formToken: '' };

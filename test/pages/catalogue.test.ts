@@ -27,6 +27,7 @@ import type { FormField } from '../../src/pages/console/field-form.ts';
 import { groupPage, groupsPage } from '../../src/pages/console/groups/groups.ts';
 import { refusedDownloadPage } from '../../src/pages/console/lists.ts';
 import { overviewPage } from '../../src/pages/console/overview.ts';
+import { searchPage } from '../../src/pages/console/search.ts';
 import { newScimTokenPage, scimTokensPage } from '../../src/pages/console/scim/scim-tokens.ts';
 import { brandingPage, settingsPage } from '../../src/pages/console/settings/setting-forms.ts';
 import { upstreamsPage } from '../../src/pages/console/upstreams/list.ts';
@@ -107,6 +108,7 @@ const frame: Frame = {
       passwords: '/passwords.js',
       times: '/times.js',
       files: '/files.js',
+      search: '/search.js',
     },
   },
 };
@@ -1043,8 +1045,17 @@ function consolePages(): Record<string, string> {
       ending: true,
       picker: { search: '', found: [] },
     }),
-    'console, groups': groupsPage(own, { groups: [group, { ...group, managedBy: '95' }], ...noGroup }),
-    'console, no groups': groupsPage(own, { groups: [], ...noGroup, mayProtect: false, mayName: false }),
+    'console, groups': groupsPage(own, { search: '', groups: [group, { ...group, managedBy: '95' }], ...noGroup }),
+    'console, no groups': groupsPage(own, { search: '', groups: [], ...noGroup, mayProtect: false, mayName: false }),
+    'console, no such group': groupsPage(own, { search: '96', groups: [], ...noGroup }),
+    'console, search': searchPage(own, {
+      query: '97',
+      found: [
+        { kind: 'people', hits: [{ href: '/98', name: '99', about: '100' }], all: { href: '/101', label: '102' } },
+        { kind: 'documents', hits: [{ href: '/103', name: '104' }] },
+      ],
+    }),
+    'console, search without results': searchPage(own, { query: '105', found: [] }),
     'console, group': groupPage(own, {
       ...group,
       count: 1,

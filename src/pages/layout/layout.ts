@@ -14,6 +14,7 @@ const hooks = {
   passwords: 'data-reveal',
   times: 'data-time',
   files: 'data-face-of',
+  search: 'data-search',
 };
 
 export type Script = keyof typeof hooks;

@@ -5,6 +5,8 @@ export const groupMessages = {
   name: 'Name',
   create: 'Create group',
   none: 'No groups yet.',
+  noneFound: 'No groups found.',
+  searchHint: 'Search by any part of the name.',
   add: 'Add people',
   addPerson: 'Add',
   remove: 'Remove',

@@ -11,6 +11,7 @@ import { keyMessages } from './console-keys.ts';
 import { overviewMessages } from './console-overview.ts';
 import { peopleMessages, roleMessages, waitingMessages } from './console-people.ts';
 import { managedMessages, scimMessages } from './console-scim.ts';
+import { searchMessages } from './console-search.ts';
 import { settingsMessages } from './console-settings.ts';
 import { signUpLinkMessages } from './console-sign-up-links.ts';
 import { upstreamMessages } from './console-upstreams.ts';
@@ -19,6 +20,7 @@ import { logoutMessages, webhookMessages } from './console-webhooks.ts';
 export const consoleMessages = {
   nav: 'Administration',
   sections: {
+    search: 'Search',
     overview: 'Overview',
     applications: 'Applications',
     people: 'People',
@@ -136,6 +138,7 @@ export const consoleMessages = {
   webhooks: webhookMessages,
   logouts: logoutMessages,
   settings: settingsMessages,
+  finder: searchMessages,
   kinds: eventKindNames,
   reasons: eventReasons,
 };

@@ -35,15 +35,21 @@ const found = select(
   `FROM groups gr WHERE gr.ended_by = ${lasting} AND (gr.name_key = $1 OR gr.id = $2)`,
 );
 const foundById = select([listedGroupColumns], `FROM groups gr WHERE gr.id = $1 AND gr.ended_by = ${lasting}`);
-const byName: Walk = {
+const byName = (words: readonly string[]): Walk => ({
   from: 'groups gr',
-  conditions: [() => 'gr.name_key IS NOT NULL'],
+  // There are few groups, so those without the words are walked past.
+  conditions: [
+    () => 'gr.name_key IS NOT NULL',
+    ...words.map((word) => (place: (value: string) => string) => {
+      return `gr.name_key LIKE ${place(`%${word.replace(/[\\%_]/g, '\\$&')}%`)} ESCAPE '\\'`;
+    }),
+  ],
   key: ['gr.name_key'],
   valuesAt([place]) {
     const name = textAt(place);
     return name === undefined ? undefined : [name];
   },
-};
+});
 const memberCount = countOf(`FROM group_members gm WHERE gm.group_id = $1 AND gm.ended_by = ${lasting}`);
 const lastNumber = select([computed<{ value: number }>(`${lastChange} AS value`)], '');
 const insertRow = insertInto(groups);
@@ -144,9 +150,9 @@ export function sqlGroups(database: Database) {
 
     findGroupById: (id: string) => database.first(foundById, [id], toGroup),
 
-    /** By name. */
-    async pageGroups(part: ListPart) {
-      const rows = await walk(database, groupColumns, byName, part);
+    /** By name; with words, those that have each of them somewhere in their name. */
+    async pageGroups({ words = [], ...part }: ListPart & { readonly words?: readonly string[] }) {
+      const rows = await walk(database, groupColumns, byName(words), part);
       const position = ({ gr_name_key }: { gr_name_key: string | null }, { id }: Group): PagePosition => {
         return [placeOf(gr_name_key ?? ''), id];
       };
