@@ -271,7 +271,8 @@ describe('who can use which client', () => {
     listGroupsOf: (store) => store.listGroupsOf('u', 0),
     'pageMembers, what ends soon': (store) => store.pageMembers('g', { after: undefined, limit: 50 }, span),
     'pageAllowedUsers, what ends soon': (store) => store.pageAllowedUsers('c', { after: undefined, limit: 50 }, span),
-    pageEndingUsers: (store) => store.pageEndingUsers({ after: undefined, limit: 50 }, span),
+    'pageUsers, what ends soon': (store) =>
+      store.pageUsers({ words: [], after: undefined, limit: 50, filter: { by: { expiresWithin: 2 }, now: 0 } }),
     listPeopleToTell: (store) => store.listPeopleToTell(span, 1, '', 50),
     listEndingOf: (store) => store.listEndingOf('u', span),
     listEnding: (store) => store.listEnding(span, 50),
