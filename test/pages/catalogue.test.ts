@@ -27,8 +27,8 @@ import type { FormField } from '../../src/pages/console/field-form.ts';
 import { groupPage, groupsPage } from '../../src/pages/console/groups/groups.ts';
 import { refusedDownloadPage } from '../../src/pages/console/lists.ts';
 import { overviewPage } from '../../src/pages/console/overview.ts';
-import { searchPage } from '../../src/pages/console/search.ts';
 import { newScimTokenPage, scimTokensPage } from '../../src/pages/console/scim/scim-tokens.ts';
+import { searchPage } from '../../src/pages/console/search.ts';
 import { brandingPage, settingsPage } from '../../src/pages/console/settings/setting-forms.ts';
 import { upstreamsPage } from '../../src/pages/console/upstreams/list.ts';
 import { endpointsPage, newUpstreamPage, upstreamPage } from '../../src/pages/console/upstreams/upstream.ts';
@@ -945,9 +945,13 @@ function consolePages(): Record<string, string> {
     'console, overview': overviewPage(own, {
       waiting: { count: 2, people: [waitingPerson] },
       now: 0,
-      day: series,
-      month: series,
+      period: 'day',
+      series,
+      steps: [],
+      docs: true,
+      notice,
       users: { all: 1, active: 1 },
+      filtered: { neverSignedIn: { count: 3, more: false }, withoutSecondFactor: { count: 4, more: true } },
       clients: [{ id: '77', name: '78', signIns: 1, refreshes: 2, failures: 3 }],
       warnings: [
         { kind: 'no_mail' },
@@ -958,12 +962,34 @@ function consolePages(): Record<string, string> {
         { kind: 'old_secret_in_use', client: { id: '79', name: '80' }, usedAt: 0 },
       ],
     }),
+    'console, overview of a month': overviewPage(own, {
+      waiting: { count: 0, people: [] },
+      now: 0,
+      period: 'month',
+      series,
+      steps: [
+        { step: 'email', done: false },
+        { step: 'base_url', done: false },
+        { step: 'backup', done: false },
+        { step: 'second_administrator', done: false },
+        { step: 'second_factor', done: false },
+        { step: 'first_application', done: true },
+      ],
+      docs: true,
+      users: undefined,
+      filtered: undefined,
+      clients: [],
+      warnings: [],
+    }),
     'console, overview of nothing': overviewPage(own, {
       waiting: { count: 0, people: [] },
       now: 0,
-      day: series,
-      month: series,
+      period: 'day',
+      series,
+      steps: [{ step: 'first_application', done: false }],
+      docs: false,
       users: { all: 0, active: 0 },
+      filtered: undefined,
       clients: [],
       warnings: [],
     }),

@@ -90,7 +90,8 @@ export async function listEvents(services: Recording, query: EventsQuery): Outco
   const filter = {
     userId,
     visible,
-    ...(reference !== undefined && only === undefined && { [isTraceId(reference) ? 'traceId' : 'requestId']: reference }),
+    ...(reference !== undefined &&
+      only === undefined && { [isTraceId(reference) ? 'traceId' : 'requestId']: reference }),
     fromId: [...(query.since === undefined ? [] : [firstIdAt(query.since)]), ...newer].sort().at(-1),
     beforeId: [...(until === undefined ? [] : [until]), ...older].sort()[0],
   };

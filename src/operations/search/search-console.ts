@@ -3,7 +3,7 @@
 
 import { type Authority, may } from '../../protocol/admin/rights.ts';
 import type { EventRecord } from '../../protocol/event.ts';
-import type { Client, Group, ListedUser } from '../../storage/storage.ts';
+import type { Client, Group, ListedUser, Total } from '../../storage/storage.ts';
 import type { AdminOutcome } from '../admin/outcome.ts';
 import type { ListPage } from '../admin/paging.ts';
 import { listClients } from '../clients/clients.ts';
@@ -19,6 +19,8 @@ export interface Hits<Item> {
   readonly items: readonly Item[];
   /** Whether there are others. */
   readonly more: boolean;
+  /** How many there are, where that's counted. */
+  readonly total?: Total | undefined;
 }
 
 export interface ConsoleHits {
@@ -36,7 +38,7 @@ export async function searchConsole(
   authority: Authority | undefined,
 ): Promise<ConsoleHits> {
   const search = text.trim();
-  const request = { search, limit: mostShown };
+  const request = { search, limit: mostShown, total: true };
   const hasText = search !== '';
   const [people, clients, groups, events] = await Promise.all([
     hasText && may(authority, 'people.read') ? listUsers(services, request) : undefined,
@@ -51,5 +53,5 @@ export async function searchConsole(
 
 function hitsOf<Item>(outcome: AdminOutcome<ListPage<Item>> | undefined): Hits<Item> {
   if (outcome?.kind !== 'done') return { items: [], more: false };
-  return { items: outcome.items, more: outcome.next !== undefined };
+  return { items: outcome.items, more: outcome.next !== undefined, total: outcome.total };
 }

@@ -139,11 +139,16 @@ ${spec.text !== undefined && html`<p class="quiet">${spec.text}</p>`}
 }
 
 /** One line of a <dl class="facts">. */
-export function fact(label: string, value: Interpolation): Html {
+export function fact(label: Interpolation, value: Interpolation): Html {
   return html`<div><dt>${label}</dt><dd>${value}</dd></div>`;
 }
 
-/** Figures at the top of a page. */
-export function stats(list: readonly { readonly label: string; readonly value: string }[]): Html {
-  return html`<dl class="stats">${list.map(({ label, value }) => fact(label, value))}</dl>`;
+/** Figures at the top of a page, each of which leads to what it counts. */
+export function stats(
+  list: readonly { readonly label: string; readonly value: string; readonly href?: string | undefined }[],
+): Html {
+  const figures = list.map(({ label, value, href }) =>
+    fact(href === undefined ? label : html`<a href="${href}">${label}</a>`, value),
+  );
+  return html`<dl class="stats">${figures}</dl>`;
 }

@@ -6,6 +6,7 @@ import { claimMessages } from './console-claims.ts';
 import { endMessages } from './console-ends.ts';
 import { eventListMessages } from './console-event-list.ts';
 import { eventKindNames, eventReasons } from './console-events.ts';
+import { firstStepMessages } from './console-first-steps.ts';
 import { groupMessages } from './console-groups.ts';
 import { keyMessages } from './console-keys.ts';
 import { overviewMessages } from './console-overview.ts';
@@ -107,9 +108,11 @@ export const consoleMessages = {
     ...upstreamMessages.notices,
     ...webhookMessages.notices,
     settings: 'Settings saved. They apply everywhere within a few seconds.',
+    'checklist-hidden': 'Checklist hidden. You can show it again in Settings.',
   },
 
   overview: overviewMessages,
+  firstSteps: firstStepMessages,
 
   applications: applicationMessages,
 

@@ -56,7 +56,7 @@ describe('the search', () => {
   test('shows a few of each, and leads to the list with all of them', async () => {
     const { people = [] } = await find('dorothy');
     assert.equal(people.length, 6);
-    assert.equal(people.at(-1), 'Show all people that match /admin/people?search=dorothy');
+    assert.equal(people.at(-1), 'Show all 7 people /admin/people?search=dorothy');
     const { page } = await visit(admin, '/admin/people?search=dorothy');
     assert.equal(page.match(/<th scope="row"/g)?.length, 7);
   });

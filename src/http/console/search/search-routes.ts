@@ -1,7 +1,7 @@
 // The console's one search. Everyone finds what they could also find on the pages that they can open.
 
 import type { FastifyInstance } from 'fastify';
-import { type ConsoleHits, searchConsole } from '../../../operations/search/search-console.ts';
+import { type ConsoleHits, type Hits, searchConsole } from '../../../operations/search/search-console.ts';
 import type { AccountFrame } from '../../../pages/account/account-layout.ts';
 import { placesNamed, stoppedBadge } from '../../../pages/console/console-layout.ts';
 import { standingBadge } from '../../../pages/console/ends.ts';
@@ -47,7 +47,7 @@ export function consoleSearchRoutes(app: FastifyInstance, context: HttpContext):
       name: anchor === '' ? title : heading,
       about: anchor === '' ? undefined : title,
     }));
-    const label = frame.messages.admin.finder.all.documents;
+    const label = frame.messages.admin.finder.all.documents('');
     const all =
       more || results.length > hits.length ? { href: listUrl('/docs/search', { q: query }), label } : undefined;
     return [{ kind: 'documents', hits, all }];
@@ -61,8 +61,10 @@ function listed(
   now: number,
 ): Found {
   const { finder: m, kinds, revoked } = frame.messages.admin;
-  const all = (kind: keyof typeof m.all, href: string, more: boolean) =>
-    more ? { href, label: m.all[kind] } : undefined;
+  const all = (kind: keyof typeof m.all, href: string, { more, total }: Hits<unknown>) => {
+    const count = total === undefined ? '' : `${total.count.toLocaleString('en')}${total.more ? '+' : ''}`;
+    return more ? { href, label: m.all[kind](count) } : undefined;
+  };
   const inList = (path: string) => listUrl(path, { search: query });
   const reference = listUrl('/admin/events', { reference: query });
   return [
@@ -74,7 +76,7 @@ function listed(
         about: user.email,
         badge: standingBadge(frame, { standing: standingOf(user, now) }),
       })),
-      all: all('people', inList('/admin/people'), people.more),
+      all: all('people', inList('/admin/people'), people),
     },
     {
       kind: 'applications',
@@ -84,12 +86,12 @@ function listed(
         about: id,
         badge: stoppedBadge(revokedAt !== null && revoked),
       })),
-      all: all('applications', inList('/admin/applications'), clients.more),
+      all: all('applications', inList('/admin/applications'), clients),
     },
     {
       kind: 'groups',
       hits: groups.items.map(({ id, name }) => ({ href: `/admin/groups/${id}`, name })),
-      all: all('groups', inList('/admin/groups'), groups.more),
+      all: all('groups', inList('/admin/groups'), groups),
     },
     {
       kind: 'events',
@@ -101,7 +103,7 @@ function listed(
           about: html`${about !== undefined && `${about} · `}${agoTime(frame.messages, event.at, now)}`,
         };
       }),
-      all: all('events', reference, events.more),
+      all: all('events', reference, events),
     },
   ];
 }
