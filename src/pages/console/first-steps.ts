@@ -37,6 +37,6 @@ ${!done && html`<p class="quiet">${text}</p>`}
   return html`<section class="first-steps" aria-labelledby="first-steps">
 <header><h2 class="section-title" id="first-steps">${m.title}</h2> <span class="quiet">${m.progress(count, steps.length)}</span></header>
 <ul>${items}</ul>
-${postForm(frame, firstStepsPath, button({ label: m.hide, small: true }))}
+${postForm(frame, firstStepsPath, button({ label: m.hide, small: true }), { first_steps: 'hidden' })}
 </section>`;
 }

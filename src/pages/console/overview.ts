@@ -1,6 +1,5 @@
 // The console's first page: what needs attention, what is left to do, charts of the last day or month, and the busiest applications.
 
-import { includes } from '../../protocol/reading/includes.ts';
 import { type AccountFrame, allows } from '../account/account-layout.ts';
 import { barChart } from '../components/chart.ts';
 import { stats, table } from '../components/display.ts';
@@ -61,7 +60,7 @@ export function overviewPage(frame: AccountFrame, page: OverviewPage): string {
   const m = frame.messages.admin.overview;
   const { steps } = page;
   // What the checklist says isn't said twice.
-  const listed = page.warnings.filter(({ kind }) => steps.length === 0 || !includes(warningsInSteps, kind));
+  const listed = page.warnings.filter(({ kind }) => steps.length === 0 || !warningsInSteps.includes(kind));
   // Without an application there's nothing that a chart could show.
   const isEmpty = steps.some(({ step, done }) => step === 'first_application' && !done);
   const body = html`
@@ -81,7 +80,7 @@ ${page.clients.length === 0 ? html`<p class="quiet">${m.noUse}</p>` : busiestCli
   return consoleLayout(frame, { section: 'overview', notice: page.notice, body });
 }
 
-const warningsInSteps = ['no_mail', 'outbox', 'plain_http'] as const;
+const warningsInSteps: readonly string[] = ['no_mail', 'outbox', 'plain_http'];
 
 function tiles(frame: AccountFrame, { users, filtered }: OverviewPage) {
   const m = frame.messages.admin.overview;
@@ -197,8 +196,9 @@ function ticks(frame: AccountFrame, period: Period, series: Series): (Html | str
   const last = series.totals.sign_in.length - 1;
   const at = (part: number) => series.from + Math.round(part * last) * series.step;
   if (period === 'month') return [0, 1 / 3, 2 / 3, 1].map((part) => m.day(at(part)));
-  const end = (time: number) => hourTime('short', m.dayAndTime(time), time);
-  return [end(at(0)), hourTime('clock', m.time(at(0.5)), at(0.5)), end(at(1))];
+  const { inUtc } = frame.messages.dates;
+  const end = (time: number) => hourTime('short', inUtc(m.dayAndTime(time)), time);
+  return [end(at(0)), hourTime('clock', inUtc(m.time(at(0.5))), at(0.5)), end(at(1))];
 }
 
 function busiestClients(frame: AccountFrame, list: OverviewPage['clients']): Html {

@@ -17,7 +17,7 @@ export const firstStepMessages = {
     },
     backup: {
       title: 'Back up the store',
-      text: 'Run “latchkey backup” every night. Latchkey can’t see backups of PostgreSQL or of the disk: if you have those, hide this checklist.',
+      text: 'Run “latchkey backup” every night. If you back up the database or the disk in another way, Latchkey can’t see that: hide this checklist once it works.',
     },
     second_administrator: {
       title: 'Add a second administrator',

@@ -5,7 +5,6 @@ import { after, before, describe, test } from 'node:test';
 import { changeSettings } from '../../../src/operations/settings/change-settings.ts';
 import { setRoles } from '../../../src/operations/users/set-roles.ts';
 import { placesOfSteps } from '../../../src/pages/console/first-steps.ts';
-import { noteCopy } from '../../../src/storage/sqlite/backup.ts';
 import { noticeOn, send, visit } from '../../harness/console.ts';
 import { Person } from '../../harness/person.ts';
 import { requester, startTestService, type TestService } from '../../harness/service.ts';
@@ -79,7 +78,6 @@ describe('the checklist', () => {
   });
 
   test('shows each person what they can do', async () => {
-    const { services } = service.running;
     const other = await startTestService();
     try {
       const find = async (role: 'people' | 'applications' | 'auditor') => {
@@ -97,7 +95,6 @@ describe('the checklist', () => {
     } finally {
       await other.stop();
     }
-    assert.ok(services);
   });
 
   test('can be hidden, and then what is wrong is among the warnings', async () => {
@@ -107,15 +104,4 @@ describe('the checklist', () => {
     assert.match(page, /plain HTTP/);
     assert.equal((await service.events('settings_changed')).at(-1)?.detail?.first_steps, 'hidden');
   });
-});
-
-test('a note about a copy replaces the one before', { skip: process.env.TEST_ENGINE === 'postgres' }, async () => {
-  await note(1);
-  const [{ file = '' } = {}] = (await service.rows('pragma_database_list')) as { file?: string }[];
-  noteCopy(file, 'last_backup', 7);
-  const notes = (await service.rows('settings')).filter(({ name }) => name === 'last_backup');
-  assert.deepEqual(
-    notes.map(({ value }) => value),
-    ['7'],
-  );
 });

@@ -52,8 +52,9 @@ export function consoleEventRoutes(app: FastifyInstance, context: HttpContext): 
   });
 
   pages.post(firstStepsPath, async (form) => {
-    await changeSettings(services, { first_steps: 'hidden' }, form.requester);
-    return form.goTo('/admin?done=checklist-hidden');
+    const change = { first_steps: form.field('first_steps') };
+    const { kind } = await changeSettings(services, change, form.requester);
+    return form.goTo(kind === 'done' ? '/admin?done=checklist-hidden' : '/admin');
   });
 
   pages.get('/admin/events', async (page) => {

@@ -8,7 +8,6 @@ import { standingBadge } from '../../../pages/console/ends.ts';
 import { aboutOf } from '../../../pages/console/events/event-words.ts';
 import { listUrl } from '../../../pages/console/lists.ts';
 import { longestSearch, type SearchPage, searchPage, searchPath } from '../../../pages/console/search.ts';
-import { settingPlaces } from '../../../pages/console/settings/setting-places.ts';
 import { docsPath } from '../../../pages/docs/navigation.ts';
 import { allows } from '../../../pages/layout/app-shell.ts';
 import { html } from '../../../pages/layout/html.ts';
@@ -19,6 +18,7 @@ import { searchedWords } from '../../../protocol/admin/search-words.ts';
 import type { HttpContext } from '../../context.ts';
 import { library } from '../../docs/library.ts';
 import { consolePages } from '../console-pages.ts';
+import { settingPlaces } from './setting-places.ts';
 
 type Found = SearchPage['found'];
 

@@ -28,15 +28,14 @@ const named: readonly EventKind[] = [
   'client_deleted',
 ];
 
-/** The name of what an event is about, and the first sentence of why something failed. It's as it was at the time. */
+/** The name of what an event is about, and why something failed. It's as it was at the time. */
 export function aboutOf(messages: Messages, event: EventRecord): string | undefined {
   const { detail = {}, kind } = event;
   const subject =
     kind === 'settings_changed' ? 'changed' : named.includes(kind) ? 'name' : subjects.find((name) => detail[name]);
   const value = subject && detail[subject];
   const words = subject && value && (detailsOf(messages, { [subject]: value })[0]?.value ?? String(value));
-  const [reason] = /^.*?[.!?](?=\s|$)/.exec(explanationOf(messages, event) ?? '') ?? [];
-  return [words, reason].filter(Boolean).join(' · ') || undefined;
+  return [words, explanationOf(messages, event)].filter(Boolean).join(' · ') || undefined;
 }
 
 /** The details that have a label, each with its value in words. */

@@ -1,12 +1,12 @@
 // Where each setting is in the console, and the words by which the search finds it.
 
+import type { Hit } from '../../../pages/console/search.ts';
+import { brandingPath } from '../../../pages/console/settings/setting-forms.ts';
+import type { Messages } from '../../../pages/languages/languages.ts';
+import type { FieldLabel } from '../../../pages/messages/field-labels.ts';
 import { brandImages } from '../../../protocol/brand/brand.ts';
 import { includes } from '../../../protocol/reading/includes.ts';
 import { brandFields, settingNames } from '../../../protocol/resources/settings.ts';
-import type { Messages } from '../../languages/languages.ts';
-import type { FieldLabel } from '../../messages/field-labels.ts';
-import type { Hit } from '../search.ts';
-import { brandingPath } from './setting-forms.ts';
 
 export function settingPlaces(messages: Messages): (Hit & { readonly names: string; readonly hint: string })[] {
   const { fields, branding } = messages.admin.settings;
