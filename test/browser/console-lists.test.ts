@@ -66,11 +66,6 @@ describe('on a phone', () => {
         const height = await page.evaluate<number>('document.documentElement.scrollHeight');
         assert.ok(height <= most, `the page is ${height} px high`);
         await assertPageIsSound(page, `${path} on a phone`);
-        if (process.env.SHOTS)
-          await page.screenshot({
-            path: `${process.env.SHOTS}/phone${path.replaceAll('/', '-')}.png`,
-            fullPage: false,
-          });
       }));
   }
 });
@@ -84,11 +79,6 @@ describe('on a desktop', () => {
           '[...document.querySelectorAll("tbody th")].filter((cell) => cell.scrollWidth > cell.clientWidth).map((cell) => cell.textContent)',
         );
         assert.deepEqual(cut, []);
-        if (process.env.SHOTS)
-          await page.screenshot({
-            path: `${process.env.SHOTS}/desktop${path.replaceAll('/', '-')}.png`,
-            fullPage: false,
-          });
       }));
 
   test('a name in a list is underlined under the pointer', () =>

@@ -27,7 +27,7 @@ export function firstStepsCard(frame: AccountFrame, steps: ShownSteps, docs: boo
     const { title, text } = m.steps[step];
     const place = placesOfSteps[step];
     const leads = !done && (place.startsWith('/docs/') ? docs : allows(frame, 'GET', place));
-    return html`<li${done && html` class="done"`}>${icon('check-circle')}<div>
+    return html`<li${done && html` class="done"`}>${done ? icon('check-circle') : html`<span class="to-do" aria-hidden="true"></span>`}<div>
 <p><span class="unseen">${done ? m.done : m.open}:</span> ${leads ? html`<a href="${place}">${title}</a>` : title}</p>
 ${!done && html`<p class="quiet">${text}</p>`}
 </div></li>
