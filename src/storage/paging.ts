@@ -1,6 +1,7 @@
 // Lists that are read a page at a time, in both directions.
 
 import type { PeopleFilters } from '../protocol/admin/people-filters.ts';
+import type { Total } from '../protocol/admin/totals.ts';
 
 /** Items after a position, or before one; without either, from the beginning. */
 export interface ListPart {
@@ -22,13 +23,6 @@ export interface PageQuery<Sort extends string = string> extends ListPart {
 export interface UserQuery extends PageQuery<'created' | 'name' | 'last_sign_in' | 'expires'> {
   /** Whoever is listed meets all of them, at this time. */
   readonly filter?: { readonly by: PeopleFilters; readonly now: number } | undefined;
-}
-
-/** How many items a list has, as far as they were counted. */
-export interface Total {
-  readonly count: number;
-  /** Whether there are more, or may be. */
-  readonly more: boolean;
 }
 
 export interface ListOrder<Sort extends string = string> {

@@ -11,6 +11,7 @@ import type { sqlStorage } from './sql/sql-storage.ts';
 
 export { OutcomeUnknown, StorageConflict, StorageUnavailable, StoreUnusable, UnusableText } from './driver.ts';
 export type { EndingAccess, EndMark } from './groups/ending-sql.ts';
+export type * from './listed-records.ts';
 export type * from './paging.ts';
 export type * from './records.ts';
 export type { MemberChanges, ScimGroupFilter } from './scim/scim-groups-sql.ts';

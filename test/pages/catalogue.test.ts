@@ -35,6 +35,7 @@ import { endpointsPage, newUpstreamPage, upstreamPage } from '../../src/pages/co
 import { invitationsPage } from '../../src/pages/console/users/invitations.ts';
 import { newSignUpLinkPage, signUpLinksPage } from '../../src/pages/console/users/sign-up-links.ts';
 import { userPage } from '../../src/pages/console/users/user.ts';
+import type { FilterChoice } from '../../src/pages/console/users/user-filter.ts';
 import { editUserPage, newUserPage } from '../../src/pages/console/users/user-forms.ts';
 import { usersPage } from '../../src/pages/console/users/user-list.ts';
 import { declinePage, waitingPeoplePage } from '../../src/pages/console/users/waiting.ts';
@@ -683,6 +684,7 @@ function consolePages(): Record<string, string> {
     ],
   };
   const place = { next: '59', previous: '58', start: 50, count: 50 };
+  const total = { count: 201, more: true };
   const person = {
     waiting: false,
     picture: 'https://56.56/57',
@@ -735,8 +737,19 @@ function consolePages(): Record<string, string> {
     mayProtect: true,
     mayName: true,
     managedBy: null,
+    members: total,
+    clients: total,
   };
-  const noGroup = { place, name: '', protect: false, mayProtect: true, mayName: true, notice, problem };
+  const noGroup = {
+    place,
+    seesClients: true,
+    name: '',
+    protect: false,
+    mayProtect: true,
+    mayName: true,
+    notice,
+    problem,
+  };
   const picker = { search: '112', found: [group] };
   const access = {
     id: '113',
@@ -751,7 +764,15 @@ function consolePages(): Record<string, string> {
     notice,
     problem,
   };
-  const listed = { search: '', sort: 'name', ending: false, endingDays: 102, place, now: 0, notice, problem };
+  const choices: FilterChoice[] = [
+    { name: 'role', values: ['auditor', 'any'] },
+    { name: 'status', values: ['active', 'disabled', 'pending'] },
+    { name: 'second_factor', values: ['none'] },
+    { name: 'signed_in', values: ['never'] },
+    { name: 'expires_within', values: undefined },
+    { name: 'managed_by', values: ['202'] },
+  ];
+  const listed = { search: '', sort: 'name', filters: {}, choices, place, now: 0, notice, problem };
   const filter = {
     person: '',
     application: '',
@@ -996,8 +1017,26 @@ function consolePages(): Record<string, string> {
     'console, applications': clientsPage(own, {
       ...listed,
       clients: [
-        { id: '81', app, isPublic: true, revoked: true, access: 'listed' as const, createdAt: 0 },
-        { id: '82', app, isPublic: false, revoked: false, access: 'everyone' as const, createdAt: 0 },
+        {
+          id: '81',
+          app,
+          isPublic: true,
+          revoked: true,
+          access: 'listed' as const,
+          people: total,
+          lastUsedAt: 0,
+          createdAt: 0,
+        },
+        {
+          id: '82',
+          app,
+          isPublic: false,
+          revoked: false,
+          access: 'everyone' as const,
+          people: total,
+          lastUsedAt: null,
+          createdAt: 0,
+        },
       ],
     }),
     'console, no application': clientsPage(own, { ...listed, clients: [] }),
@@ -1161,7 +1200,25 @@ function consolePages(): Record<string, string> {
       ],
     }),
     'console, nobody': usersPage(own, { ...listed, users: [] }),
-    'console, nobody whose access ends': usersPage(own, { ...listed, users: [], ending: true }),
+    'console, nobody who meets filters': usersPage(own, {
+      ...listed,
+      users: [],
+      sort: '',
+      filters: {
+        role: 'auditor',
+        status: 'active',
+        second_factor: 'none',
+        signed_in: 'never',
+        expires_within: '1d',
+        managed_by: '202',
+      },
+      place: { ...place, total, truncated: true },
+    }),
+    'console, one page of people': usersPage(own, {
+      ...listed,
+      users: [],
+      place: { ...place, next: undefined, previous: undefined, total },
+    }),
     'console, nobody found': usersPage(own, { ...listed, search: '95', users: [] }),
     'console, people who wait': waitingPeoplePage(own, { ...listed, people: [waitingPerson, waitingPerson] }),
     'console, nobody waits': waitingPeoplePage(own, { ...listed, people: [] }),

@@ -2,7 +2,8 @@
 
 import { formatCursor, parseCursor } from '../../protocol/admin/cursor.ts';
 import { searchedWords } from '../../protocol/admin/search-words.ts';
-import type { ListOrder, ListPart, Page, PageQuery, Total } from '../../storage/storage.ts';
+import type { Total } from '../../protocol/admin/totals.ts';
+import type { ListOrder, ListPart, Page, PageQuery } from '../../storage/storage.ts';
 import { type AdminOutcome, type Outcome, type Refused, refused } from './outcome.ts';
 
 export const defaultPageLength = 50;

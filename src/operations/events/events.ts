@@ -7,6 +7,7 @@ import { type VisibleEvents, visibleEvents } from '../../protocol/admin/event-su
 import { type RedirectMismatch, redirectMismatchIn } from '../../protocol/admin/redirect-mismatch.ts';
 import type { Authority } from '../../protocol/admin/rights.ts';
 import { searchedWords, searchKey } from '../../protocol/admin/search-words.ts';
+import { sumOf } from '../../protocol/admin/totals.ts';
 import { type EventRecord, eventKinds, failureKinds } from '../../protocol/event.ts';
 import { firstIdAt } from '../../protocol/identifiers.ts';
 import { includes } from '../../protocol/reading/includes.ts';
@@ -51,6 +52,8 @@ export interface EventsQuery {
   readonly sort?: string | undefined;
   readonly cursor?: string | undefined;
   readonly limit?: number | undefined;
+  /** Whether to count them, too. Only for those who see all events: for others, far more would have to be read. */
+  readonly total?: boolean | undefined;
   /** Who asks; undefined for the command line. Nobody finds or counts what they can't see. */
   readonly authority?: Authority | undefined;
 }
@@ -85,23 +88,27 @@ export async function listEvents(services: Recording, query: EventsQuery): Outco
     : (named ?? [undefined]);
   // Ids have one length, so a longer text comes between this one and the next.
   const only = reference !== undefined && isEventId(reference) ? reference : undefined;
-  const newer = [...(place !== undefined && towardsNewer ? [`${edge}0`] : []), ...(only ? [only] : [])];
-  const older = [...(place !== undefined && !towardsNewer ? [edge] : []), ...(only ? [`${only}0`] : [])];
-  const filter = {
+  const newer = place !== undefined && towardsNewer ? [`${edge}0`] : [];
+  const older = place !== undefined && !towardsNewer ? [edge] : [];
+  const from = [...(query.since === undefined ? [] : [firstIdAt(query.since)]), ...(only ? [only] : [])].sort().at(-1);
+  const before = [...(until === undefined ? [] : [until]), ...(only ? [`${only}0`] : [])].sort()[0];
+  const all = {
     userId,
     visible,
     ...(reference !== undefined &&
       only === undefined && { [isTraceId(reference) ? 'traceId' : 'requestId']: reference }),
-    fromId: [...(query.since === undefined ? [] : [firstIdAt(query.since)]), ...newer].sort().at(-1),
-    beforeId: [...(until === undefined ? [] : [until]), ...older].sort()[0],
+    fromId: from,
+    beforeId: before,
+  };
+  const filter = {
+    ...all,
+    fromId: [...(from === undefined ? [] : [from]), ...newer].sort().at(-1),
+    beforeId: [...(before === undefined ? [] : [before]), ...older].sort()[0],
   };
   // Each of these walks an index of its own, so that a few failures are found among millions of other events.
   const order = towardsNewer ? 'oldest' : 'newest';
-  const found = await Promise.all(
-    clientIds.flatMap((clientId) =>
-      kinds.map((kind) => storage.findEvents({ ...filter, clientId, kind }, limit + 1, order)),
-    ),
-  );
+  const walks = clientIds.flatMap((clientId) => kinds.map((kind) => ({ clientId, kind })));
+  const found = await Promise.all(walks.map((each) => storage.findEvents({ ...filter, ...each }, limit + 1, order)));
   const nearestFirst = (a: EventRecord, b: EventRecord) => (a.id < b.id === towardsNewer ? -1 : 1);
   const events = found.flat().toSorted(nearestFirst);
   // The first page is a whole one, even if less than a page is left before the cursor.
@@ -114,8 +121,11 @@ export async function listEvents(services: Recording, query: EventsQuery): Outco
   const start = backwards ? Math.max(0, Number(counted) - items.length) : Number(counted);
   const [first, last] = [items[0], items.at(-1)];
   const goesOn = backwards || events.length > limit;
+  const isCounted = query.total && visible === undefined;
+  const totals = isCounted ? await Promise.all(walks.map((each) => storage.countEvents({ ...all, ...each }))) : [];
   return {
     kind: 'done',
+    ...(isCounted && { total: sumOf(totals) }),
     items,
     next: goesOn && last !== undefined ? `${last.id}.${start + items.length}` : undefined,
     previous: place !== undefined && first !== undefined ? `-${first.id}.${start}` : undefined,

@@ -3,8 +3,9 @@
 import { visibleEvents } from '../../protocol/admin/event-subjects.ts';
 import type { WrittenPeopleFilters } from '../../protocol/admin/people-filters.ts';
 import { type Authority, may } from '../../protocol/admin/rights.ts';
+import type { Total } from '../../protocol/admin/totals.ts';
 import type { TotalKind } from '../../protocol/event.ts';
-import type { Client, ListedUser, Total } from '../../storage/storage.ts';
+import type { Client, ListedUser } from '../../storage/storage.ts';
 import { listApiKeys } from '../api-keys/api-keys.ts';
 import { liveInstances, mismatched } from '../instances/instances.ts';
 import type { Recording, Services, Timing } from '../services.ts';

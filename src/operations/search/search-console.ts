@@ -2,8 +2,9 @@
 // looked up as its own list does, a few rows at a time.
 
 import { type Authority, may } from '../../protocol/admin/rights.ts';
+import type { Total } from '../../protocol/admin/totals.ts';
 import type { EventRecord } from '../../protocol/event.ts';
-import type { Client, Group, ListedUser, Total } from '../../storage/storage.ts';
+import type { Client, Group, ListedUser } from '../../storage/storage.ts';
 import type { AdminOutcome } from '../admin/outcome.ts';
 import type { ListPage } from '../admin/paging.ts';
 import { listClients } from '../clients/clients.ts';

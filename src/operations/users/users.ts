@@ -39,6 +39,8 @@ import { listActiveSessions } from '../sessions/sessions.ts';
 import { readGivenRoles } from './given-roles.ts';
 import { isLastAdministrator, onlyAdministrator } from './last-administrator.ts';
 
+const mostDirectories = 10;
+
 type CreateServices = Recording & PasswordRules & Pick<Services, 'random' | 'passwords'>;
 
 export async function createUser(
@@ -121,6 +123,11 @@ export async function listUsers(services: Timing, request: UsersRequest): Outcom
   const byId = await storage.findListedUser(request.search.trim());
   if (byId === undefined) return page;
   return { ...page, items: [byId], ...(page.total && { total: { count: 1, more: false } }) };
+}
+
+/** The directories that a list can be limited to, as far as they're worth showing. */
+export function listDirectories({ storage }: Storing): Promise<readonly string[]> {
+  return storage.listDirectories(mostDirectories);
 }
 
 function filtersIn(request: UsersRequest): AdminOutcome<{ readonly by: PeopleFilters }> {

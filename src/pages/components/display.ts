@@ -69,8 +69,11 @@ export interface Column<Row> {
   readonly kind?: 'number' | 'wide' | 'end' | undefined;
   /** Whether the label is only for screen readers, such as above a column of buttons. */
   readonly unlabelled?: boolean | undefined;
-  /** In a compact table on a phone: at the end of a row's first line, or left out. Others are facts on its second line. */
-  readonly phone?: 'first' | 'hidden' | undefined;
+  /**
+   * In a compact table on a phone: at the end of a row's first line, or left out. Others are facts on its second line;
+   * numbers and `named` ones have the column's name before them.
+   */
+  readonly phone?: 'first' | 'hidden' | 'named' | undefined;
   /** Where the list is sorted by this column, and how it's sorted now. */
   readonly sort?: { readonly href: string; readonly now: 'ascending' | 'descending' | undefined } | undefined;
 }

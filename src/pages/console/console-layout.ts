@@ -78,11 +78,13 @@ export function action(
 }
 
 /** The search is part of the URL, so a result can be bookmarked. */
-export function searchForm(frame: AccountFrame, path: string, value: string, hint: string): Html {
+export function searchForm(frame: AccountFrame, path: string, value: string, hint: string, kept: object = {}): Html {
   const m = frame.messages.admin;
+  const others = Object.entries(kept).map(([name, text]) => hidden(name, String(text)));
   return html`<form class="search" method="get" action="${path}" role="search">
 <label class="unseen" for="search">${m.search}</label>
 <input id="search" name="search" type="search" value="${value}" autocomplete="off" spellcheck="false" aria-describedby="search-hint">
+${others}
 <button type="submit">${m.search}</button>
 <p class="hint" id="search-hint">${hint}</p>
 </form>`;

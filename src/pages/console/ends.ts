@@ -42,7 +42,7 @@ export function endColumns<Row>(
     const at = endOf(row);
     return at == null ? undefined : agoTime(frame.messages, at, now);
   };
-  return [{ label: frame.messages.admin.ends.ends, cell }];
+  return [{ label: frame.messages.admin.ends.ends, phone: 'named', cell }];
 }
 
 /** "Ends in 5 days", with the exact time on hover. */

@@ -9,7 +9,7 @@ export const applicationMessages = {
   none: 'No applications yet.',
   noneText: 'Register an application to let people sign in to it.',
   noneFound: 'No applications found.',
-  column: { name: 'Name', clientId: 'Client ID', access: 'Access' },
+  column: { name: 'Name', clientId: 'Client ID', access: 'Access', lastUsed: 'Last used' },
   public: 'Public',
   confidential: 'Confidential',
   settings: 'Settings',

@@ -1,5 +1,6 @@
 // What administrators read in the console, which is in English. The words about each section are in files of their own.
 
+import type { Total } from '../../protocol/admin/totals.ts';
 import { accessMessages, applicationMessages } from './console-applications.ts';
 import { attributeMessages } from './console-attributes.ts';
 import { claimMessages } from './console-claims.ts';
@@ -17,6 +18,7 @@ import { settingsMessages } from './console-settings.ts';
 import { signUpLinkMessages } from './console-sign-up-links.ts';
 import { upstreamMessages } from './console-upstreams.ts';
 import { logoutMessages, webhookMessages } from './console-webhooks.ts';
+import { counted } from './counts.ts';
 
 export const consoleMessages = {
   nav: 'Administration',
@@ -39,7 +41,13 @@ export const consoleMessages = {
   previous: 'Previous',
   next: 'Next',
   truncated: 'These words are too common to search the whole list. Add another letter.',
-  position: (from: number, to: number) => `${from.toLocaleString('en')}–${to.toLocaleString('en')}`,
+  /** Of a list that isn't searched by words alone. */
+  truncatedFilter: 'Few people match, so this page ends early. Go on with Next.',
+  position: (from: number, to: number, total?: Total) => {
+    const part = `${from.toLocaleString('en')}–${to.toLocaleString('en')}`;
+    return total === undefined ? part : `${part} of ${counted(total)}`;
+  },
+  counted,
   /** What screen readers call a button whose label others have, too. */
   named: (action: string, name: string) => `${action} ${name}`,
   cancel: 'Cancel',

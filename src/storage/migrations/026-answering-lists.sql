@@ -1,9 +1,9 @@
 -- What a list of people can be limited to, each from an index with those people alone, the newest last. A sign-in changes last_sign_in_at:
--- after someone's first, the index of those who never did has nothing to change. Its condition is one that SQLite doesn't look up in
+-- after someone's first, the index of those who never did has nothing to change. It's written so that SQLite prefers it to
 -- users_by_last_sign_in, which has another order.
 CREATE INDEX users_active ON users (created_at, id) WHERE disabled_at IS NULL;
 CREATE INDEX users_disabled ON users (created_at, id) WHERE disabled_at IS NOT NULL AND pending_since IS NULL;
-CREATE INDEX users_never_signed_in ON users (created_at, id) WHERE NOT last_sign_in_at > 0;
+CREATE INDEX users_never_signed_in ON users (created_at, id, last_sign_in_at) WHERE NOT last_sign_in_at > 0;
 DROP INDEX users_ending;
 CREATE INDEX users_ending ON users (expires_at, id) WHERE expires_at IS NOT NULL;
 

@@ -9,7 +9,7 @@ import {
   clientDetails,
   createClient,
   findClient,
-  listClients,
+  listClientsInUse,
   rotateClientSecret,
   updateClient,
   updateClientVersion,
@@ -50,7 +50,7 @@ export function consoleClientRoutes(app: FastifyInstance, context: HttpContext):
 
   pages.get(clientsPath, async (page) => {
     const request = listRequestIn(page);
-    const { items, ...listed } = listedIn(await listClients(services, request));
+    const { items, ...listed } = listedIn(await listClientsInUse(services, { ...request, total: true }));
     const body = clientsPage(page.frame, {
       ...listed,
       search: request.search,

@@ -64,7 +64,12 @@ export function consoleEventRoutes(app: FastifyInstance, context: HttpContext): 
     const resolved = await resolveFilter(services, messages, filter, authority);
     const wanted = eventsQueryOf(messages, filter, resolved, services.clock.now());
     if (wanted.kind === 'invalid_filter') return sendEvents(page, filter, resolved, wanted.sentence);
-    const outcome = await listExplainedEvents(services, { ...wanted.query, ...cursorIn(page), authority });
+    const outcome = await listExplainedEvents(services, {
+      ...wanted.query,
+      ...cursorIn(page),
+      authority,
+      total: true,
+    });
     if (outcome.kind === 'refused') return sendEvents(page, filter, resolved, refusalSentence(outcome));
     return sendEvents(page, filter, resolved, undefined, outcome);
   });

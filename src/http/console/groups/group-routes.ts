@@ -12,7 +12,7 @@ import {
   findGroup,
   groupDetails,
   groupNameRefusal,
-  listGroups,
+  listGroupsInUse,
   renameGroup,
   updateGroup,
 } from '../../../operations/groups/groups.ts';
@@ -110,8 +110,8 @@ export function consoleGroupRoutes(app: FastifyInstance, context: HttpContext): 
     status: number,
     attempt: { readonly name?: string; readonly protect?: boolean; readonly problem?: string } = {},
   ): Promise<FastifyReply> {
-    const request = { ...cursorIn(page), search: page.query.get('search') ?? '' };
-    const { items, ...listed } = listedIn(await listGroups(services, request), status, attempt.problem);
+    const request = { ...cursorIn(page), search: page.query.get('search') ?? '', total: true };
+    const { items, ...listed } = listedIn(await listGroupsInUse(services, request), status, attempt.problem);
     const body = groupsPage(page.frame, {
       ...listed,
       search: request.search,
@@ -120,6 +120,7 @@ export function consoleGroupRoutes(app: FastifyInstance, context: HttpContext): 
       protect: attempt.protect ?? false,
       mayProtect: may(page.requester.authority, 'roles.change'),
       mayName: (await groupNameRefusal(services, page.requester)) === undefined,
+      seesClients: may(page.requester.authority, 'applications.read'),
       notice: page.notice,
     });
     return page.send(listed.status, body);

@@ -1,10 +1,11 @@
 // The console's list of applications.
 
+import type { Total } from '../../../protocol/admin/totals.ts';
 import type { AccountFrame, PageResult } from '../../account/account-layout.ts';
 import { type Html, html } from '../../layout/html.ts';
 import { type AppIdentity, appIcon } from '../../layout/identity.ts';
 import { agoTime } from '../../layout/time.ts';
-import { consoleLayout, denseList, pageLink, searchForm, stoppedBadge } from '../console-layout.ts';
+import { agoOrNever, consoleLayout, denseList, pageLink, searchForm, stoppedBadge } from '../console-layout.ts';
 import { type ListPlace, searchPager, sortOf } from '../lists.ts';
 
 export interface ClientsPage extends PageResult {
@@ -17,6 +18,8 @@ export interface ClientsPage extends PageResult {
     readonly isPublic: boolean;
     readonly revoked: boolean;
     readonly access: 'everyone' | 'listed';
+    readonly people: Total;
+    readonly lastUsedAt: number | null;
     readonly createdAt: number;
   }[];
   readonly place: ListPlace;
@@ -61,6 +64,8 @@ function list(frame: AccountFrame, page: ClientsPage): Html {
         label: m.column.access,
         cell: ({ access }) => admin.access[access === 'everyone' ? 'openToEveryone' : 'onlyListed'],
       },
+      { label: admin.sections.people, kind: 'number', cell: ({ people }) => admin.counted(people) },
+      { label: m.column.lastUsed, cell: ({ lastUsedAt }) => agoOrNever(frame, lastUsedAt, page.now) },
       {
         label: admin.created,
         phone: 'hidden',

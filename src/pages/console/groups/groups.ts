@@ -1,5 +1,6 @@
 // The console's pages about groups: the list with the form that creates one, and the page of one group.
 
+import type { Total } from '../../../protocol/admin/totals.ts';
 import { type AccountFrame, allows, type PageResult, postForm } from '../../account/account-layout.ts';
 import { button } from '../../components/controls.ts';
 import { badge, card } from '../../components/display.ts';
@@ -26,7 +27,11 @@ export interface GroupsPage extends PageResult {
     readonly name: string;
     readonly isProtected: boolean;
     readonly managedBy: string | null;
+    readonly members: Total;
+    readonly clients: Total;
   }[];
+  /** Whether the reader sees how many applications a group opens. */
+  readonly seesClients: boolean;
   readonly place: ListPlace;
   /** What was entered, when it was refused. */
   readonly name: string;
@@ -36,11 +41,13 @@ export interface GroupsPage extends PageResult {
   readonly mayName: boolean;
 }
 
+type Group = GroupsPage['groups'][number];
+
 const list = '/admin/groups';
 
 export function groupsPage(frame: AccountFrame, page: GroupsPage): string {
-  const { groups: m, sections } = frame.messages.admin;
-  const groups = denseList<GroupsPage['groups'][number]>({
+  const { groups: m, sections, counted } = frame.messages.admin;
+  const groups = denseList<Group>({
     caption: sections.groups,
     rows: page.groups,
     compact: true,
@@ -52,6 +59,10 @@ export function groupsPage(frame: AccountFrame, page: GroupsPage): string {
           html`${linkedName(frame, `${list}/${id}`, name)}${isProtected && html` ${badge(m.protected)}`}`,
       },
       ...managedColumns(frame, page.groups),
+      { label: m.column.members, kind: 'number', cell: ({ members }) => counted(members) },
+      ...(page.seesClients
+        ? [{ label: sections.applications, kind: 'number' as const, cell: ({ clients }: Group) => counted(clients) }]
+        : []),
     ],
     none: { icon: 'user-group', title: page.search === '' ? m.none : m.noneFound },
   });

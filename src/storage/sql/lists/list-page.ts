@@ -1,7 +1,8 @@
 // A page of people or clients: all of them in some order, those that a search finds, or those that meet filters, and how
 // many there are. Whatever is asked for, few rows are looked at: where few of them may be listed, the page ends early.
 
-import type { ListOrder, ListPart, Page, PagePosition, PageQuery, Total, UserQuery } from '../../paging.ts';
+import type { Total } from '../../../protocol/admin/totals.ts';
+import type { ListOrder, ListPart, Page, PagePosition, PageQuery, UserQuery } from '../../paging.ts';
 import type { SearchKind, Table } from '../../schema.ts';
 import { type FilterIndex, indexesOf, meetsAll } from '../../users/filters-sql.ts';
 import type { Database } from '../database.ts';
@@ -68,7 +69,7 @@ export async function pageOfList<Row extends object, Item extends { readonly id:
   const course = search ?? (order.by === 'name' ? byName(list, source, order) : byTime(list, source, order));
   const page = await readCourse(database, list, course, query);
   if (!query.total) return page;
-  return { ...page, total: await (search === undefined ? totalOf(database, list, source) : search.total()) };
+  return { ...page, total: await (search === undefined ? countSource(database, list, source) : search.total()) };
 }
 
 async function readCourse<Row extends object, Item extends { readonly id: string }>(
@@ -89,7 +90,7 @@ async function readCourse<Row extends object, Item extends { readonly id: string
   return { ...page, ...end, truncated: true };
 }
 
-async function totalOf(
+async function countSource(
   database: Database,
   { table: { alias } }: Pick<List<object, unknown>, 'table'>,
   { from, filter }: Source,

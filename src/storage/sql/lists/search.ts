@@ -1,18 +1,26 @@
 // Lists of users and clients a page at a time, sorted or as the result of a search. The words that a search looks for
 // have a table of their own.
 
+import { totalOf } from '../../../protocol/admin/totals.ts';
 import type { Statement } from '../../driver.ts';
+import type { ListedClient, ListedUser } from '../../listed-records.ts';
 import type { ListPart, PageQuery, UserQuery } from '../../paging.ts';
-import type { ListedUser } from '../../records.ts';
 import { clients, unsearchable, users } from '../../schema.ts';
 import type { Database } from '../database.ts';
-import { both, columns, type Query, required, select } from '../query.ts';
+import { both, columns, computed, type Query, required, type Selection, select } from '../query.ts';
 import { clientColumns, toClient, toUser, userColumns } from '../rows.ts';
 import { pageOfList, timeWalk } from './list-page.ts';
-import { pageOf, walk } from './walk.ts';
+import { countColumn, pageOf, walk } from './walk.ts';
 import { setClientWords, setEmailWords, setNameWords } from './words.ts';
 
 const listedUserColumns = both(userColumns, columns(users, 'last_sign_in_at', 'has_factor'));
+const ofClient = 'FROM consents k WHERE k.client_id = c.id AND k.client_generation = c.generation';
+const listedClientColumns = both(
+  clientColumns,
+  computed<{ people: number; last_used_at: number | null }>(
+    `${countColumn(ofClient, 'people')}, (SELECT MAX(k.last_used_at) ${ofClient}) AS last_used_at`,
+  ),
+);
 const listedUser = select([listedUserColumns], 'FROM users u WHERE u.id = $1');
 const waiting = select([columns(unsearchable)], 'FROM unsearchable n ORDER BY n.kind, n.ref LIMIT $1');
 const userById = select([userColumns], 'FROM users u WHERE u.id = $1');
@@ -37,6 +45,14 @@ export function sqlSearch(database: Database) {
 
     pageClients: (query: PageQuery<'created' | 'name'>) =>
       pageOfList(database, { kind: 'client', table: clients, columns: clientColumns, toItem: toClient }, query),
+
+    /** The same with who uses them. */
+    pageListedClients: (query: PageQuery<'created' | 'name'>) =>
+      pageOfList(
+        database,
+        { kind: 'client', table: clients, columns: listedClientColumns, toItem: toListedClient },
+        query,
+      ),
 
     /** Those who wait for approval, the longest first. */
     async pageWaiting(part: ListPart) {
@@ -66,6 +82,12 @@ export function sqlSearch(database: Database) {
 
 function toListedUser(row: typeof listedUser extends Query<infer Row> ? Row : never): ListedUser {
   return { ...toUser(row), lastSignInAt: row.u_last_sign_in_at || null, hasSecondFactor: row.u_has_factor === 1 };
+}
+
+type ClientRow = typeof listedClientColumns extends Selection<infer Row> ? Row : never;
+
+function toListedClient(row: ClientRow): ListedClient {
+  return { ...toClient(row), people: totalOf(row.people), lastUsedAt: row.last_used_at };
 }
 
 async function wordsOfUser(database: Database, userId: string): Promise<Statement[]> {

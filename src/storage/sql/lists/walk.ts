@@ -1,7 +1,8 @@
 // Reads one page of a list by walking an index from where the page begins, in either direction.
 
+import { mostCounted, type Total, totalOf } from '../../../protocol/admin/totals.ts';
 import type { Value } from '../../driver.ts';
-import type { ListPart, Page, PagePosition, Span, Total } from '../../paging.ts';
+import type { ListPart, Page, PagePosition, Span } from '../../paging.ts';
 import type { Database } from '../database.ts';
 import { countOf, type Selection, select } from '../query.ts';
 
@@ -15,9 +16,6 @@ export function endsIn(column: string, span: Span | undefined): WalkCondition[] 
     (place) => `${column} IS NOT NULL AND ${column} > ${place(span.after)} AND ${column} <= ${place(span.until)}`,
   ];
 }
-
-/** Lists are counted up to here: what is beyond takes longer than it's worth. */
-export const mostCounted = 10_000;
 
 export interface Walk {
   readonly from: string | WalkCondition;
@@ -63,8 +61,7 @@ export async function countWalked(
 ): Promise<Total> {
   const { from, params, place } = rowsOf(given, part);
   const query = countOf(`FROM (SELECT ${counted} ${from} LIMIT ${place(most + 1)}) AS counted`);
-  const n = await database.count(query, params);
-  return { count: Math.min(n, most), more: n > most };
+  return totalOf(await database.count(query, params), most);
 }
 
 function rowsOf(
@@ -84,6 +81,11 @@ function rowsOf(
   compare(downwards ? '>=' : '<=', until);
   const filter = where.length === 0 ? '' : `WHERE ${where.join(' AND ')}`;
   return { from: `FROM ${source} ${filter}`, params, place };
+}
+
+/** The number of rows as a column, counted as far as a list is. */
+export function countColumn(from: string, name: string): string {
+  return `(SELECT COUNT(*) FROM (SELECT 1 AS one ${from} LIMIT ${mostCounted + 1}) AS counted) AS ${name}`;
 }
 
 /** Queries read one row more than a page, to know whether there's a next page. */
