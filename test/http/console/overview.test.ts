@@ -98,7 +98,7 @@ describe('the overview', () => {
     const [dates = ''] = /<div class="dates"[^>]*>.*?<\/div>/.exec(page) ?? [];
     assert.match(
       dates,
-      /^<div [^>]*>(<span><time [^>]*data-time="(short|clock)">(\d+ \w+, )?\d\d:\d\d<\/time><\/span>){3}</,
+      /^<div [^>]*>(<span><time [^>]*data-time="(short|clock)">(\d+ \w+, )?\d\d:\d\d UTC<\/time><\/span>){3}</,
     );
     assert.match(page, /plain HTTP/);
     const client = await register(service, admin, { name: 'Slow to change' });
