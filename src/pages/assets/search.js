@@ -19,7 +19,6 @@ const found = document.createElement('div');
 found.className = 'found';
 form.append(input);
 dialog.append(form, found);
-document.body.append(dialog);
 
 let timer;
 let asking = new AbortController();
@@ -59,6 +58,7 @@ function open() {
   const field = document.getElementById('q');
   if (field !== null) return field.select();
   document.querySelector('[popover]:popover-open')?.hidePopover();
+  document.body.append(dialog);
   dialog.showModal();
   input.select();
 }
@@ -103,6 +103,8 @@ dialog.addEventListener('keydown', (event) => {
   const stops = [input, ...hits()];
   stops[Math.min(Math.max(stops.indexOf(document.activeElement) + step, 0), stops.length - 1)].focus();
 });
+
+dialog.addEventListener('close', () => dialog.remove());
 
 // A click beside the dialog closes it, and so does a link to a place on this page.
 dialog.addEventListener('click', (event) => {
