@@ -41,6 +41,7 @@ import { groupPage, groupsPage } from '../../src/pages/console/groups/groups.ts'
 import { refusedDownloadPage } from '../../src/pages/console/lists.ts';
 import { overviewPage } from '../../src/pages/console/overview.ts';
 import { newScimTokenPage, scimTokensPage } from '../../src/pages/console/scim/scim-tokens.ts';
+import { searchPage } from '../../src/pages/console/search.ts';
 import { brandingPage, settingsPage } from '../../src/pages/console/settings/setting-forms.ts';
 import { upstreamsPage } from '../../src/pages/console/upstreams/list.ts';
 import { endpointsPage, newUpstreamPage, upstreamPage } from '../../src/pages/console/upstreams/upstream.ts';
@@ -125,6 +126,7 @@ const frame: Frame = {
       questions: '/questions.js',
       notices: '/notices.js',
       previews: '/previews.js',
+      search: '/search.js',
     },
   },
 };
@@ -1030,9 +1032,13 @@ function consolePages(): Record<string, string> {
     'console, overview': overviewPage(own, {
       waiting: { count: 2, people: [waitingPerson] },
       now: 0,
-      day: series,
-      month: series,
+      period: 'day',
+      series,
+      steps: [],
+      docs: true,
+      notice,
       users: { all: 1, active: 1 },
+      filtered: { neverSignedIn: { count: 3, more: false }, withoutSecondFactor: { count: 4, more: true } },
       clients: [{ id: '77', name: '78', signIns: 1, refreshes: 2, failures: 3 }],
       warnings: [
         { kind: 'no_mail' },
@@ -1043,12 +1049,34 @@ function consolePages(): Record<string, string> {
         { kind: 'old_secret_in_use', client: { id: '79', name: '80' }, usedAt: 0 },
       ],
     }),
+    'console, overview of a month': overviewPage(own, {
+      waiting: { count: 0, people: [] },
+      now: 0,
+      period: 'month',
+      series,
+      steps: [
+        { step: 'email', done: false },
+        { step: 'base_url', done: false },
+        { step: 'backup', done: false },
+        { step: 'second_administrator', done: false },
+        { step: 'second_factor', done: false },
+        { step: 'first_application', done: true },
+      ],
+      docs: true,
+      users: undefined,
+      filtered: undefined,
+      clients: [],
+      warnings: [],
+    }),
     'console, overview of nothing': overviewPage(own, {
       waiting: { count: 0, people: [] },
       now: 0,
-      day: series,
-      month: series,
+      period: 'day',
+      series,
+      steps: [{ step: 'first_application', done: false }],
+      docs: false,
       users: { all: 0, active: 0 },
+      filtered: undefined,
       clients: [],
       warnings: [],
     }),
@@ -1171,8 +1199,17 @@ function consolePages(): Record<string, string> {
       ending: true,
       picker: { search: '', found: [] },
     }),
-    'console, groups': groupsPage(own, { groups: [group, { ...group, managedBy: '95' }], ...noGroup }),
-    'console, no groups': groupsPage(own, { groups: [], ...noGroup, mayProtect: false, mayName: false }),
+    'console, groups': groupsPage(own, { search: '', groups: [group, { ...group, managedBy: '95' }], ...noGroup }),
+    'console, no groups': groupsPage(own, { search: '', groups: [], ...noGroup, mayProtect: false, mayName: false }),
+    'console, no such group': groupsPage(own, { search: '96', groups: [], ...noGroup }),
+    'console, search': searchPage(own, {
+      query: '97',
+      found: [
+        { kind: 'people', hits: [{ href: '/98', name: '99', about: '100' }], all: { href: '/101', label: '102' } },
+        { kind: 'documents', hits: [{ href: '/103', name: '104' }] },
+      ],
+    }),
+    'console, search without results': searchPage(own, { query: '105', found: [] }),
     'console, group': groupPage(own, {
       ...group,
       count: 1,

@@ -12,6 +12,7 @@ export const settingsMessages = {
     session_hours: 'Sessions',
     default_upstream: 'Signing in',
     sign_up: 'New accounts',
+    first_steps: 'Console',
   },
   save: 'Save settings',
   /** Next to who can have a password. `most` is how many are counted. */

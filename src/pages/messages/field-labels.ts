@@ -170,6 +170,11 @@ export const settingLabels = {
     label: 'SCIM email domains',
     hint: 'One per line. Directories can only use email addresses in these domains, which count as verified. Without any, they can use all, and none is verified.',
   },
+  first_steps: {
+    label: 'Setup checklist',
+    hint: 'On the overview, until everything on it is done.',
+    options: { shown: 'Show it', hidden: 'Hide it' },
+  },
   service_name: {
     label: 'Service name',
     hint: 'Appears on every page, in emails, and next to passkeys and authenticator codes.',
