@@ -20,6 +20,7 @@ const counted = new Set([
   '.recovery.review.recoveryCodes',
   '.approval.emails.waiting.text',
   '.ends.list.more',
+  '.furtherClaims.more',
 ]);
 const waits = new Set(['.signIn.throttled', '.account.throttled', '.account.secondStep.tooManyCodes']);
 /** Whose second parameter is a choice and not a text. */

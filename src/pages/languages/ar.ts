@@ -906,7 +906,6 @@ export const ar: Catalogue = {
     signedInAs: 'تم تسجيل الدخول باسم',
     notYou: 'أليس هذا حسابك؟',
     returnTo: (host) => `ستتم إعادة توجيهك إلى ${isolated(host)}.`,
-    more: 'التفاصيل التقنية',
     approve: 'السماح',
     cancel: 'إلغاء',
     later: 'يمكنك إزالة إذن الوصول في أي وقت من قسم «التطبيقات المرتبطة».',
@@ -936,7 +935,15 @@ export const ar: Catalogue = {
     none: 'لا يوجد',
     yes: 'نعم',
     no: 'لا',
-    showAll: 'عرض الكل',
+    more: (count) =>
+      plural(count, {
+        zero: 'ولا شيء آخر',
+        one: 'وعنصر واحد آخر',
+        two: 'وعنصران آخران',
+        few: `و${number(count)} عناصر أخرى`,
+        many: `و${number(count)} عنصرًا آخر`,
+        other: `و${number(count)} عنصر آخر`,
+      }),
   },
 
   apps: {

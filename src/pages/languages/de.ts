@@ -909,7 +909,6 @@ export const de: Catalogue = {
     signedInAs: 'Angemeldet als',
     notYou: 'Nicht Ihr Konto?',
     returnTo: (host) => `Sie werden zu ${host} weitergeleitet.`,
-    more: 'Technische Details',
     approve: 'Zulassen',
     cancel: 'Abbrechen',
     later: 'Sie können den Zugriff jederzeit unter „Verbundene Apps“ entfernen.',
@@ -939,7 +938,7 @@ export const de: Catalogue = {
     none: 'Keine',
     yes: 'Ja',
     no: 'Nein',
-    showAll: 'Alle anzeigen',
+    more: (count) => plural(count, { one: 'und 1 weitere', other: `und ${number(count)} weitere` }),
   },
 
   apps: {

@@ -893,8 +893,6 @@ export const en = {
     notYou: 'Not you?',
     /** `host` is that of the application. */
     returnTo: (host: string) => `You'll be redirected to ${host}.`,
-    /** Opens what is shared besides, which few people need to see. */
-    more: 'Technical details',
     approve: 'Allow',
     cancel: 'Cancel',
     later: 'You can remove access at any time under Connected apps.',
@@ -928,7 +926,8 @@ export const en = {
     none: 'None',
     yes: 'Yes',
     no: 'No',
-    showAll: 'Show all',
+    /** Behind the first names of a long list, which it opens. */
+    more: (count: number) => plural(count, { one: 'and one more', other: `and ${number(count)} more` }),
   },
 
   apps: {

@@ -906,7 +906,6 @@ export const es: Catalogue = {
     signedInAs: 'Sesión iniciada como',
     notYou: '¿No eres tú?',
     returnTo: (host) => `Te redirigiremos a ${host}.`,
-    more: 'Detalles técnicos',
     approve: 'Permitir',
     cancel: 'Cancelar',
     later: 'Puedes retirar el acceso en cualquier momento en Aplicaciones conectadas.',
@@ -936,7 +935,7 @@ export const es: Catalogue = {
     none: 'Ninguno',
     yes: 'Sí',
     no: 'No',
-    showAll: 'Mostrar todo',
+    more: (count) => plural(count, { one: 'y 1 más', many: `y ${number(count)} más`, other: `y ${number(count)} más` }),
   },
 
   apps: {

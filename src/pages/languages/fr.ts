@@ -923,7 +923,6 @@ export const fr: Catalogue = {
     signedInAs: 'Compte utilisé',
     notYou: 'Ce n’est pas vous ?',
     returnTo: (host) => `Vous continuerez ensuite sur ${host}.`,
-    more: 'Détails techniques',
     approve: 'Autoriser',
     cancel: 'Annuler',
     later: 'Vous pouvez retirer cet accès à tout moment dans « Applications connectées ».',
@@ -953,7 +952,8 @@ export const fr: Catalogue = {
     none: 'Aucun',
     yes: 'Oui',
     no: 'Non',
-    showAll: 'Tout afficher',
+    more: (count) =>
+      plural(count, { one: 'et 1 autre', many: `et ${number(count)} autres`, other: `et ${number(count)} autres` }),
   },
 
   apps: {

@@ -902,7 +902,6 @@ export const it: Catalogue = {
     signedInAs: 'Accesso eseguito come',
     notYou: 'Non sei tu?',
     returnTo: (host) => `Proseguirai su ${host}.`,
-    more: 'Dettagli tecnici',
     approve: 'Consenti',
     cancel: 'Annulla',
     later: 'Puoi revocare l’autorizzazione in qualsiasi momento in App collegate.',
@@ -932,7 +931,8 @@ export const it: Catalogue = {
     none: 'Nessuno',
     yes: 'Sì',
     no: 'No',
-    showAll: 'Mostra tutto',
+    more: (count) =>
+      plural(count, { one: 'e un altro', many: `e altri ${number(count)}`, other: `e altri ${number(count)}` }),
   },
 
   apps: {

@@ -870,7 +870,6 @@ export const ja: Catalogue = {
     signedInAs: 'ログイン中のアカウント',
     notYou: 'アカウントを切り替える',
     returnTo: (host) => `この後 ${host} に移動します。`,
-    more: '技術的な詳細',
     approve: '許可',
     cancel: 'キャンセル',
     later: 'アクセス権は「連携アプリ」からいつでも削除できます。',
@@ -900,7 +899,7 @@ export const ja: Catalogue = {
     none: 'なし',
     yes: 'はい',
     no: 'いいえ',
-    showAll: 'すべて表示',
+    more: (count) => `ほか${number(count)}件`,
   },
 
   apps: {

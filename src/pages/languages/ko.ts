@@ -856,7 +856,6 @@ export const ko: Catalogue = {
     signedInAs: '로그인한 계정',
     notYou: '계정 전환',
     returnTo: (host) => `이후 ${host} 사이트로 이동합니다.`,
-    more: '기술 정보',
     approve: '허용',
     cancel: '취소',
     later: '액세스 권한은 ‘연결된 앱’에서 언제든지 삭제할 수 있습니다.',
@@ -886,7 +885,7 @@ export const ko: Catalogue = {
     none: '없음',
     yes: '예',
     no: '아니요',
-    showAll: '모두 보기',
+    more: (count) => `외 ${number(count)}개`,
   },
 
   apps: {

@@ -891,7 +891,6 @@ export const nl: Catalogue = {
     signedInAs: 'Ingelogd als',
     notYou: 'Ben jij dit niet?',
     returnTo: (host) => `Je wordt doorgestuurd naar ${host}.`,
-    more: 'Technische details',
     approve: 'Toestaan',
     cancel: 'Annuleren',
     later: 'Je kunt de toegang altijd intrekken onder ‘Gekoppelde apps’.',
@@ -921,7 +920,7 @@ export const nl: Catalogue = {
     none: 'Geen',
     yes: 'Ja',
     no: 'Nee',
-    showAll: 'Alles weergeven',
+    more: (count) => `en nog ${number(count)}`,
   },
 
   apps: {

@@ -904,7 +904,6 @@ export const pl: Catalogue = {
     signedInAs: 'Zalogowano jako',
     notYou: 'To nie Ty?',
     returnTo: (host) => `Nastąpi przekierowanie na stronę ${host}.`,
-    more: 'Szczegóły techniczne',
     approve: 'Zezwól',
     cancel: 'Anuluj',
     later: 'Dostęp możesz w każdej chwili usunąć w sekcji „Połączone aplikacje”.',
@@ -934,7 +933,7 @@ export const pl: Catalogue = {
     none: 'Brak',
     yes: 'Tak',
     no: 'Nie',
-    showAll: 'Pokaż wszystko',
+    more: (count) => `i jeszcze ${number(count)}`,
   },
 
   apps: {

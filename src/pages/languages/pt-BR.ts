@@ -898,7 +898,6 @@ export const ptBR: Catalogue = {
     signedInAs: 'Você fez login como',
     notYou: 'Não é você?',
     returnTo: (host) => `Vamos redirecionar você para ${host}.`,
-    more: 'Detalhes técnicos',
     approve: 'Permitir',
     cancel: 'Cancelar',
     later: 'Você pode remover o acesso quando quiser em Apps conectados.',
@@ -928,7 +927,7 @@ export const ptBR: Catalogue = {
     none: 'Nenhum',
     yes: 'Sim',
     no: 'Não',
-    showAll: 'Mostrar tudo',
+    more: (count) => `e mais ${number(count)}`,
   },
 
   apps: {

@@ -876,7 +876,6 @@ export const tr: Catalogue = {
     signedInAs: 'Oturum açılan hesap:',
     notYou: 'Siz değil misiniz?',
     returnTo: (host) => `${host} adresine yönlendirileceksiniz.`,
-    more: 'Teknik ayrıntılar',
     approve: 'İzin ver',
     cancel: 'İptal',
     later: 'Erişimi istediğiniz zaman “Bağlı uygulamalar” bölümünden kaldırabilirsiniz.',
@@ -906,7 +905,7 @@ export const tr: Catalogue = {
     none: 'Yok',
     yes: 'Evet',
     no: 'Hayır',
-    showAll: 'Tümünü göster',
+    more: (count) => `ve ${number(count)} tane daha`,
   },
 
   apps: {

@@ -892,7 +892,6 @@ export const uk: Catalogue = {
     signedInAs: 'Ви ввійшли як',
     notYou: 'Це не ви?',
     returnTo: (host) => `Вас буде переспрямовано на ${host}.`,
-    more: 'Технічні відомості',
     approve: 'Дозволити',
     cancel: 'Скасувати',
     later: 'Скасувати доступ можна будь-коли в розділі «Підключені застосунки».',
@@ -922,7 +921,7 @@ export const uk: Catalogue = {
     none: 'Немає',
     yes: 'Так',
     no: 'Ні',
-    showAll: 'Показати все',
+    more: (count) => `і ще ${number(count)}`,
   },
 
   apps: {

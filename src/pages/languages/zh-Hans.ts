@@ -835,7 +835,6 @@ export const zhHans: Catalogue = {
     signedInAs: '当前账号',
     notYou: '切换账号',
     returnTo: (host) => `您随后将跳转到 ${host}。`,
-    more: '技术详情',
     approve: '允许',
     cancel: '取消',
     later: '您可以随时在“已关联的应用”中移除访问权限。',
@@ -865,7 +864,7 @@ export const zhHans: Catalogue = {
     none: '无',
     yes: '是',
     no: '否',
-    showAll: '显示全部',
+    more: (count) => `等另外 ${number(count)} 项`,
   },
 
   apps: {
