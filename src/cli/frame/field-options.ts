@@ -139,6 +139,6 @@ export function asAbout(description: string): string {
 
 export function readImageFile(file: string): Uint8Array {
   const bytes = readingFile(file, () => readFileSync(file));
-  if (bytes.length > logoLimit) throw new CommandFailed(`${file} is larger than 512 KiB.`);
+  if (bytes.length > logoLimit) throw new CommandFailed(`${file} is larger than 512 KB.`);
   return bytes;
 }

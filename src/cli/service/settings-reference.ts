@@ -34,7 +34,7 @@ export function variablesReference(): string {
 export function administratorSettingsReference(): string {
   const rows = rowsOf(settingFields).map(({ name, field: { rule, initial, description } }) => {
     const standard = initial === null ? 'none' : String(initial) === '' ? 'empty' : `\`${initial}\``;
-    const values = rule?.replace(/^must be (one of: )?/, '') ?? 'a PNG, JPEG or WebP image of at most 512 KiB';
+    const values = rule?.replace(/^must be (one of: )?/, '') ?? 'a PNG, JPEG or WebP image of at most 512 KB';
     return `| \`${name}\` | ${asAbout(description)} | ${values} | ${standard} |`;
   });
   return ['| name | meaning | value | default |', '|---|---|---|---|', ...rows].join('\n');

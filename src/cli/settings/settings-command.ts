@@ -19,7 +19,7 @@ function known(name: string): SettingName {
 
 export const settings: CommandGroup = {
   summary: summaries.settings,
-  details: `An image is a PNG, JPEG or WebP file of at most 512 KiB. People who need two-step verification and haven't set it up are
+  details: `An image is a PNG, JPEG or WebP file of at most 512 KB. People who need two-step verification and haven't set it up are
 asked to at their next sign-in or page view.`,
   sections: [
     {

@@ -920,7 +920,7 @@ export const nl: Catalogue = {
     none: 'Geen',
     yes: 'Ja',
     no: 'Nee',
-    more: (count) => `en nog ${number(count)}`,
+    more: (count) => plural(count, { one: 'en nog één', other: `en nog ${number(count)}` }),
   },
 
   apps: {

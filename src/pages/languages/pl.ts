@@ -933,7 +933,13 @@ export const pl: Catalogue = {
     none: 'Brak',
     yes: 'Tak',
     no: 'Nie',
-    more: (count) => `i jeszcze ${number(count)}`,
+    more: (count) =>
+      plural(count, {
+        one: 'i jeszcze 1 pozycja',
+        few: `i jeszcze ${number(count)} pozycje`,
+        many: `i jeszcze ${number(count)} pozycji`,
+        other: `i jeszcze ${number(count)} pozycji`,
+      }),
   },
 
   apps: {

@@ -927,7 +927,8 @@ export const ptBR: Catalogue = {
     none: 'Nenhum',
     yes: 'Sim',
     no: 'Não',
-    more: (count) => `e mais ${number(count)}`,
+    more: (count) =>
+      plural(count, { one: `e mais ${number(count)}`, many: `e mais ${number(count)}`, other: `e mais ${number(count)}` }),
   },
 
   apps: {

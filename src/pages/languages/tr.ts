@@ -905,7 +905,7 @@ export const tr: Catalogue = {
     none: 'Yok',
     yes: 'Evet',
     no: 'Hayır',
-    more: (count) => `ve ${number(count)} tane daha`,
+    more: (count) => plural(count, { one: 've 1 tane daha', other: `ve ${number(count)} tane daha` }),
   },
 
   apps: {

@@ -921,7 +921,13 @@ export const uk: Catalogue = {
     none: 'Немає',
     yes: 'Так',
     no: 'Ні',
-    more: (count) => `і ще ${number(count)}`,
+    more: (count) =>
+      plural(count, {
+        one: `і ще ${number(count)} запис`,
+        few: `і ще ${number(count)} записи`,
+        many: `і ще ${number(count)} записів`,
+        other: `і ще ${number(count)} запису`,
+      }),
   },
 
   apps: {
