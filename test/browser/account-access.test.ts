@@ -154,7 +154,7 @@ test('the password can be changed, also by pasting', async () => {
 
       const form = page.locator('form[action="/account/password"]');
       // Typed into a visible field, cut, and pasted into the password field.
-      await page.locator('summary', { hasText: 'Add a passkey' }).click();
+      await page.locator('summary', { hasText: 'Passkey name' }).click();
       await page.getByLabel('Passkey name').fill(anotherPassword);
       await page.keyboard.press('ControlOrMeta+A');
       await page.keyboard.press('ControlOrMeta+X');

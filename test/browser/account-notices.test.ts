@@ -72,7 +72,7 @@ async function signInThere(user: TestUser): Promise<void> {
 
 async function addPasskey(): Promise<void> {
   await page.goto(service.url + security);
-  await page.locator('summary', { hasText: 'Add a passkey' }).click();
+  await page.locator('summary', { hasText: 'Passkey name' }).click();
   await page.getByRole('button', { name: 'Add a passkey' }).click();
 }
 

@@ -109,7 +109,7 @@ test("a passkey also works as a session's second factor", async () => {
     });
     await signIn(page, user);
     await go(page, '/account/security');
-    await page.locator('summary', { hasText: 'Add a passkey' }).click();
+    await page.locator('summary', { hasText: 'Passkey name' }).click();
     await send(page, '/account/passkeys', { 'Passkey name': '' }, 'Add a passkey');
     await reaches(page, 'Save your recovery codes');
     await setPolicy(service, 'everyone');

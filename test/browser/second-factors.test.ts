@@ -202,7 +202,7 @@ test('a passkey is created only after recent proof, with the name that was typed
     const passkeysOnDevice = await addFingerprintReader(page);
     await signIn(page, user);
     await go(page, '/account/security');
-    await page.locator('summary', { hasText: 'Add a passkey' }).click();
+    await page.locator('summary', { hasText: 'Passkey name' }).click();
     await page.evaluate(`document.querySelector('#new-passkey-name').removeAttribute('maxlength')`);
     await addPasskey(page, 'x'.repeat(101));
     const form = page.locator('form[action="/account/passkeys"]');
@@ -228,7 +228,7 @@ test('a passkey signs in on its own or after the password, and can be removed', 
     await addFingerprintReader(page);
     await signIn(page, user);
     await go(page, '/account/security');
-    await page.locator('summary', { hasText: 'Add a passkey' }).click();
+    await page.locator('summary', { hasText: 'Passkey name' }).click();
     await addPasskey(page, 'Laptop <1>');
     await reaches(page, 'Save your recovery codes');
     const codes = await page.locator('.codes code').allTextContents();
@@ -296,7 +296,7 @@ test('a new passkey can be undone from the email or reviewed after a reset', asy
     await addFingerprintReader(page);
     await signIn(page, user);
     await go(page, '/account/security');
-    await page.locator('summary', { hasText: 'Add a passkey' }).click();
+    await page.locator('summary', { hasText: 'Passkey name' }).click();
     await addPasskey(page, 'Laptop');
     await reaches(page, 'Save your recovery codes');
     const { link } = await mail.next(user.email, /Your security settings were changed/);

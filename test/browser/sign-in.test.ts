@@ -85,7 +85,7 @@ test('the browser offers passkeys in the email field', async () => {
     });
     await signIn(page, user);
     await go(page, '/account/security');
-    await page.locator('summary', { hasText: 'Add a passkey' }).click();
+    await page.locator('summary', { hasText: 'Passkey name' }).click();
     await send(page, '/account/passkeys', { 'Passkey name': 'Laptop' }, 'Add a passkey');
     await reaches(page, 'Save your recovery codes');
     await endSession(page);

@@ -68,6 +68,7 @@ import {
   proofBeforeSetUpPage,
   savedCodesPage,
   setUpFactorPage,
+  usedCodePage,
   verifyPage,
 } from '../../src/pages/sign-in/set-up-factor.ts';
 import { signInPage } from '../../src/pages/sign-in/sign-in.ts';
@@ -487,7 +488,11 @@ function accountPages(): Record<string, string> {
     'change the address': changeEmailPage(own, changeEmail),
     'change the address, without mail': changeEmailPage(own, { ...changeEmail, available: false }),
     'confirm the address': confirmEmailPage(own, { email: '28', current: '37', link: '' }),
-    'address changed': emailChangedPage(frame, '40'),
+    'address changed': emailChangedPage(frame, '40', '41'),
+    'verify the address': confirmEmailPage(own, { email: '28', current: '28', link: '' }),
+    'address verified': emailChangedPage(frame, '40', '40'),
+    'used recovery code': usedCodePage(frame, { left: 9, continueTo: '/112' }),
+    'last recovery code': usedCodePage(frame, { left: 0, continueTo: '/112' }),
     security: securityPage(own, security),
     'security after a reset': securityPage(own, { ...security, authenticator: false, paused, reviewDue: true }),
     'security after the first code': securityPage(own, { ...security, reviewDue: true, firstCode: true }),
@@ -1616,7 +1621,6 @@ const everyEmail: Record<keyof typeof emails, readonly Email[]> = {
     [
       'authenticator_removed',
       'passkey_removed',
-      'recovery_code_used',
       'all_factors_removed',
       'second_factors_removed',
     ] as const
@@ -1625,6 +1629,7 @@ const everyEmail: Record<keyof typeof emails, readonly Email[]> = {
   accessEndsList: [0, 1].map((more) => emails.accessEndsList({ to: '1', ending: everyEnd, more })),
   directoryRefused: [emails.directoryRefused({ to: '1', refused: [{ source: '2', count: 3 }] })],
   wrongCodes: [emails.wrongCodes(device)],
+  recoveryCodeUsed: [0, 9].map((left) => emails.recoveryCodeUsed({ ...device, left })),
   newDevice: [emails.newDevice(device), emails.newDevice({ ...device, device: 'an unknown browser on 3' })],
   apiKeyCreated: [
     emails.apiKeyCreated({ to: '1', name: '2', can: ['people', 'auditor'], expiresAt: null, fromCommandLine: true }),

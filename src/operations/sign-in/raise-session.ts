@@ -30,6 +30,8 @@ export interface Raised {
   readonly kept: boolean;
   readonly user: User;
   readonly newCodes?: NewCodes;
+  /** After a recovery code. */
+  readonly codesLeft?: number | undefined;
 }
 
 export type RaiseOutcome = Raised | Exclude<StoredOutcome<never>, { kind: 'stored' }>;
@@ -60,7 +62,7 @@ export async function raiseSession(
     noteRaised(services, signedIn, by, requester);
     return { kind: 'raised', sessionSecret, kept: session.kept, user } as const;
   });
-  return outcome.kind === 'stored' ? outcome.stored : outcome;
+  return outcome.kind === 'stored' ? { ...outcome.stored, codesLeft: outcome.codesLeft } : outcome;
 }
 
 /** Whether adding a second factor in this session takes the password again. */

@@ -249,6 +249,7 @@ export const nl: Catalogue = {
       address: 'E-mailadres',
       verified: 'geverifieerd',
       unverified: 'niet geverifieerd',
+      verify: 'E-mailadres verifiëren',
       changeAddress: 'E-mailadres wijzigen',
     },
     attributes: {
@@ -276,6 +277,9 @@ export const nl: Catalogue = {
       confirm: 'E-mailadres bevestigen',
       changedTitle: 'E-mailadres gewijzigd',
       confirmed: (email) => `Je e-mailadres is nu ${email}. Gebruik dit voortaan om in te loggen.`,
+      verifyLead: (email) => `Bevestig dat ${email} je e-mailadres is.`,
+      verifiedTitle: 'E-mailadres geverifieerd',
+      verified: (email) => `${email} is geverifieerd.`,
       toAccount: 'Naar je account',
       back: 'Terug naar je profiel',
     },
@@ -539,7 +543,7 @@ export const nl: Catalogue = {
       action: 'Ander e-mailadres proberen',
     },
     confirmAddress: {
-      subject: 'Bevestig je nieuwe e-mailadres',
+      subject: 'Bevestig je e-mailadres',
       text: 'Open deze link en log in om dit e-mailadres voor je account te gebruiken. De link werkt één keer en is 24 uur geldig.',
       action: 'E-mailadres bevestigen',
     },
@@ -579,7 +583,6 @@ export const nl: Catalogue = {
       subject: 'Je beveiligingsinstellingen zijn gewijzigd',
       authenticator_removed: 'De authenticator-app is verwijderd uit je account.',
       passkey_removed: 'Er is een toegangssleutel verwijderd uit je account.',
-      recovery_code_used: 'Een van je herstelcodes is gebruikt.',
       all_factors_removed:
         'Alle inlogmethoden behalve je wachtwoord zijn verwijderd uit je account. Verificatie in twee stappen staat uit.',
       second_factors_removed:
@@ -591,6 +594,11 @@ export const nl: Catalogue = {
       text: (device, at, ipAddress) =>
         `Iemand heeft je wachtwoord ingevuld en daarna meerdere onjuiste verificatiecodes. Laatste poging: ${device}, ${at}, IP-adres ${ipAddress}. Het inloggen is tot nu toe niet gelukt.`,
       action: 'Wachtwoord resetten',
+    },
+    recoveryCodeUsed: {
+      subject: 'Er is een herstelcode gebruikt',
+      text: (device, at, ipAddress) =>
+        `Een van je herstelcodes is gebruikt voor je account: ${device}, ${at}, IP-adres ${ipAddress}.`,
     },
     newDevice: {
       subject: 'Nieuwe login op je account',
@@ -757,8 +765,9 @@ export const nl: Catalogue = {
 
   secondFactor: {
     setUpTitle: 'Verificatie in twee stappen instellen',
-    setUpLead: 'Je hebt een authenticator-app nodig om hier in te loggen.',
-    setUpLeadFor: (app) => `Je hebt een authenticator-app nodig om door te gaan naar ${app}.`,
+    setUpLead: 'Je hebt verificatie in twee stappen nodig om hier in te loggen.',
+    setUpLeadFor: (app) => `Je hebt verificatie in twee stappen nodig om door te gaan naar ${app}.`,
+    withApp: 'Liever een authenticator-app gebruiken',
     scan: 'Scan deze QR-code met je authenticator-app.',
     alt: 'QR-code met de sleutel voor je authenticator-app',
     orType: 'Of vul deze sleutel in de app in:',
@@ -778,6 +787,12 @@ export const nl: Catalogue = {
     codesLead:
       'Met elke code kun je één keer inloggen als je je apparaat niet bij de hand hebt. Bewaar de codes nu, want je krijgt ze niet nog een keer te zien.',
     codesDone: 'Ik heb de codes bewaard',
+    usedTitle: 'Je hebt een herstelcode gebruikt',
+    usedLeft: (count) =>
+      plural(count, { one: 'Je hebt er nog 1 over.', other: `Je hebt er nog ${number(count)} over.` }),
+    lost: 'Telefoon kwijt?',
+    remove: 'Verwijder hem',
+    continue: 'Doorgaan',
   },
 
   passwordless: {

@@ -261,6 +261,7 @@ export const pl: Catalogue = {
       address: 'Adres e-mail',
       verified: 'zweryfikowany',
       unverified: 'niezweryfikowany',
+      verify: 'Zweryfikuj adres e-mail',
       changeAddress: 'Zmień adres e-mail',
     },
     attributes: {
@@ -288,6 +289,9 @@ export const pl: Catalogue = {
       confirm: 'Potwierdź adres e-mail',
       changedTitle: 'Adres e-mail został zmieniony',
       confirmed: (email) => `Twój adres e-mail to teraz ${email}. Używaj go do logowania.`,
+      verifyLead: (email) => `Potwierdź, że ${email} to Twój adres e-mail.`,
+      verifiedTitle: 'Adres e-mail zweryfikowany',
+      verified: (email) => `Adres ${email} jest zweryfikowany.`,
       toAccount: 'Przejdź do swojego konta',
       back: 'Wróć do profilu',
     },
@@ -548,7 +552,7 @@ export const pl: Catalogue = {
       action: 'Użyj innego adresu e-mail',
     },
     confirmAddress: {
-      subject: 'Potwierdź nowy adres e-mail',
+      subject: 'Potwierdź adres e-mail',
       text: 'Otwórz ten link i zaloguj się, aby używać tego adresu e-mail na swoim koncie. Link zadziała tylko raz i będzie ważny przez 24 godziny.',
       action: 'Potwierdź adres e-mail',
     },
@@ -588,7 +592,6 @@ export const pl: Catalogue = {
       subject: 'Ustawienia bezpieczeństwa zostały zmienione',
       authenticator_removed: 'Z Twojego konta usunięto aplikację uwierzytelniającą.',
       passkey_removed: 'Z Twojego konta usunięto klucz dostępu.',
-      recovery_code_used: 'Użyto jednego z Twoich kodów odzyskiwania.',
       all_factors_removed:
         'Z Twojego konta usunięto wszystkie metody logowania oprócz hasła. Weryfikacja dwuetapowa jest wyłączona.',
       second_factors_removed: 'Administrator usunął z Twojego konta aplikację uwierzytelniającą i klucze dostępu.',
@@ -599,6 +602,11 @@ export const pl: Catalogue = {
       text: (device, at, ipAddress) =>
         `Ktoś wpisał Twoje hasło, a potem kilka nieprawidłowych kodów weryfikacyjnych. Ostatnia próba: ${device}, ${at}, adres IP ${ipAddress}. Jak dotąd logowanie się nie powiodło.`,
       action: 'Zresetuj hasło',
+    },
+    recoveryCodeUsed: {
+      subject: 'Użyto kodu odzyskiwania',
+      text: (device, at, ipAddress) =>
+        `Na Twoim koncie użyto jednego z kodów odzyskiwania: ${device}, ${at}, adres IP ${ipAddress}.`,
     },
     newDevice: {
       subject: 'Nowe logowanie na Twoje konto',
@@ -771,8 +779,9 @@ export const pl: Catalogue = {
 
   secondFactor: {
     setUpTitle: 'Skonfiguruj weryfikację dwuetapową',
-    setUpLead: 'Aby się tu zalogować, potrzebujesz aplikacji uwierzytelniającej.',
-    setUpLeadFor: (app) => `Aby przejść do aplikacji ${app}, potrzebujesz aplikacji uwierzytelniającej.`,
+    setUpLead: 'Aby się tu zalogować, potrzebujesz weryfikacji dwuetapowej.',
+    setUpLeadFor: (app) => `Aby przejść do aplikacji ${app}, potrzebujesz weryfikacji dwuetapowej.`,
+    withApp: 'Użyj zamiast tego aplikacji uwierzytelniającej',
     scan: 'Zeskanuj ten kod QR w aplikacji uwierzytelniającej.',
     alt: 'Kod QR z kluczem do aplikacji uwierzytelniającej',
     orType: 'Możesz też wpisać w aplikacji ten klucz:',
@@ -792,6 +801,17 @@ export const pl: Catalogue = {
     codesLead:
       'Każdy kod pozwala zalogować się jeden raz, gdy nie masz przy sobie urządzenia. Zapisz kody teraz, bo nie pokażemy ich ponownie.',
     codesDone: 'Mam zapisane kody',
+    usedTitle: 'Użyto kodu odzyskiwania',
+    usedLeft: (count) =>
+      plural(count, {
+        one: 'Pozostał 1.',
+        few: `Pozostały ${number(count)}.`,
+        many: `Pozostało ${number(count)}.`,
+        other: `Pozostało ${number(count)}.`,
+      }),
+    lost: 'Nie masz już telefonu?',
+    remove: 'Usuń go',
+    continue: 'Dalej',
   },
 
   passwordless: {

@@ -117,6 +117,17 @@ ${recoveryCodes(frame, page.codes, page.email)}
   return layout({ ...frame, returnTo: undefined }, { title: m.codesTitle, body });
 }
 
+/** After a sign-in with a recovery code: whoever lost their phone removes it now. */
+export function usedCodePage(frame: Frame, page: { left: number; continueTo: string }): string {
+  const { secondFactor: m, account } = frame.messages;
+  const left = page.left === 0 ? account.security.noCodesLeft : m.usedLeft(page.left);
+  const body = html`
+${leading(m.usedTitle, left)}
+<p>${m.lost} <a href="/account/security">${m.remove}</a></p>
+<p>${linkButton({ label: m.continue, href: page.continueTo, kind: 'primary' })}</p>`;
+  return layout(frame, { title: m.usedTitle, body });
+}
+
 function leaveLine(frame: Frame, email: string, leave: Leave): Html {
   const { secondFactor: m, account } = frame.messages;
   if ('signInUrl' in leave) {
