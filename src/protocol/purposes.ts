@@ -36,6 +36,7 @@ export const sealKinds = [
   'replacement hash',
   'upstream sign-in',
   'held request',
+  'remembered account',
 ] as const;
 
 export type SealKind = (typeof sealKinds)[number];

@@ -108,6 +108,11 @@ test('an authenticator app is set up, asked for, substituted by a recovery code 
     await says(page, 'alert', 'has already been used');
     const [recovery = ''] = codes;
     await secondStep(recovery.toUpperCase().replaceAll('-', ' '));
+    await reaches(page, 'You used a recovery code');
+    await page.getByText('9 left.').waitFor();
+    assert.equal(await page.getByRole('link', { name: 'Remove it' }).getAttribute('href'), '/account/security');
+    await look(page, 'used recovery code');
+    await page.getByRole('link', { name: 'Continue' }).click();
     await page.waitForURL(`${client.redirectUri}?**`);
     assert.deepEqual(decodeJwt((await exchange(new URL(page.url()), verifier)).id_token).amr, ['pwd', 'otp', 'mfa']);
     await endSession(page);
@@ -269,6 +274,7 @@ test('a passkey signs in on its own or after the password, and can be removed', 
     assert.deepEqual(await amrOf(page), ['pwd', 'pop', 'mfa']);
     await again();
     await send(page, '/sign-in/second-step', { Code: codes[3] ?? '' }, 'Continue');
+    await page.getByRole('link', { name: 'Continue' }).click();
     await page.waitForURL(`${service.url}/account`);
 
     await go(page, '/account/security');

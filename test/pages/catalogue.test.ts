@@ -192,6 +192,19 @@ const pages: Record<string, string> = {
     passwordOver: false,
     problem: undefined,
   }),
+  'sign-in with a remembered account': signInPage(frame, {
+    keep: true,
+    app: undefined,
+    email: '3',
+    remembered: { account, method: { kind: 'upstream', upstream: 'company' } },
+    ticket: '',
+    signUp: false,
+    emailCode: true,
+    upstreams: [{ name: 'company', label: '8', iconUrl: undefined }],
+    passwords: 'allowed',
+    passwordOver: false,
+    problem: undefined,
+  }),
   'code by email': emailCodePage(frame, emailCode),
   'code by email, without an application': emailCodePage(frame, {
     ...emailCode,
@@ -1618,12 +1631,7 @@ const everyEmail: Record<keyof typeof emails, readonly Email[]> = {
   ),
   identityLinked: [emails.identityLinked({ to: '1', label: '2' })],
   secondFactorChanged: (
-    [
-      'authenticator_removed',
-      'passkey_removed',
-      'all_factors_removed',
-      'second_factors_removed',
-    ] as const
+    ['authenticator_removed', 'passkey_removed', 'all_factors_removed', 'second_factors_removed'] as const
   ).map((change) => emails.secondFactorChanged({ to: '1', change })),
   accessEnds: [emails.accessEnds({ to: '1', ending: everyEnd })],
   accessEndsList: [0, 1].map((more) => emails.accessEndsList({ to: '1', ending: everyEnd, more })),

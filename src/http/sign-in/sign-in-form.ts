@@ -8,7 +8,9 @@ import { finishSetUp } from '../../operations/sign-in/set-up-factor.ts';
 import { completeSecondStep, signIn, signInWithPasskey } from '../../operations/sign-in/sign-in.ts';
 import { accountPage, formatDestination, parseDestination, parsePage } from '../../protocol/sign-in/destination.ts';
 import type { HttpContext } from '../context.ts';
+import { forgetAccount } from '../cookies.ts';
 import { visitRoutes } from '../forms.ts';
+import { passwordSignInUrl } from './destination.ts';
 import { answerStep, askToSignIn } from './dispatch.ts';
 import { proofIn, sendChallenge } from './passkey-challenge.ts';
 import { challengeTickets, secondStepTicket, setUpTicket, signInTicket } from './sign-in-tickets.ts';
@@ -35,6 +37,12 @@ export function signInFormRoutes(app: FastifyInstance, context: HttpContext): vo
     const way = { destination, browser: visit.browser, keep };
     const outcome = await signIn(services, { email, password }, way, visit.requester);
     return answerStep(visit, { page: 'sign_in', destination, email, keep }, outcome);
+  });
+
+  // "Not you?"
+  ticketForm('/sign-in/forget', signInTicket, (visit, destination) => {
+    forgetAccount(context, visit.reply);
+    return visit.redirect(303, passwordSignInUrl(destination));
   });
 
   form('/sign-in/passkey/options', async (visit) => sendChallenge(visit, 'signIn', await askForPasskey(services, [])));

@@ -106,7 +106,9 @@ export async function signIn(
 }
 
 /** `codesLeft`: after a recovery code. */
-export type SecondStepOutcome = (Advanced & { codesLeft?: number | undefined }) | Exclude<StoredOutcome<never>, { kind: 'stored' }>;
+export type SecondStepOutcome =
+  | (Advanced & { codesLeft?: number | undefined })
+  | Exclude<StoredOutcome<never>, { kind: 'stored' }>;
 
 export async function completeSecondStep(
   services: AdvanceServices & Pick<Services, 'webauthn'>,
