@@ -19,6 +19,7 @@ export const stampPurposes = [
   'challenge registration',
   'challenge sign-up',
   'challenge reset',
+  'challenge set-up',
   'decision',
   'account-choice',
   'logout',

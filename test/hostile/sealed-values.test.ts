@@ -253,6 +253,8 @@ async function findPlaces(): Promise<Record<Kind, Place>> {
   const sentCode = await mailboxOwner.submit(mailboxProof, { send_code: 'yes' });
   const proofCode = (await formIn(sentCode, mailboxProof.action)).fields.asked ?? '';
   const key = offerKey(services, member.record);
+  const newcomer = await service.newUser();
+  const ownKey = offerKey(services, newcomer.record);
   const used = { name: 'company', issuer: provider.issuer, subject: 'x', email: null, authenticatedAt: 0 };
   const proven = { used, session: digestOf(session), at: service.clock.now() };
   const start = { purpose: 'sign_in', name: 'company', destination, keep: false, browser: browserSecret } as const;
@@ -327,6 +329,18 @@ async function findPlaces(): Promise<Record<Kind, Place>> {
     },
     'challenge sign-up': linked(linkedChallengeTickets.signUp, '/invitation', inviting, newId(services.random)),
     'challenge reset': linked(linkedChallengeTickets.reset, '/recover', recovering, recovered.id),
+    'challenge set-up': {
+      value: ticket(linkedChallengeTickets.setUp, {
+        ...newChallenge(services),
+        link: digestOf(ownKey.sealedSecret),
+        userId: newcomer.id,
+      }),
+      async accepts(offered) {
+        const answer = new SoftwareAuthenticator(service.url).create(challengeIn(offered));
+        const set_up = ticket(setUpTicket, { ...pendingOf(newcomer), key: ownKey });
+        return (await send(visitor(), '/sign-in/set-up', { set_up, answer, challenge: offered })) === 200;
+      },
+    },
     'held request': form(proof.fields.held_request ?? '', 'held_request', proof.action, inside, {
       form_token: formToken,
     }),

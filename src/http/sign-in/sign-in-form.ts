@@ -4,7 +4,7 @@
 import type { FastifyInstance } from 'fastify';
 import { askForPasskey } from '../../operations/second-factors/passkey-challenge.ts';
 import { askForSecondStepPasskey } from '../../operations/sign-in/advance.ts';
-import { finishSetUp } from '../../operations/sign-in/set-up-factor.ts';
+import { finishSetUp, offerPasskeyAtSignIn } from '../../operations/sign-in/set-up-factor.ts';
 import { completeSecondStep, signIn, signInWithPasskey } from '../../operations/sign-in/sign-in.ts';
 import { accountPage, formatDestination, parseDestination, parsePage } from '../../protocol/sign-in/destination.ts';
 import type { HttpContext } from '../context.ts';
@@ -12,7 +12,7 @@ import { forgetAccount } from '../cookies.ts';
 import { visitRoutes } from '../forms.ts';
 import { passwordSignInUrl } from './destination.ts';
 import { answerStep, askToSignIn } from './dispatch.ts';
-import { proofIn, sendChallenge } from './passkey-challenge.ts';
+import { factorIn, proofIn, sendChallenge, sendLinkedChallenge } from './passkey-challenge.ts';
 import { challengeTickets, secondStepTicket, setUpTicket, signInTicket } from './sign-in-tickets.ts';
 import { showStep } from './step-pages.ts';
 
@@ -73,9 +73,14 @@ export function signInFormRoutes(app: FastifyInstance, context: HttpContext): vo
     return answerStep(visit, { page: 'second_step', ...step, trust }, outcome);
   });
 
+  form('/sign-in/set-up/options', async (visit, fields) => {
+    const step = visit.readTicket(setUpTicket, fields);
+    return sendLinkedChallenge(visit, 'setUp', step && (await offerPasskeyAtSignIn(services, step.pending, step.key)));
+  });
+
   ticketForm('/sign-in/set-up', setUpTicket, async (visit, step, fields) => {
     const { pending, key, destination, keep } = step;
-    const given = { key, code: fields.get('code') ?? '' };
+    const given = { key, factor: factorIn(visit, fields) };
     const way = { destination, browser: visit.browser, keep };
     const outcome = await finishSetUp(services, pending, given, way, visit.requester);
     return answerStep(visit, { page: 'set_up', ...step }, outcome);

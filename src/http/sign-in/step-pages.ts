@@ -109,6 +109,7 @@ const problems = {
   wrong_email_code: ({ emailCodes }: Messages) => emailCodes.wrong,
   code_spent: ({ emailCodes }: Messages) => emailCodes.spent,
   wrong_code: ({ secondFactor }: Messages) => secondFactor.wrongCode,
+  passkey_failed: ({ passwordless }: Messages) => passwordless.failed,
   wrong_password: ({ account }: Messages) => account.proof.wrongPassword,
   code_missing: ({ account }: Messages) => account.proof.enterCode,
 };
@@ -247,7 +248,7 @@ async function showSetUp(
     action: '/sign-in/set-up',
     ticket: visit.makeTicket(setUpTicket, { pending, key, destination, keep }),
     needsPassword: false,
-    problem,
+    ...setUpProblem(refusal, problem),
     leave: { signInUrl: signInUrl(destination) },
   });
   return visit.sendPage(status, page);
@@ -265,6 +266,13 @@ function shownKey(
   return { email: user.email, uri, key: base32(secret) };
 }
 
+/** Where the page says what is wrong. */
+function setUpProblem(refusal: Refusal | undefined, problem: string | undefined) {
+  if (refusal?.kind === 'wrong_password') return { problem: undefined, passwordProblem: problem };
+  if (refusal?.kind === 'passkey_failed') return { problem: undefined, passkeyProblem: problem };
+  return { problem };
+}
+
 /** Asks for a second factor, or sets one up for those who have none, after proof of identity. */
 async function showVerify(visit: Visit, asked: LackingSession, refusal: Refusal | undefined): Promise<FastifyReply> {
   const { services, context } = visit;
@@ -274,10 +282,9 @@ async function showVerify(visit: Visit, asked: LackingSession, refusal: Refusal 
   const reader = { user, destination };
   const frame = visit.frame(reader);
   const { status, problem } = refusalText(visit, frame.messages, refusal);
-  const isWrongPassword = refusal?.kind === 'wrong_password';
   const shared = {
     app: await destinationApp(services, destination),
-    problem: isWrongPassword ? undefined : problem,
+    problem,
     leave: { formToken: formToken(context, visit.session ?? '') },
   };
   const { email } = user;
@@ -304,7 +311,7 @@ async function showVerify(visit: Visit, asked: LackingSession, refusal: Refusal 
     action: `${verifyPath}/set-up`,
     ticket: visit.makeTicket(sessionSetUpTicket, { key, destination }),
     needsPassword: !proven,
-    passwordProblem: isWrongPassword ? problem : undefined,
+    ...setUpProblem(refusal, problem),
   });
   return visit.sendPage(status, page, await clientFormAction(visit.services, destination));
 }
