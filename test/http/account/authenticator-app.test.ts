@@ -154,7 +154,7 @@ describe('emails', () => {
       used?.email.text ?? '',
       /used for your account: .+, IP address 127\.0\.0\.1\.\n\nYou have 9 recovery codes/,
     );
-    assert.match(used?.email.text ?? '', /If this wasn't you, reset your password right away:\n\S+\/reset-password/);
+    assert.match(used?.email.text ?? '', /If this wasn't you, reset your password right away:\n\n\S+\/reset-password/);
     for (const { email } of mails) {
       for (const code of recoveryCodes) assert.equal(email.text.includes(code), false);
     }
