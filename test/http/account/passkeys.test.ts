@@ -46,6 +46,17 @@ describe('registering a passkey', () => {
     await person.signIn(user);
   });
 
+  test('the security page begins with it, and has a button for it', async () => {
+    const page = await (await person.visit(securityPath)).text();
+    const places = ['<h2>Passkeys</h2>', 'Add a passkey</button>', '<h2>Password</h2>', '<h2>Authenticator app</h2>'];
+    const found = places.map((place) => page.indexOf(place));
+    assert.ok(!found.includes(-1), String(found));
+    assert.deepEqual(
+      found,
+      found.toSorted((a, b) => a - b),
+    );
+  });
+
   test('the browser is asked for a discoverable key of this service with user verification', async () => {
     const { options } = await challengeFor(person, await passkeyForm(person));
     assert.deepEqual(options.rp, { name: 'Latchkey', id: 'localhost' });
