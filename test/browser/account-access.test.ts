@@ -195,7 +195,7 @@ test('the email address changes once the new one is confirmed; the account stays
     await ask(newEmail);
     await reaches(page, 'Check your email');
 
-    const { link } = await mail.next(newEmail, /Confirm your new email address/);
+    const { link } = await mail.next(newEmail, /Confirm your email address/);
     assert.equal((await userinfo(service, before.access_token)).body.email, user.email, 'nothing is changed yet');
     await page.goto(link);
     await reaches(page, 'Confirm your new email address');

@@ -801,7 +801,7 @@ export const de: Catalogue = {
     codesLead:
       'Mit jedem Code können Sie sich einmal anmelden, wenn Sie Ihr Gerät nicht zur Hand haben. Speichern Sie die Codes jetzt, denn sie werden nicht noch einmal angezeigt.',
     codesDone: 'Ich habe die Codes gespeichert',
-    usedTitle: 'Sie haben einen Wiederherstellungscode verwendet',
+    usedTitle: 'Sie haben einen Wiederherstellungs\u00adcode verwendet',
     usedLeft: (count) => plural(count, { one: 'Noch 1 übrig.', other: `Noch ${number(count)} übrig.` }),
     lost: 'Smartphone verloren?',
     remove: 'Entfernen Sie es',

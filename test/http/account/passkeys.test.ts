@@ -136,7 +136,7 @@ describe('registering a passkey', () => {
     const asked = await person.submit(form, {});
     const page = await (await prove(person, asked, { password: user.password })).text();
     assert.match(page, /You can add the passkey now./);
-    assert.match(page, /<details hidden open>/);
+    assert.match(page, /<details open><summary>Passkey name/);
     assert.match(page, /name="name"[^>]* value="My phone"/);
     assert.equal((await register(person, new SoftwareAuthenticator(service.url))).status, 200);
   });
