@@ -83,6 +83,7 @@ import {
   proofBeforeSetUpPage,
   savedCodesPage,
   setUpFactorPage,
+  usedCodePage,
   verifyPage,
 } from '../../src/pages/sign-in/set-up-factor.ts';
 import { signInPage } from '../../src/pages/sign-in/sign-in.ts';
@@ -207,6 +208,19 @@ const pages: Record<string, string> = {
     signUp: false,
     emailCode: false,
     upstreams: [],
+    passwords: 'allowed',
+    passwordOver: false,
+    problem: undefined,
+  }),
+  'sign-in with a remembered account': signInPage(frame, {
+    keep: true,
+    app: undefined,
+    email: '3',
+    remembered: { account, method: { kind: 'upstream', upstream: 'company' } },
+    ticket: '',
+    signUp: false,
+    emailCode: true,
+    upstreams: [{ name: 'company', label: '8', iconUrl: undefined }],
     passwords: 'allowed',
     passwordOver: false,
     problem: undefined,
@@ -507,7 +521,11 @@ function accountPages(): Record<string, string> {
     'change the address': changeEmailPage(own, changeEmail),
     'change the address, without mail': changeEmailPage(own, { ...changeEmail, available: false }),
     'confirm the address': confirmEmailPage(own, { email: '28', current: '37', link: '' }),
-    'address changed': emailChangedPage(frame, '40'),
+    'address changed': emailChangedPage(frame, '40', '41'),
+    'verify the address': confirmEmailPage(own, { email: '28', current: '28', link: '' }),
+    'address verified': emailChangedPage(frame, '40', '40'),
+    'used recovery code': usedCodePage(frame, { left: 9, continueTo: '/112' }),
+    'last recovery code': usedCodePage(frame, { left: 0, continueTo: '/112' }),
     security: securityPage(own, security),
     'security after a reset': securityPage(own, { ...security, authenticator: false, paused, reviewDue: true }),
     'security after the first code': securityPage(own, { ...security, reviewDue: true, firstCode: true }),
@@ -635,7 +653,7 @@ function accountPages(): Record<string, string> {
     'own data': ownDataPage(own, problem),
     'delete the account': deleteAccountPage(own),
     'account deleted': accountDeletedPage(frame),
-    outbox: outboxPage(frame, { emails: [{ at: 0, to: '34', subject: '35', text: '36' }] }),
+    outbox: outboxPage(frame, { emails: [{ id: '33', at: 0, to: '34', subject: '35', text: '36' }] }),
     'outbox, empty': outboxPage(frame, { emails: [] }),
   };
 }
@@ -1730,7 +1748,8 @@ for (const [name, page] of Object.entries(pages)) {
         /\s(?:alt|title|placeholder|aria-label|data-(?:failed|copied|title|(?:show|hide)(?:-password)?))="([^"]*)"/g,
       ),
     ].map(([, value]) => value);
-    for (const value of attributes) assert.match(value ?? '', /^(\[.*\])?$/);
+    // Digits are data of people.
+    for (const value of attributes) assert.match(value ?? '', /^(\[.*\]|[\d ()]*)$/);
   });
 }
 
@@ -1795,18 +1814,13 @@ const everyEmail: Record<keyof typeof emails, readonly Email[]> = {
   ),
   identityLinked: [emails.identityLinked({ to: '1', label: '2' })],
   secondFactorChanged: (
-    [
-      'authenticator_removed',
-      'passkey_removed',
-      'recovery_code_used',
-      'all_factors_removed',
-      'second_factors_removed',
-    ] as const
+    ['authenticator_removed', 'passkey_removed', 'all_factors_removed', 'second_factors_removed'] as const
   ).map((change) => emails.secondFactorChanged({ to: '1', change })),
   accessEnds: [emails.accessEnds({ to: '1', ending: everyEnd })],
   accessEndsList: [0, 1].map((more) => emails.accessEndsList({ to: '1', ending: everyEnd, more })),
   directoryRefused: [emails.directoryRefused({ to: '1', refused: [{ source: '2', count: 3 }] })],
   wrongCodes: [emails.wrongCodes(device)],
+  recoveryCodeUsed: [0, 9].map((left) => emails.recoveryCodeUsed({ ...device, left })),
   newDevice: [emails.newDevice(device), emails.newDevice({ ...device, device: 'an unknown browser on 3' })],
   apiKeyCreated: [
     emails.apiKeyCreated({ to: '1', name: '2', can: ['people', 'auditor'], expiresAt: null, fromCommandLine: true }),

@@ -36,6 +36,6 @@ export const settingsMessages = {
     upload: 'Upload',
     remove: 'Remove',
     noImage: 'Choose an image first.',
-    tooLarge: 'The image is larger than 512 KiB.',
+    tooLarge: 'The image is larger than 512 KB.',
   },
 };

@@ -193,7 +193,7 @@ export const settingLabels = {
   },
   logo: {
     label: 'Logo',
-    hint: 'Replaces the name on pages, 32 pixels high, and appears in emails. PNG, JPEG or WebP, up to 512 KiB.',
+    hint: 'Replaces the name on pages, 32 pixels high, and appears in emails. PNG, JPEG or WebP, up to 512 KB.',
   },
   logo_dark: { label: 'Logo for dark mode', hint: 'Without one, the logo is used in both modes.' },
   favicon: { label: 'Favicon', hint: 'Shown in the browser tab. Square, at least 64 × 64 pixels.' },
