@@ -72,7 +72,8 @@ function filterForm(frame: AccountFrame, path: string, { search, sort, filters, 
     if (values === undefined) {
       return field({ ...spec, hint: m.endsHint, autocomplete: 'off', verbatim: true, limit: 5 });
     }
-    const options = values.map((value) => ({ value, label: labelOf(frame, name, value) }));
+    const shown = (value: string) => (name === 'managed_by' ? value : labelOf(frame, name, value));
+    const options = values.map((value) => ({ value, label: shown(value) }));
     return select({ ...spec, options: [{ value: '', label: m.everyone }, ...options] });
   });
   return html`<details class="filter-form">

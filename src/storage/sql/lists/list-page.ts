@@ -49,8 +49,8 @@ interface Filtered {
   /** The index with the fewest people, and what they have to meet besides being in it. */
   readonly index: FilterIndex;
   readonly further: readonly WalkCondition[];
-  /** In the place of the table, those who meet all filters, if they are few. */
-  readonly few: WalkCondition | undefined;
+  /** In the place of the table, those who meet all filters, if they are few, with one more column. */
+  readonly few: ((column?: WalkCondition) => WalkCondition) | undefined;
   /** If that is known already. */
   readonly total: Total | undefined;
 }
@@ -147,10 +147,13 @@ async function filteredBy(
   const isAlone = indexes.length === 1 && index.isExact;
   const further = isAlone ? [] : [met];
   // Without a limit, engines would merge the queries, and might walk another index.
-  const few: WalkCondition = (place) => {
-    const where = [index.condition, ...further].map((condition) => condition(place));
-    return `(SELECT * FROM ${from(place)} WHERE ${where.join(' AND ')} LIMIT ${mostCandidates}) AS u`;
-  };
+  const few =
+    (column?: WalkCondition): WalkCondition =>
+    (place) => {
+      const columns = column === undefined ? '*' : `*, ${column(place)}`;
+      const where = [index.condition, ...further].map((condition) => condition(place));
+      return `(SELECT ${columns} FROM ${from(place)} WHERE ${where.join(' AND ')} LIMIT ${mostCandidates}) AS u`;
+    };
   return { met, index, further, few: total.more ? undefined : few, total: isAlone ? total : undefined };
 }
 
@@ -168,7 +171,7 @@ function byTime(
     const candidates = few === undefined && further.length > 0 ? walked(from, [index.condition]) : undefined;
     return { walk: walked(from, [index.condition, ...further]), candidates };
   }
-  return few === undefined ? { walk: walked(from, [met]), candidates: walked(from, []) } : { walk: walked(few, []) };
+  return few === undefined ? { walk: walked(from, [met]), candidates: walked(from, []) } : { walk: walked(few(), []) };
 }
 
 export function timeWalk(
@@ -202,15 +205,16 @@ function byWords(
   others: readonly WalkCondition[],
   descending = false,
 ): Course {
-  const course = { key: ['w.word', 'w.ref'], valuesAt: bytesAt, descending };
   const inRange: WalkCondition = (place) => (of ? ` AND w.word >= ${place(of[0])} AND w.word < ${place(of[1])}` : '');
-  const few = filter?.few;
-  if (few !== undefined) {
-    // First the few, then their words: without an index by kind, they're looked up by record.
-    const walked: WalkCondition = (place) => `${few(place)} CROSS JOIN search_words w`;
-    const theirs: WalkCondition = (place) => `w.ref = ${alias}.id AND w.kind || '' = '${kind}'${inRange(place)}`;
-    return { walk: { ...course, from: walked, conditions: [theirs, ...others] } };
+  if (filter?.few !== undefined) {
+    // Each one's first word is a column: a join might read all words first. Without an index by kind, it's looked up by record.
+    const word: WalkCondition = (place) =>
+      `(SELECT w.word FROM search_words w WHERE w.ref = u.id AND w.kind || '' = '${kind}'${inRange(place)}
+        ORDER BY w.word LIMIT 1) AS word`;
+    const conditions = [() => 'u.word IS NOT NULL', ...others];
+    return { walk: { key: ['u.word', 'u.id'], valuesAt: bytesAt, descending, from: filter.few(word), conditions } };
   }
+  const course = { key: ['w.word', 'w.ref'], valuesAt: bytesAt, descending };
   const walked: WalkCondition = (place) => `search_words w JOIN ${from(place)} ON ${alias}.id = w.ref`;
   const ofKind: WalkCondition = (place) => `w.kind = '${kind}'${inRange(place)}`;
   const candidates = { ...course, from: 'search_words w', conditions: [ofKind] };
@@ -240,9 +244,10 @@ async function found<Row extends object, Item>(
   const others = words.filter((word) => word !== walked).map(rangeOf);
   // With an offset, this is looked up for one row after the other, and without an index by kind or word, it's looked up by record.
   // Otherwise, an engine that doesn't know the table yet, or as it was in the middle of an import, may read all words for each of them.
+  const isSmall = source.filter?.few !== undefined;
   const ofSame = (condition: string) =>
     `EXISTS (SELECT 1 FROM search_words o
-      WHERE o.ref = w.ref AND o.kind || '' = '${kind}' AND (${condition}) IS TRUE LIMIT 1 OFFSET 0)`;
+      WHERE o.ref = ${isSmall ? 'u.id' : 'w.ref'} AND o.kind || '' = '${kind}' AND (${condition}) IS TRUE LIMIT 1 OFFSET 0)`;
   const hasOthers = others.map(
     ([from, to]): WalkCondition =>
       (place) =>
@@ -254,14 +259,14 @@ async function found<Row extends object, Item>(
   const start: PagePosition = [Buffer.from(walked, 'utf8').toString('hex'), ''];
   const { walk, candidates } = byWords(list, source, range, hasOthers);
   return {
-    walk: { ...walk, conditions: [...(walk.conditions ?? []), isFirst] },
+    walk: isSmall ? walk : { ...walk, conditions: [...(walk.conditions ?? []), isFirst] },
     candidates,
     start,
     async total() {
+      if (isSmall) return countWalked(database, walk, {});
       const part = { after: start, limit: 0 };
       const most = candidates === undefined ? mostWords : mostCandidates;
-      const all = candidates ?? (source.filter?.few ? undefined : walk);
-      const until = await lastCandidate(database, { candidates: all }, part, most);
+      const until = await lastCandidate(database, { candidates: candidates ?? walk }, part, most);
       // To count each once takes less than to look for its first word.
       const counted: Walk = source.filter === undefined ? { ...walk, from: 'search_words w' } : walk;
       const { count, more } = await countWalked(database, counted, { ...part, until }, undefined, 'DISTINCT w.ref');
