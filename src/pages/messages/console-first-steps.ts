@@ -17,7 +17,7 @@ export const firstStepMessages = {
     },
     backup: {
       title: 'Back up the store',
-      text: 'Run “latchkey backup” every night. If you back up the database or the disk in another way, Latchkey can’t see that: hide this checklist once it works.',
+      text: 'Run “latchkey backup” every night. Backups of the database or the disk can’t be seen from here: if you have those, hide this checklist.',
     },
     second_administrator: {
       title: 'Add a second administrator',
