@@ -82,8 +82,9 @@ export interface DocumentContent {
 
 export function htmlDocument(frame: Frame, content: DocumentContent): string {
   const { messages, assets } = frame;
+  // Modules, so that names in one script are none in another.
   const scripts = scriptsFor(content.body).map(
-    (script) => html`<script src="${assets.scripts[script]}" defer></script>\n`,
+    (script) => html`<script src="${assets.scripts[script]}" type="module"></script>\n`,
   );
   return html`<!doctype html>
 <html lang="${messages.language}" dir="${languages[messages.language].direction}"${frame.theme !== undefined && html` data-theme="${frame.theme}"`}>
