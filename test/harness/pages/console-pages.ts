@@ -73,8 +73,8 @@ export const consolePages = site({
     },
     'console-application-danger': ({ page, visit }) =>
       visit(new URL(page.url()).pathname.replace('/secrets', '/danger')),
-    async 'console-revoke'({ follow, heading }) {
-      await follow('Revoke application');
+    async 'console-revoke'({ page, visit, heading }) {
+      await visit(new URL(page.url()).pathname.replace('/danger', '/revoke'));
       await heading('Revoke Recipe box?');
     },
     async 'console-application-revoked'({ press, success }) {
