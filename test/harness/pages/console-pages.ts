@@ -226,8 +226,9 @@ export const consolePages = site({
       await heading('Copy your SCIM token');
     },
     'console-scim-tokens': ({ visit }) => visit('/admin/scim-tokens'),
-    async 'console-scim-token-revoke'({ page, heading }) {
-      await page.getByRole('link', { name: 'Revoke Entra ID' }).click();
+    async 'console-scim-token-revoke'({ page, visit, heading }) {
+      // Pressed, the link opens a dialog with the same question.
+      await visit((await page.getByRole('link', { name: 'Revoke Entra ID' }).getAttribute('href')) ?? '');
       await heading('Revoke Entra ID?');
     },
     async 'console-managed-group'({ visit, service }) {
