@@ -25,7 +25,7 @@ const stylesheets = {
     'pages.css',
     'print.css',
   ],
-  'console.css': ['console.css', 'charts.css', 'docs/docs.css', 'docs/code.css', '../dev/components.css'],
+  'console.css': ['console.css', 'search.css', 'charts.css', 'docs/docs.css', 'docs/code.css', '../dev/components.css'],
 };
 
 export function loadAssets(): Assets {
@@ -56,6 +56,7 @@ export function loadAssets(): Assets {
       questions: script('questions'),
       notices: script('notices'),
       previews: script('previews'),
+      search: script('search'),
     },
     files,
   };

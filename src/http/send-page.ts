@@ -36,7 +36,7 @@ export function sendPage(reply: FastifyReply, status: number, page: string, need
     "style-src 'self'",
     "img-src 'self'",
     ...(page.includes('<script src=') ? ["script-src 'self'", "connect-src 'self'"] : []),
-    ...(page.includes('<iframe ') ? ["frame-src 'self'"] : []),
+    ...(page.includes('<iframe src="/') ? ["frame-src 'self'"] : []),
     `form-action 'self'${needs.formAction === undefined ? '' : ` ${needs.formAction}`}`,
     "frame-ancestors 'none'",
     "base-uri 'none'",

@@ -19,6 +19,7 @@ export const stampPurposes = [
   'challenge registration',
   'challenge sign-up',
   'challenge reset',
+  'challenge set-up',
   'decision',
   'account-choice',
   'logout',
@@ -36,6 +37,7 @@ export const sealKinds = [
   'replacement hash',
   'upstream sign-in',
   'held request',
+  'remembered account',
 ] as const;
 
 export type SealKind = (typeof sealKinds)[number];

@@ -192,6 +192,7 @@ test('every notice of the console names what was done', async () => {
       await page.getByRole('button', { name: 'Revoke SCIM token' }).click();
     },
     settings: () => sendOwn('/admin/settings'),
+    'checklist-hidden': () => send('/admin', '/admin/settings/first-steps'),
 
     async 'provider-added'() {
       const values = {

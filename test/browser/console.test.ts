@@ -163,7 +163,7 @@ test('an application registered by keyboard, with its secret copied, can sign pe
 test('a person is invited, found, sent a reset, made admin, disabled and deleted', () =>
   inBrowser(async (page) => {
     await signIn(page);
-    await follow(page, 'People');
+    await follow(page.getByRole('navigation'), 'People');
     await follow(page, 'Invite people');
     await page.getByLabel('Email address').fill('guest@example.test');
     await press(page, 'Send invitation');
@@ -258,7 +258,7 @@ test('a failed sign-in shows its reason and offers to register the redirect URI'
     await page.getByLabel('Reference').fill(reference);
     await page.getByLabel('Event type').selectOption({ label: 'Authorization refused' });
     await press(page, 'Apply filters');
-    await page.getByText("The redirect URI isn't registered.").waitFor();
+    await page.getByRole('rowheader').getByText("The redirect URI isn't registered.").waitFor();
     assert.deepEqual(await page.locator('mark').allTextContents(), ['/', '']);
     await press(page, 'Add this URI');
     await says(page, 'Redirect URI added.');

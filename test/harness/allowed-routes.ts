@@ -133,7 +133,7 @@ const table: Readonly<Record<string, Allowed>> = {
   'events.read': {
     roles: 'people applications auditor',
     keys: 'read write administrator',
-    console: 'GET . events events.csv events.jsonl',
+    console: 'GET . search events events.csv events.jsonl',
     api: 'GET overview events events.csv events.jsonl',
   },
   'settings.read': {
@@ -146,7 +146,7 @@ const table: Readonly<Record<string, Allowed>> = {
     roles: '',
     keys: 'administrator',
     console: `
-      POST settings settings/branding
+      POST settings settings/branding settings/first-steps
       POST settings/branding/favicon settings/branding/logo settings/branding/logo_dark`,
     api: `
       PATCH settings

@@ -102,7 +102,7 @@ export async function formIn(response: Response, action?: string): Promise<Form>
 export function readForm(page: string, action?: string): Form | undefined {
   for (const [, attributes = '', content = ''] of page.matchAll(/<form([^>]*)>([\s\S]*?)<\/form>/g)) {
     const found = attribute(attributes, 'action');
-    if (action !== undefined && found !== action) continue;
+    if (action !== undefined && (found !== action || attribute(attributes, 'method') === 'get')) continue;
     const fields: Record<string, string> = {};
     for (const [input] of content.matchAll(/<input[^>]*type="hidden"[^>]*>/g)) {
       fields[attribute(input, 'name') ?? ''] = attribute(input, 'value') ?? '';

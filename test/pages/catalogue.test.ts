@@ -41,6 +41,7 @@ import { groupPage, groupsPage } from '../../src/pages/console/groups/groups.ts'
 import { refusedDownloadPage } from '../../src/pages/console/lists.ts';
 import { overviewPage } from '../../src/pages/console/overview.ts';
 import { newScimTokenPage, scimTokensPage } from '../../src/pages/console/scim/scim-tokens.ts';
+import { searchPage } from '../../src/pages/console/search.ts';
 import { brandingPage, settingsPage } from '../../src/pages/console/settings/setting-forms.ts';
 import { upstreamsPage } from '../../src/pages/console/upstreams/list.ts';
 import { endpointsPage, newUpstreamPage, upstreamPage } from '../../src/pages/console/upstreams/upstream.ts';
@@ -82,6 +83,7 @@ import {
   proofBeforeSetUpPage,
   savedCodesPage,
   setUpFactorPage,
+  usedCodePage,
   verifyPage,
 } from '../../src/pages/sign-in/set-up-factor.ts';
 import { signInPage } from '../../src/pages/sign-in/sign-in.ts';
@@ -125,6 +127,7 @@ const frame: Frame = {
       questions: '/questions.js',
       notices: '/notices.js',
       previews: '/previews.js',
+      search: '/search.js',
     },
   },
 };
@@ -205,6 +208,19 @@ const pages: Record<string, string> = {
     signUp: false,
     emailCode: false,
     upstreams: [],
+    passwords: 'allowed',
+    passwordOver: false,
+    problem: undefined,
+  }),
+  'sign-in with a remembered account': signInPage(frame, {
+    keep: true,
+    app: undefined,
+    email: '3',
+    remembered: { account, method: { kind: 'upstream', upstream: 'company' } },
+    ticket: '',
+    signUp: false,
+    emailCode: true,
+    upstreams: [{ name: 'company', label: '8', iconUrl: undefined }],
     passwords: 'allowed',
     passwordOver: false,
     problem: undefined,
@@ -505,7 +521,11 @@ function accountPages(): Record<string, string> {
     'change the address': changeEmailPage(own, changeEmail),
     'change the address, without mail': changeEmailPage(own, { ...changeEmail, available: false }),
     'confirm the address': confirmEmailPage(own, { email: '28', current: '37', link: '' }),
-    'address changed': emailChangedPage(frame, '40'),
+    'address changed': emailChangedPage(frame, '40', '41'),
+    'verify the address': confirmEmailPage(own, { email: '28', current: '28', link: '' }),
+    'address verified': emailChangedPage(frame, '40', '40'),
+    'used recovery code': usedCodePage(frame, { left: 9, continueTo: '/112' }),
+    'last recovery code': usedCodePage(frame, { left: 0, continueTo: '/112' }),
     security: securityPage(own, security),
     'security after a reset': securityPage(own, { ...security, authenticator: false, paused, reviewDue: true }),
     'security after the first code': securityPage(own, { ...security, reviewDue: true, firstCode: true }),
@@ -633,7 +653,7 @@ function accountPages(): Record<string, string> {
     'own data': ownDataPage(own, problem),
     'delete the account': deleteAccountPage(own),
     'account deleted': accountDeletedPage(frame),
-    outbox: outboxPage(frame, { emails: [{ at: 0, to: '34', subject: '35', text: '36' }] }),
+    outbox: outboxPage(frame, { emails: [{ id: '33', at: 0, to: '34', subject: '35', text: '36' }] }),
     'outbox, empty': outboxPage(frame, { emails: [] }),
   };
 }
@@ -1030,9 +1050,13 @@ function consolePages(): Record<string, string> {
     'console, overview': overviewPage(own, {
       waiting: { count: 2, people: [waitingPerson] },
       now: 0,
-      day: series,
-      month: series,
+      period: 'day',
+      series,
+      steps: [],
+      docs: true,
+      notice,
       users: { all: 1, active: 1 },
+      filtered: { neverSignedIn: { count: 3, more: false }, withoutSecondFactor: { count: 4, more: true } },
       clients: [{ id: '77', name: '78', signIns: 1, refreshes: 2, failures: 3 }],
       warnings: [
         { kind: 'no_mail' },
@@ -1043,12 +1067,34 @@ function consolePages(): Record<string, string> {
         { kind: 'old_secret_in_use', client: { id: '79', name: '80' }, usedAt: 0 },
       ],
     }),
+    'console, overview of a month': overviewPage(own, {
+      waiting: { count: 0, people: [] },
+      now: 0,
+      period: 'month',
+      series,
+      steps: [
+        { step: 'email', done: false },
+        { step: 'base_url', done: false },
+        { step: 'backup', done: false },
+        { step: 'second_administrator', done: false },
+        { step: 'second_factor', done: false },
+        { step: 'first_application', done: true },
+      ],
+      docs: true,
+      users: undefined,
+      filtered: undefined,
+      clients: [],
+      warnings: [],
+    }),
     'console, overview of nothing': overviewPage(own, {
       waiting: { count: 0, people: [] },
       now: 0,
-      day: series,
-      month: series,
+      period: 'day',
+      series,
+      steps: [{ step: 'first_application', done: false }],
+      docs: false,
       users: { all: 0, active: 0 },
+      filtered: undefined,
       clients: [],
       warnings: [],
     }),
@@ -1171,8 +1217,17 @@ function consolePages(): Record<string, string> {
       ending: true,
       picker: { search: '', found: [] },
     }),
-    'console, groups': groupsPage(own, { groups: [group, { ...group, managedBy: '95' }], ...noGroup }),
-    'console, no groups': groupsPage(own, { groups: [], ...noGroup, mayProtect: false, mayName: false }),
+    'console, groups': groupsPage(own, { search: '', groups: [group, { ...group, managedBy: '95' }], ...noGroup }),
+    'console, no groups': groupsPage(own, { search: '', groups: [], ...noGroup, mayProtect: false, mayName: false }),
+    'console, no such group': groupsPage(own, { search: '96', groups: [], ...noGroup }),
+    'console, search': searchPage(own, {
+      query: '97',
+      found: [
+        { kind: 'people', hits: [{ href: '/98', name: '99', about: '100' }], all: { href: '/101', label: '102' } },
+        { kind: 'documents', hits: [{ href: '/103', name: '104' }] },
+      ],
+    }),
+    'console, search without results': searchPage(own, { query: '105', found: [] }),
     'console, group': groupPage(own, {
       ...group,
       count: 1,
@@ -1693,7 +1748,8 @@ for (const [name, page] of Object.entries(pages)) {
         /\s(?:alt|title|placeholder|aria-label|data-(?:failed|copied|title|(?:show|hide)(?:-password)?))="([^"]*)"/g,
       ),
     ].map(([, value]) => value);
-    for (const value of attributes) assert.match(value ?? '', /^(\[.*\])?$/);
+    // Digits are data of people.
+    for (const value of attributes) assert.match(value ?? '', /^(\[.*\]|[\d ()]*)$/);
   });
 }
 
@@ -1758,18 +1814,13 @@ const everyEmail: Record<keyof typeof emails, readonly Email[]> = {
   ),
   identityLinked: [emails.identityLinked({ to: '1', label: '2' })],
   secondFactorChanged: (
-    [
-      'authenticator_removed',
-      'passkey_removed',
-      'recovery_code_used',
-      'all_factors_removed',
-      'second_factors_removed',
-    ] as const
+    ['authenticator_removed', 'passkey_removed', 'all_factors_removed', 'second_factors_removed'] as const
   ).map((change) => emails.secondFactorChanged({ to: '1', change })),
   accessEnds: [emails.accessEnds({ to: '1', ending: everyEnd })],
   accessEndsList: [0, 1].map((more) => emails.accessEndsList({ to: '1', ending: everyEnd, more })),
   directoryRefused: [emails.directoryRefused({ to: '1', refused: [{ source: '2', count: 3 }] })],
   wrongCodes: [emails.wrongCodes(device)],
+  recoveryCodeUsed: [0, 9].map((left) => emails.recoveryCodeUsed({ ...device, left })),
   newDevice: [emails.newDevice(device), emails.newDevice({ ...device, device: 'an unknown browser on 3' })],
   apiKeyCreated: [
     emails.apiKeyCreated({ to: '1', name: '2', can: ['people', 'auditor'], expiresAt: null, fromCommandLine: true }),

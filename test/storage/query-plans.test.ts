@@ -354,6 +354,7 @@ describe('who can use which client', () => {
     pageAllowedUsers: (store) => store.pageAllowedUsers('c', { after: undefined, limit: 50 }),
     findGroup: (store) => store.findGroup('g'),
     pageGroups: (store) => store.pageGroups({ after: undefined, limit: 50 }),
+    'pageGroups, with words': (store) => store.pageGroups({ words: ['board'], after: undefined, limit: 50 }),
   };
   for (const [name, call] of Object.entries(calls)) {
     test(`${name} uses indexes and scans no table`, async () => {

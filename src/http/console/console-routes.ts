@@ -11,6 +11,7 @@ import { connectRoutes } from './clients/connect-routes.ts';
 import { consoleEventRoutes } from './events/event-routes.ts';
 import { consoleGroupRoutes } from './groups/group-routes.ts';
 import { consoleScimTokenRoutes } from './scim/scim-token-routes.ts';
+import { consoleSearchRoutes } from './search/search-routes.ts';
 import { consoleSettingRoutes } from './settings/setting-routes.ts';
 import { consoleUpstreamRoutes } from './upstreams/upstream-routes.ts';
 import { consoleUserRoutes } from './users/user-routes.ts';
@@ -30,4 +31,5 @@ export function consoleRoutes(app: FastifyInstance, context: HttpContext): void 
   consoleScimTokenRoutes(app, context);
   consoleSettingRoutes(app, context);
   consoleAttributeRoutes(app, context);
+  consoleSearchRoutes(app, context);
 }

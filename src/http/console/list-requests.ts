@@ -12,15 +12,16 @@ import type { UserPicker } from '../../pages/console/users/user-picker.ts';
 import { peopleFilterNames, peopleFilters, type WrittenPeopleFilters } from '../../protocol/admin/people-filters.ts';
 import type { ConsoleRequest } from './console-pages.ts';
 
-type Page = Pick<ConsoleRequest, 'query'>;
+type Page = Pick<ConsoleRequest, 'query' | 'pageLength'>;
 
 /** More than anyone reads: a longer beginning finds fewer. */
 const mostPicked = 20;
 
 const emptyList: ListPage<never> = { items: [], next: undefined, previous: undefined, start: 0 };
 
-export function cursorIn({ query }: Page): { readonly cursor: string | undefined } {
-  return { cursor: query.get('cursor') ?? undefined };
+/** Which part of a list is meant, and how long a part is. */
+export function cursorIn({ query, pageLength }: Page): { readonly cursor: string | undefined; readonly limit: number } {
+  return { cursor: query.get('cursor') ?? undefined, limit: pageLength };
 }
 
 export function listRequestIn(page: Page) {
@@ -45,7 +46,7 @@ export function filterChoices({ managed_by }: WrittenPeopleFilters, directories:
 }
 
 /** Whether the list is limited to what ends soon. */
-export function endingIn({ query }: Page): { readonly ending: boolean } {
+export function endingIn({ query }: Pick<Page, 'query'>): { readonly ending: boolean } {
   return { ending: query.get('ending') === 'yes' };
 }
 
@@ -60,7 +61,7 @@ export function listedIn<Item>(outcome: AdminOutcome<ListPage<Item>>, status = 2
 }
 
 /** The search of a page on which an administrator picks people by their name. */
-export async function findUsersByName(services: Services, { query }: Page): Promise<UserPicker> {
+export async function findUsersByName(services: Services, { query }: Pick<Page, 'query'>): Promise<UserPicker> {
   const search = query.get('search') ?? '';
   if (search.trim() === '') return { search, found: undefined };
   const outcome = await listUsers(services, { search, limit: mostPicked });

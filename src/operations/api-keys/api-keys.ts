@@ -80,10 +80,14 @@ export async function eventsOfEndedRights(
     storage.listSignUpLinksOf(userId, clock.now()),
   ]);
   return [
-    ...keys.map(({ id }) => journal.event({ kind: 'api_key_ended', userId, detail: { key: id } }, requester)),
+    ...keys.map(({ id, name }) =>
+      journal.event({ kind: 'api_key_ended', userId, detail: { key: id, name } }, requester),
+    ),
     ...tokens
       .filter(({ createdBy }) => createdBy === userId)
-      .map(({ id }) => journal.event({ kind: 'scim_token_ended', userId, detail: { token: id } }, requester)),
+      .map(({ id, name }) =>
+        journal.event({ kind: 'scim_token_ended', userId, detail: { token: id, name } }, requester),
+      ),
     ...links.map(({ id }) => journal.event({ kind: 'sign_up_link_revoked', userId, detail: { link: id } }, requester)),
   ];
 }
@@ -98,7 +102,8 @@ export async function revokeApiKey(
   const { storage, journal } = services;
   const key = (await storage.listApiKeys()).find(({ id }) => id === keyId);
   const created = await createdByKey(services, keyId, key?.createdAt ?? 0);
-  const event = journal.event({ kind: 'api_key_ended', detail: { key: keyId.slice(0, 40) } }, requester);
+  const detail = { key: keyId.slice(0, 40), ...(key && { name: key.name }) };
+  const event = journal.event({ kind: 'api_key_ended', detail }, requester);
   return (await storage.revokeApiKey(keyId, event))
     ? { kind: 'done', id: keyId, created }
     : refused(`there is no API key "${keyId}"`, 'not_found');

@@ -24,6 +24,15 @@ const clientLimit = 10;
 /** Among so many clients with a similar name, those with exactly this name are looked for. */
 const clientsCompared = 100;
 
+/** Whether a text could be the reference of an error page, a trace ID, or the ID of an event. */
+export function isReference(text: string): boolean {
+  return /^[A-Za-z0-9]{8}-[0-9a-z]{1,12}$/.test(text) || isTraceId(text) || isEventId(text);
+}
+
+function isEventId(text: string): boolean {
+  return /^[0-9a-z]{26}$/.test(text);
+}
+
 export interface EventsQuery {
   /** A text is an email address, a username or an ID. */
   readonly user?: string | { readonly id: string } | undefined;
@@ -33,7 +42,7 @@ export interface EventsQuery {
   readonly kinds?: readonly string[] | undefined;
   /** What has failed and nothing else. */
   readonly failures?: boolean | undefined;
-  /** The reference that an error page showed, or a trace ID. */
+  /** The reference that an error page showed, a trace ID, or the ID of an event. */
   readonly requestId?: string | undefined;
   /** In milliseconds. Includes this moment. */
   readonly since?: number | undefined;
@@ -78,20 +87,23 @@ export async function listEvents(services: Recording, query: EventsQuery): Outco
     ? failureKinds.filter((kind) => named === undefined || named.includes(kind))
     : (named ?? [undefined]);
   // Ids have one length, so a longer text comes between this one and the next.
+  const only = reference !== undefined && isEventId(reference) ? reference : undefined;
   const newer = place !== undefined && towardsNewer ? [`${edge}0`] : [];
   const older = place !== undefined && !towardsNewer ? [edge] : [];
-  const from = query.since === undefined ? undefined : firstIdAt(query.since);
+  const from = [...(query.since === undefined ? [] : [firstIdAt(query.since)]), ...(only ? [only] : [])].sort().at(-1);
+  const before = [...(until === undefined ? [] : [until]), ...(only ? [`${only}0`] : [])].sort()[0];
   const all = {
     userId,
     visible,
-    ...(reference !== undefined && { [isTraceId(reference) ? 'traceId' : 'requestId']: reference }),
+    ...(reference !== undefined &&
+      only === undefined && { [isTraceId(reference) ? 'traceId' : 'requestId']: reference }),
     fromId: from,
-    beforeId: until,
+    beforeId: before,
   };
   const filter = {
     ...all,
     fromId: [...(from === undefined ? [] : [from]), ...newer].sort().at(-1),
-    beforeId: [...(until === undefined ? [] : [until]), ...older].sort()[0],
+    beforeId: [...(before === undefined ? [] : [before]), ...older].sort()[0],
   };
   // Each of these walks an index of its own, so that a few failures are found among millions of other events.
   const order = towardsNewer ? 'oldest' : 'newest';

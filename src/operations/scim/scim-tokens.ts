@@ -58,7 +58,9 @@ export async function revokeScimToken(
 ): Outcome<{ id: string }> {
   const refusal = tokenRefusal(requester);
   if (refusal !== undefined) return refusal;
-  const event = journal.event({ kind: 'scim_token_ended', detail: { token: id.slice(0, 40) } }, requester);
+  const token = (await storage.listScimTokens()).find((each) => each.id === id);
+  const detail = { token: id.slice(0, 40), ...(token && { name: token.name }) };
+  const event = journal.event({ kind: 'scim_token_ended', detail }, requester);
   return (await storage.revokeScimToken(id, event))
     ? { kind: 'done', id }
     : refused(`there is no SCIM token "${id.slice(0, 60)}"`, 'not_found');

@@ -14,12 +14,14 @@ import {
   type SectionPage,
   sectionLayout,
 } from '../layout/app-shell.ts';
+import { hidden } from '../layout/form.ts';
 import { type Html, html } from '../layout/html.ts';
 import { agoTime } from '../layout/time.ts';
 
 export type ConsoleSection = keyof Messages['admin']['sections'];
 
 const places: Places<ConsoleSection> = {
+  search: { path: '/admin/search', icon: 'magnifying-glass', opensSearch: true },
   overview: { path: '/admin', icon: 'chart-bar' },
   applications: { path: '/admin/applications', icon: 'squares-2x2' },
   people: { path: '/admin/people', icon: 'users' },
@@ -36,6 +38,14 @@ export function consoleLayout(frame: AccountFrame, page: SectionPage<ConsoleSect
   const m = frame.messages.admin;
   const elsewhere = { href: '/account', label: m.yourAccount, icon: 'user-circle' } as const;
   return sectionLayout(frame, places, m, { elsewhere, full: true }, page);
+}
+
+/** The sections whose names match, of those that the person can open. */
+export function placesNamed(frame: AccountFrame, matches: (name: string) => boolean): { href: string; name: string }[] {
+  const { sections } = frame.messages.admin;
+  return (Object.keys(places) as ConsoleSection[])
+    .map((section) => ({ href: places[section].path, name: sections[section] }))
+    .filter(({ href, name }) => matches(name) && allows(frame, 'GET', href));
 }
 
 /** A link that looks like a button, for those who can open the page. */
@@ -111,9 +121,9 @@ export function agoOrNever({ messages }: AccountFrame, at: number | null, now: n
   return at === null ? messages.admin.never : agoTime(messages, at, now);
 }
 
-/** Whether something is in use; `stopped` says why not. */
-export function stateBadge(frame: AccountFrame, stopped: string | false): Html {
-  return stopped ? badge(stopped, 'danger') : badge(frame.messages.admin.active, 'good');
+/** Why something isn't in use. What is has no badge, so that the exceptions stand out. */
+export function stoppedBadge(why: string | false): Html {
+  return why ? badge(why, 'danger') : html``;
 }
 
 /** A table of many rows, or what stands in its place while there are none. */

@@ -19,6 +19,7 @@ const hooks = {
   questions: 'data-ask',
   notices: 'data-dismiss',
   previews: 'data-preview',
+  search: 'data-search',
 };
 
 export type Script = keyof typeof hooks;

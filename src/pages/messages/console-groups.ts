@@ -6,6 +6,8 @@ export const groupMessages = {
   column: { members: 'Members' },
   create: 'Create group',
   none: 'No groups yet.',
+  noneFound: 'No groups found.',
+  searchHint: 'Search by any part of the name.',
   add: 'Add people',
   addPerson: 'Add',
   remove: 'Remove',

@@ -8,11 +8,13 @@ import { connectMessages } from './console-connect.ts';
 import { endMessages } from './console-ends.ts';
 import { eventListMessages } from './console-event-list.ts';
 import { eventKindNames, eventReasons } from './console-events.ts';
+import { firstStepMessages } from './console-first-steps.ts';
 import { groupMessages } from './console-groups.ts';
 import { keyMessages } from './console-keys.ts';
 import { overviewMessages } from './console-overview.ts';
 import { peopleMessages, roleMessages, waitingMessages } from './console-people.ts';
 import { managedMessages, scimMessages } from './console-scim.ts';
+import { searchMessages } from './console-search.ts';
 import { settingsMessages } from './console-settings.ts';
 import { signUpLinkMessages } from './console-sign-up-links.ts';
 import { upstreamMessages } from './console-upstreams.ts';
@@ -22,6 +24,7 @@ import { counted } from './counts.ts';
 export const consoleMessages = {
   nav: 'Administration',
   sections: {
+    search: 'Search',
     overview: 'Overview',
     applications: 'Applications',
     people: 'People',
@@ -59,7 +62,6 @@ export const consoleMessages = {
   save: 'Save changes',
   created: 'Created',
   revoked: 'Revoked',
-  active: 'Active',
   disabled: 'Disabled',
   danger: 'Danger zone',
   status: 'Status',
@@ -115,9 +117,11 @@ export const consoleMessages = {
     ...upstreamMessages.notices,
     ...webhookMessages.notices,
     settings: 'Settings saved. They apply everywhere within a few seconds.',
+    'checklist-hidden': 'Checklist hidden. You can show it again in Settings.',
   },
 
   overview: overviewMessages,
+  firstSteps: firstStepMessages,
 
   applications: applicationMessages,
 
@@ -148,6 +152,7 @@ export const consoleMessages = {
   webhooks: webhookMessages,
   logouts: logoutMessages,
   settings: settingsMessages,
+  finder: searchMessages,
   kinds: eventKindNames,
   reasons: eventReasons,
 };

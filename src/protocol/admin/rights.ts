@@ -162,6 +162,8 @@ const areas: readonly (readonly [beginning: string, area: Area])[] = [
   ['scim-tokens', 'scim_tokens'],
   ['events', 'events'],
   ['overview', 'events'],
+  // Finds what each may read; everyone with a role may read some events.
+  ['search', 'events'],
 ];
 
 /** What isn't read with GET and changed with everything else. `:id` stands for a parameter. */

@@ -38,15 +38,24 @@ const found = select(
   `FROM groups gr WHERE gr.ended_by = ${lasting} AND (gr.name_key = $1 OR gr.id = $2)`,
 );
 const foundById = select([listedGroupColumns], `FROM groups gr WHERE gr.id = $1 AND gr.ended_by = ${lasting}`);
-const byName: Walk = {
+/** With words, those that have each of them somewhere in their name. */
+type GroupsPart = ListPart & { readonly words?: readonly string[] };
+
+const byName = ({ words = [] }: GroupsPart): Walk => ({
   from: 'groups gr',
-  conditions: [() => 'gr.name_key IS NOT NULL'],
+  // There are few groups, so those without the words are walked past.
+  conditions: [
+    () => 'gr.name_key IS NOT NULL',
+    ...words.map((word) => (place: (value: string) => string) => {
+      return `gr.name_key LIKE ${place(`%${word.replace(/[\\%_]/g, '\\$&')}%`)} ESCAPE '\\'`;
+    }),
+  ],
   key: ['gr.name_key'],
   valuesAt([place]) {
     const name = textAt(place);
     return name === undefined ? undefined : [name];
   },
-};
+});
 /** A list means something only while the application isn't open to everyone. */
 const counts = computed<{ members: number; clients: number }>(
   `${countColumn(`FROM group_members gm WHERE gm.group_id = gr.id AND gm.ended_by = ${lasting}`, 'members')},
@@ -142,8 +151,8 @@ export function leaveGroup(groupId: string, userId: string, event: EventRecord):
 }
 
 export function sqlGroups(database: Database) {
-  const withTotal = async <Item>(page: Page<Item>, { total }: ListPart): Promise<Page<Item>> =>
-    total ? { ...page, total: await countWalked(database, byName, {}) } : page;
+  const withTotal = async <Item>(page: Page<Item>, part: GroupsPart): Promise<Page<Item>> =>
+    part.total ? { ...page, total: await countWalked(database, byName(part), {}) } : page;
 
   return {
     /** A StorageConflict if a group has this name, in any case. */
@@ -163,14 +172,14 @@ export function sqlGroups(database: Database) {
 
     findGroupById: (id: string) => database.first(foundById, [id], toGroup),
 
-    /** By name. */
-    async pageGroups(part: ListPart) {
-      return withTotal(pageOf(await walk(database, groupColumns, byName, part), part, toGroup, nameOf), part);
+    /** By name; with words, those that have each of them somewhere in their name. */
+    async pageGroups(part: GroupsPart) {
+      return withTotal(pageOf(await walk(database, groupColumns, byName(part), part), part, toGroup, nameOf), part);
     },
 
     /** The same with how many are in each, and how many clients it opens. */
-    async pageListedGroups(part: ListPart) {
-      const rows = await walk(database, both(groupColumns, counts), byName, part);
+    async pageListedGroups(part: GroupsPart) {
+      const rows = await walk(database, both(groupColumns, counts), byName(part), part);
       const toListedGroup = (row: (typeof rows)[number]): ListedGroup => {
         return { ...toGroup(row), members: totalOf(row.members), clients: totalOf(row.clients) };
       };

@@ -93,6 +93,7 @@ export const consolePages = site({
       await visit(`${group}?search=a`);
     },
     'console-groups': ({ visit }) => visit('/admin/groups'),
+    'console-search': ({ visit }) => visit('/admin/search?q=ra'),
     async 'console-access'({ visit, press, success, service }) {
       const vault = await service.newClient({ name: 'Vault', access: 'listed' });
       await visit(`/admin/applications/${vault.id}/access?search=ra`);

@@ -400,6 +400,12 @@ export function accessRules(rule: Rule): void {
       ['Alpha', 'Bravo', 'charlie', 'delta'],
     );
     assert.deepEqual([first.items.length, second.next], [3, undefined]);
+    const found = async (...words: string[]) =>
+      (await storage.pageGroups({ words, after: undefined, limit: 3 })).items.map(({ name }) => name);
+    assert.deepEqual(await found('a'), ['Alpha', 'Bravo', 'charlie']);
+    assert.deepEqual(await found('a', 'r'), ['Bravo', 'charlie']);
+    await storedGroup(storage, { name: '100%_\\' });
+    for (const word of ['%', '_', '\\', '0%_\\']) assert.deepEqual(await found(word), ['100%_\\'], word);
   });
 
   rule('a client that is deleted and registered again has an empty list', async (storage) => {

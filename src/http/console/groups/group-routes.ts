@@ -110,13 +110,11 @@ export function consoleGroupRoutes(app: FastifyInstance, context: HttpContext): 
     status: number,
     attempt: { readonly name?: string; readonly protect?: boolean; readonly problem?: string } = {},
   ): Promise<FastifyReply> {
-    const { items, ...listed } = listedIn(
-      await listGroupsInUse(services, { ...cursorIn(page), total: true }),
-      status,
-      attempt.problem,
-    );
+    const request = { ...cursorIn(page), search: page.query.get('search') ?? '', total: true };
+    const { items, ...listed } = listedIn(await listGroupsInUse(services, request), status, attempt.problem);
     const body = groupsPage(page.frame, {
       ...listed,
+      search: request.search,
       groups: items.map((group) => ({ ...group, isProtected: group.protectedSince !== null })),
       name: attempt.name ?? '',
       protect: attempt.protect ?? false,

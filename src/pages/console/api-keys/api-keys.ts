@@ -9,7 +9,7 @@ import type { FieldProblems } from '../../layout/form.ts';
 import { type Html, html } from '../../layout/html.ts';
 import { personSegment } from '../../layout/person-path.ts';
 import { agoTime } from '../../layout/time.ts';
-import { agoOrNever, askLink, consoleLayout, copyable, denseList, pageLink, stateBadge } from '../console-layout.ts';
+import { agoOrNever, askLink, consoleLayout, copyable, denseList, pageLink, stoppedBadge } from '../console-layout.ts';
 import { type FormField, formFields } from '../field-form.ts';
 import { listUrl } from '../lists.ts';
 
@@ -50,9 +50,12 @@ function list(frame: AccountFrame, page: ApiKeysPage): Html {
     caption: admin.sections.keys,
     rows: page.keys,
     columns: [
-      { label: m.fields.name.label, kind: 'wide', cell: ({ name }) => name },
+      {
+        label: m.fields.name.label,
+        kind: 'wide',
+        cell: ({ name, ended }) => html`${name} ${stoppedBadge(ended && m.expired)}`,
+      },
       { label: m.fields.permission.label, cell: (key) => accessOf(frame, key) },
-      { label: admin.status, cell: ({ ended }) => stateBadge(frame, ended && m.expired) },
       { label: m.maker, cell: ({ maker }) => maker ?? m.commandLine },
       { label: m.lastUsed, cell: ({ lastUsedAt }) => agoOrNever(frame, lastUsedAt, page.now) },
       {

@@ -4,7 +4,7 @@ import { type AccountFrame, allows, type PageResult } from '../../account/accoun
 import { tabs } from '../../components/controls.ts';
 import { type Html, html } from '../../layout/html.ts';
 import type { AppIdentity } from '../../layout/identity.ts';
-import { consoleLayout, pageLink, stateBadge } from '../console-layout.ts';
+import { consoleLayout, pageLink, stoppedBadge } from '../console-layout.ts';
 
 const clientTabs = ['connect', 'settings', 'access', 'claims', 'secrets', 'webhook', 'danger'] as const;
 export type ClientTab = (typeof clientTabs)[number];
@@ -36,7 +36,7 @@ export function clientLayout(frame: AccountFrame, tab: ClientTab, page: ClientTa
     section: 'applications',
     title: app.name,
     back: 'section',
-    marks: stateBadge(frame, revokedAt !== null && admin.revoked),
+    marks: stoppedBadge(revokedAt !== null && admin.revoked),
     actions: pageLink(frame, { label: m.events, href: `/admin/events?application=${id}`, icon: 'clock' }),
     notice: page.notice,
     problem: page.problem,

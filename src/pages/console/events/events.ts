@@ -11,7 +11,7 @@ import { agoTime, momentTime } from '../../layout/time.ts';
 import { action, consoleLayout, denseList, linkedName } from '../console-layout.ts';
 import { downloadMenu, type ListPlace, listPager, listUrl } from '../lists.ts';
 import { type EventsFilter, eventFilter, type FilterView } from './event-filter.ts';
-import { detailsOf, explanationOf } from './event-words.ts';
+import { aboutOf, detailsOf, explanationOf } from './event-words.ts';
 
 export interface ShownEvent extends EventRecord {
   readonly failed: boolean;
@@ -61,10 +61,15 @@ function list(frame: AccountFrame, page: EventsPage, events: readonly ShownEvent
     caption: messages.admin.sections.events,
     rows: events,
     rowId: ({ id }) => id,
+    compact: true,
     columns: [
       {
         label: column.what,
-        cell: ({ kind }) => html`<details${open}><summary>${kinds[kind]}</summary></details>`,
+        kind: 'wide',
+        cell: (event) => {
+          const about = aboutOf(messages, event);
+          return html`<details${open}><summary>${kinds[event.kind]}</summary></details>${event.failed && html` ${badge(m.failed, 'danger', 'x-circle')}`}${about !== undefined && html` <span class="quiet second">${about}</span>`}`;
+        },
       },
       { label: column.who, cell: (event) => who(frame, page, event) },
       {
@@ -73,14 +78,11 @@ function list(frame: AccountFrame, page: EventsPage, events: readonly ShownEvent
           clientId &&
           linkedName(frame, `/admin/applications/${clientId}`, page.names.clients.get(clientId) ?? clientId),
       },
-      { label: column.address, cell: ({ address }) => address },
-      {
-        label: column.result,
-        cell: ({ failed }) => (failed ? badge(m.failed, 'danger', 'x-circle') : badge(m.success, 'good')),
-      },
+      { label: column.address, phone: 'hidden', cell: ({ address }) => address },
       {
         label: column.time,
         kind: 'end',
+        phone: 'first',
         sort: sortByTime(page.filter),
         cell: ({ at }) => agoTime(messages, at, page.now),
       },

@@ -6,13 +6,14 @@ import { button } from '../../components/controls.ts';
 import { badge, card } from '../../components/display.ts';
 import { checkbox, field } from '../../layout/form.ts';
 import { html } from '../../layout/html.ts';
-import { askedAction, consoleLayout, dangerZone, denseList, linkedName } from '../console-layout.ts';
+import { askedAction, consoleLayout, dangerZone, denseList, linkedName, searchForm } from '../console-layout.ts';
 import { endingChip } from '../ends.ts';
 import { type ListPlace, listPager } from '../lists.ts';
 import { managedBadge, managedColumns } from '../managed.ts';
 import { type ListedPerson, type UserPicker, userList, userPicker } from '../users/user-picker.ts';
 
 export interface GroupsPage extends PageResult {
+  readonly search: string;
   readonly groups: readonly {
     readonly id: string;
     readonly name: string;
@@ -41,6 +42,7 @@ export function groupsPage(frame: AccountFrame, page: GroupsPage): string {
   const groups = denseList<Group>({
     caption: sections.groups,
     rows: page.groups,
+    compact: true,
     columns: [
       {
         label: m.name,
@@ -54,7 +56,7 @@ export function groupsPage(frame: AccountFrame, page: GroupsPage): string {
         ? [{ label: sections.applications, kind: 'number' as const, cell: ({ clients }: Group) => counted(clients) }]
         : []),
     ],
-    none: { icon: 'user-group', title: m.none },
+    none: { icon: 'user-group', title: page.search === '' ? m.none : m.noneFound },
   });
   const form = card({
     title: m.create,
@@ -65,8 +67,9 @@ ${page.mayProtect && checkbox({ name: 'protected', label: m.protect, checked: pa
   });
   const body = html`
 ${page.mayName && postForm(frame, list, form)}
+<div class="list-bar">${searchForm(frame, list, page.search, m.searchHint)}</div>
 ${groups}
-${listPager(frame, list, {}, page.place)}`;
+${listPager(frame, list, { search: page.search }, page.place)}`;
   return consoleLayout(frame, { section: 'groups', notice: page.notice, problem: page.problem, body });
 }
 

@@ -8,7 +8,7 @@ import { badge, type Column, card } from '../../components/display.ts';
 import type { FieldProblems } from '../../layout/form.ts';
 import { type Html, html } from '../../layout/html.ts';
 import { agoTime } from '../../layout/time.ts';
-import { agoOrNever, askLink, consoleLayout, copyable, denseList, pageLink, stateBadge } from '../console-layout.ts';
+import { agoOrNever, askLink, consoleLayout, copyable, denseList, pageLink, stoppedBadge } from '../console-layout.ts';
 import { type FormField, formFields } from '../field-form.ts';
 
 interface ListedToken extends ValuesOf<typeof scimTokenFields> {
@@ -61,10 +61,10 @@ function list(frame: AccountFrame, page: ScimTokensPage): Html {
       {
         label: m.fields.name.label,
         kind: 'wide',
-        cell: ({ name, adopts }) => html`${name}${adopts && html` ${badge(m.adopts)}`}`,
+        cell: ({ name, adopts, ended }) =>
+          html`${name} ${stoppedBadge(ended && keys.expired)}${adopts && badge(m.adopts)}`,
       },
       { label: m.fields.source.label, cell: ({ source }) => source },
-      { label: admin.status, cell: ({ ended }) => stateBadge(frame, ended && keys.expired) },
       ...signInColumns(frame, page.tokens),
       { label: keys.maker, cell: ({ maker }) => maker ?? keys.commandLine },
       { label: keys.lastUsed, cell: ({ lastUsedAt }) => agoOrNever(frame, lastUsedAt, page.now) },

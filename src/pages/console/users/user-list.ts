@@ -5,7 +5,6 @@ import type { WrittenPeopleFilters } from '../../../protocol/admin/people-filter
 import type { Role } from '../../../protocol/admin/rights.ts';
 import type { AccountFrame, PageResult } from '../../account/account-layout.ts';
 import { tabs } from '../../components/controls.ts';
-import { badge } from '../../components/display.ts';
 import { type Html, html } from '../../layout/html.ts';
 import { personSegment } from '../../layout/person-path.ts';
 import { agoTime } from '../../layout/time.ts';
@@ -79,25 +78,26 @@ function list(frame: AccountFrame, page: UsersPage): Html {
   return denseList<UsersPage['users'][number]>({
     caption: admin.sections.people,
     rows: page.users,
+    compact: true,
     columns: [
       {
         label: column.name,
         kind: 'wide',
         sort: sortOf(path, page, 'name', 'ascending'),
-        cell: ({ id, name, email }) =>
-          html`<a href="${path}/${personSegment(id)}">${name}</a> <span class="quiet">${email}</span>`,
+        cell: (user) =>
+          html`<a href="${path}/${personSegment(user.id)}">${user.name}</a> ${standingBadge(frame, user)} <span class="quiet second">${user.email}</span>`,
       },
-      { label: admin.status, cell: (user) => standingBadge(frame, user) },
       ...endColumns(frame, page.users, ({ expiresAt }) => expiresAt, page.now),
       {
         label: column.role,
+        phone: 'first',
         cell: ({ roles }) => roleBadges(frame, roles),
       },
       ...managedColumns(frame, page.users),
       {
         label: column.secondFactor,
-        cell: ({ hasSecondFactor }) =>
-          hasSecondFactor ? badge(on, 'good', 'lock-closed') : html`<span class="quiet">${off}</span>`,
+        phone: 'hidden',
+        cell: ({ hasSecondFactor }) => (hasSecondFactor ? on : html`<span class="quiet">${off}</span>`),
       },
       {
         label: column.lastSignIn,
@@ -106,6 +106,7 @@ function list(frame: AccountFrame, page: UsersPage): Html {
       },
       {
         label: column.created,
+        phone: 'hidden',
         sort: sortOf(path, page, 'created', 'descending'),
         cell: ({ createdAt }) => agoTime(frame.messages, createdAt, page.now),
       },
