@@ -73,8 +73,8 @@ export const consolePages = site({
     },
     'console-application-danger': ({ page, visit }) =>
       visit(new URL(page.url()).pathname.replace('/secrets', '/danger')),
-    async 'console-revoke'({ follow, heading }) {
-      await follow('Revoke application');
+    async 'console-revoke'({ page, visit, heading }) {
+      await visit(new URL(page.url()).pathname.replace('/danger', '/revoke'));
       await heading('Revoke Recipe box?');
     },
     async 'console-application-revoked'({ press, success }) {
@@ -227,8 +227,9 @@ export const consolePages = site({
       await heading('Copy your SCIM token');
     },
     'console-scim-tokens': ({ visit }) => visit('/admin/scim-tokens'),
-    async 'console-scim-token-revoke'({ page, heading }) {
-      await page.getByRole('link', { name: 'Revoke Entra ID' }).click();
+    async 'console-scim-token-revoke'({ page, visit, heading }) {
+      // Pressed, the link opens a dialog with the same question.
+      await visit((await page.getByRole('link', { name: 'Revoke Entra ID' }).getAttribute('href')) ?? '');
       await heading('Revoke Entra ID?');
     },
     async 'console-managed-group'({ visit, service }) {
