@@ -16,12 +16,15 @@ import { webhookTypes } from '../src/protocol/webhooks/types.ts';
 import { root, runCommand } from './harness/command.ts';
 import { brokenLinks, type Fence, fencesIn } from './harness/documents.ts';
 
-const documents = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '*.md'], {
-  cwd: root,
-  encoding: 'utf8',
-})
-  .trim()
-  .split('\n');
+const filesLike = (...patterns: string[]) =>
+  execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', ...patterns], {
+    cwd: root,
+    encoding: 'utf8',
+  })
+    .trim()
+    .split('\n');
+
+const documents = filesLike('*.md');
 
 for (const document of documents) {
   test(`every link in ${document} has a target`, () => {
@@ -142,6 +145,13 @@ test('every command in the documents exists, with its options', async () => {
     }
   }
   assert.ok(found.length > 40, `${found.length} commands`);
+});
+
+test('sizes are in KB and MB, nowhere in KiB and MiB', () => {
+  // Immich calls its own unit so.
+  const files = [...documents, ...filesLike('src')].filter((name) => !name.endsWith('immich.md'));
+  assert.ok(files.length > 500);
+  for (const name of files) assert.doesNotMatch(readFileSync(join(root, name), 'utf8'), /\d ?[KMG]iB\b/, name);
 });
 
 test('every npm script that a document names exists', () => {

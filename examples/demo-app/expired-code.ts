@@ -74,6 +74,6 @@ function countdownStart(): string {
 function countdownEnd(anchor: string | undefined): string {
   return `<span>Time's up</span></p>
     <p role="status">The application has tried to exchange the code.</p>
-    <p><a class="button" href="${inspectorPath(anchor)}">See what happened</a></p>
+    <p><a class="button primary" href="${inspectorPath(anchor)}">See what happened</a></p>
     ${pageEnd}`;
 }

@@ -16,8 +16,9 @@ export function pageStart(title: string, options: { inspector?: boolean; broad?:
 <link rel="stylesheet" href="/style.css">
 ${options.inspector ? '<link rel="stylesheet" href="/inspector.css">' : ''}
 </head>
-<body>
-<main${options.broad ? ' class="broad"' : ''}>
+<body class="${options.broad ? 'recorded' : 'single wide'}">
+${options.broad ? '' : '<header class="bar"><a class="brand" href="/">Demo application</a></header>'}
+<main class="${options.broad ? 'broad' : 'sheet'}">
 `;
 }
 

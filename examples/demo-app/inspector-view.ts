@@ -35,7 +35,7 @@ function summary({ recording, user, secondsLeft }: InspectorState): string {
   const failing = recording && failingStep(recording);
   const jump = failing === undefined ? '' : ` <a href="#${failing}">Go to the failing step</a>`;
   return `
-    ${failure === undefined ? '' : `<p class="notice failed" role="alert">Sign-in failed: ${escapeText(failure)}.${jump}</p>`}
+    ${failure === undefined ? '' : `<p class="alert" role="alert">Sign-in failed: ${escapeText(failure)}.${jump}</p>`}
     ${secondsLeft === undefined ? '' : `<p class="notice" role="status">A code is waiting to expire. <a href="/experiments/expired-code">Back to the countdown</a></p>`}
     ${tried === undefined ? '' : `<p class="notice"><strong>${tried.title}.</strong> ${escapeText(tried.lesson)}</p>`}
     <p>${whoIsSignedIn(user, failure !== undefined)} ${recording === undefined ? '' : truth}</p>`;
@@ -69,7 +69,7 @@ function nextActions({ user, recording }: InspectorState): string {
   return `<section aria-labelledby="next"><h2 id="next">What you can do next</h2>
     <form method="post" class="actions">${
       user === undefined
-        ? `<a class="button" href="/sign-in">Sign in with Latchkey</a>`
+        ? `<a class="button primary" href="/sign-in">Sign in with Latchkey</a>`
         : `<button formaction="/refresh?from=inspector">Refresh tokens</button>
       <button formaction="/claims?from=inspector">Reload claims</button>
       <button formaction="/revoke?from=inspector">Revoke tokens</button>

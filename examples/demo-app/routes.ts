@@ -102,7 +102,7 @@ export function routesOf(application: Application): Readonly<Record<string, Hand
       sendPage(response, 200, user ? homePage(user, issuer, notice) : welcomePage(notice, recorded), issuer);
     },
 
-    'GET /style.css': stylesheet('style.css'),
+    'GET /style.css': stylesheet(...designSystem, 'style.css'),
     'GET /inspector.css': stylesheet('inspector.css'),
 
     'GET /sign-in': signInBy(),
@@ -226,8 +226,13 @@ export function routesOf(application: Application): Readonly<Record<string, Hand
   };
 }
 
-function stylesheet(name: string): Handler {
-  const text = readFileSync(new URL(name, import.meta.url));
+/** Latchkey's own, so that the demo looks like what it shows. */
+const designSystem = ['tokens', 'base', 'shell', 'controls', 'display'].map(
+  (name) => `../../src/pages/assets/${name}.css`,
+);
+
+function stylesheet(...names: readonly string[]): Handler {
+  const text = names.map((name) => readFileSync(new URL(name, import.meta.url), 'utf8')).join('\n');
   const headers = { 'Content-Type': 'text/css', 'X-Content-Type-Options': 'nosniff' };
   return (_request, response) => void response.writeHead(200, headers).end(text);
 }

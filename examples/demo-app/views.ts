@@ -6,10 +6,10 @@ import type { AppUser } from './store.ts';
 export function welcomePage(notice: string | undefined, recorded: boolean): string {
   return page(
     'Demo application',
-    `<h1>Demo application</h1>
+    `<h1>Try a sign-in</h1>
     ${noticeLine(notice)}
     <p>A small web application that uses Latchkey for sign-in. It doesn't know anything about you yet.</p>
-    <p><a class="button" href="/sign-in">Sign in with Latchkey</a></p>
+    <p><a class="button primary" href="/sign-in">Sign in with Latchkey</a></p>
     <p class="quiet">${
       recorded
         ? 'See <a href="/inspector">what happened</a>, step by step.'
@@ -26,7 +26,7 @@ export function homePage(user: AppUser, latchkeyUrl: string, notice: string | un
     'Signed in',
     `<h1>Hello, ${escapeText(String(user.claims.name ?? user.claims.email ?? 'you'))}</h1>
     ${noticeLine(notice)}
-    <p><a class="button" href="/inspector">See what happened</a></p>
+    <p><a class="button primary" href="/inspector">See what happened</a></p>
     <p>Latchkey shared this with the application:</p>
     <table>${rows}</table>
     <form method="post" class="actions">
@@ -44,12 +44,12 @@ export function problemPage(problem: string, recorded: boolean, anchor: string |
   return page(
     'Sign-in failed',
     `<h1>Sign-in failed</h1><p role="alert">You’re not signed in: ${escapeText(problem)}.</p>
-    <p class="actions"><a class="button" href="/">Back</a>${
-      recorded ? ` <a class="button second" href="${inspectorPath(anchor)}">See what happened</a>` : ''
+    <p class="actions"><a class="button primary" href="/">Back</a>${
+      recorded ? ` <a class="button" href="${inspectorPath(anchor)}">See what happened</a>` : ''
     }</p>`,
   );
 }
 
 function noticeLine(notice: string | undefined): string {
-  return notice === undefined ? '' : `<p class="notice" role="status">${escapeText(notice)}</p>`;
+  return notice === undefined ? '' : `<p class="notice good" role="status">${escapeText(notice)}</p>`;
 }

@@ -32,7 +32,7 @@ interface Trip {
   readonly startedAt: number;
 }
 
-/** Latchkey takes URLs of up to 8 KiB, and this one is in it, sealed and encoded. */
+/** Latchkey takes URLs of up to 8 KB, and this one is in it, sealed and encoded. */
 const longestTarget = 3000;
 
 /** A path on the same host, as text that is safe in a Location header; `/` for everything else. */

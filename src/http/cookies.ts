@@ -1,9 +1,11 @@
 // The service's cookies. `session` is the secret of a session. `browser` lasts until the browser is closed, and binds
 // the forms of a sign-in to it. `device` lasts longest: it holds a mark for each user who has signed in with the browser,
 // which recognises it the next time. `language` is the language that was chosen in the browser,
-// and `upstream` a round trip to an upstream, with `held` for what waits for it.
+// and `upstream` a round trip to an upstream, with `held` for what waits for it. `remembered` is the account of somebody who
+// chose "Keep me signed in", sealed.
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { sealAccount } from '../operations/sign-in/remembered.ts';
 import { newSecret } from '../protocol/identifiers.ts';
 import { isLanguageTag, type LanguageTag } from '../protocol/languages.ts';
 import { deviceMemory, marksPerBrowser } from '../protocol/sign-in/session-limits.ts';
@@ -19,6 +21,7 @@ const names = {
   upstream2: 'latchkey_upstream2',
   upstream3: 'latchkey_upstream3',
   upstream4: 'latchkey_upstream4',
+  remembered: 'latchkey_remembered',
 } as const;
 export type CookieName = keyof typeof names;
 const secretForm = /^lk[a-z]_[A-Za-z0-9_-]{43}$/;
@@ -65,9 +68,13 @@ export function valuesOf(context: HttpContext, request: Pick<FastifyRequest, 'he
 export function setSignInCookies(
   context: HttpContext,
   reply: FastifyReply,
-  started: { sessionSecret: string; kept: boolean; marks: readonly string[] },
+  started: { userId: string; sessionSecret: string; kept: boolean; marks: readonly string[] },
 ): void {
-  setSessionCookie(context, reply, started.sessionSecret, started.kept);
+  const { userId, kept, marks } = started;
+  setSessionCookie(context, reply, started.sessionSecret, kept);
+  if (kept)
+    setCookie(context, reply, 'remembered', sealAccount(context.services, userId, marks[0] ?? ''), deviceMemory / 1000);
+  else forgetAccount(context, reply);
   setCookie(context, reply, 'device', started.marks.join(markSeparator), deviceMemory / 1000);
 }
 
@@ -76,8 +83,15 @@ export function setSessionCookie(context: HttpContext, reply: FastifyReply, secr
   setCookie(context, reply, 'session', secret, kept ? context.services.settings.sessionLimits.kept / 1000 : undefined);
 }
 
+/** For every way to sign out: whoever does it isn't offered their account the next time. */
 export function clearSessionCookie(context: HttpContext, reply: FastifyReply): void {
   setCookie(context, reply, 'session', '', 0);
+  forgetAccount(context, reply);
+}
+
+/** If the browser has sent it. It doesn't with what another site loads here, so no site can take it away behind a page. */
+export function forgetAccount(context: HttpContext, reply: FastifyReply): void {
+  if (valuesOf(context, reply.request, 'remembered').length > 0) setCookie(context, reply, 'remembered', '', 0);
 }
 
 /** The value of the `browser` cookie, which is set now if the browser has none. */

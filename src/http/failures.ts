@@ -28,8 +28,8 @@ const refused = (status: number, topic: ErrorTopic, description: string) =>
 export const failures = {
   notFound: refused(404, 'notFound', 'There is nothing at this URL.'),
   methodNotAllowed: refused(405, 'methodNotAllowed', 'This endpoint does not take this method; see the Allow header.'),
-  bodyTooLarge: refused(413, 'tooLarge', 'The request body is larger than 16 KiB.'),
-  urlTooLong: refused(414, 'tooLarge', 'The URL is longer than 8 KiB.'),
+  bodyTooLarge: refused(413, 'tooLarge', 'The request body is larger than 16 KB.'),
+  urlTooLong: refused(414, 'tooLarge', 'The URL is longer than 8 KB.'),
   contentType: refused(400, 'badRequest', 'The Content-Type cannot be read.'),
   query: refused(400, 'badRequest', 'The query has characters that are not allowed.'),
   text: refused(400, 'badRequest', 'The request has characters that are not allowed.'),

@@ -36,7 +36,7 @@ export function sendPage(reply: FastifyReply, status: number, page: string, need
     "style-src 'self'",
     "img-src 'self'",
     ...(page.includes('<script src=') ? ["script-src 'self'", "connect-src 'self'"] : []),
-    ...(page.includes('<iframe ') ? ["frame-src 'self'"] : []),
+    ...(page.includes('<iframe src="/') ? ["frame-src 'self'"] : []),
     `form-action 'self'${needs.formAction === undefined ? '' : ` ${needs.formAction}`}`,
     "frame-ancestors 'none'",
     "base-uri 'none'",
@@ -50,8 +50,8 @@ export function sendPage(reply: FastifyReply, status: number, page: string, need
     .send(page);
 }
 
-/** A page in a frame of the service's own pages. It's only looked at: nothing in it works, and its styles may be inline. */
-export function sendPreview(reply: FastifyReply, page: string): FastifyReply {
+/** A page in a frame of the service's own pages, whose styles may be inline. Nothing in it works, except for what is `allowed`. */
+export function sendPreview(reply: FastifyReply, page: string, allowed = ''): FastifyReply {
   const policy = [
     "default-src 'none'",
     "style-src 'self' 'unsafe-inline'",
@@ -59,7 +59,7 @@ export function sendPreview(reply: FastifyReply, page: string): FastifyReply {
     "form-action 'none'",
     "frame-ancestors 'self'",
     "base-uri 'none'",
-    'sandbox',
+    `sandbox${allowed}`,
   ];
   return reply
     .header('Content-Type', 'text/html; charset=utf-8')

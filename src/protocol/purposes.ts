@@ -19,6 +19,7 @@ export const stampPurposes = [
   'challenge registration',
   'challenge sign-up',
   'challenge reset',
+  'challenge set-up',
   'decision',
   'account-choice',
   'logout',
@@ -37,6 +38,7 @@ export const sealKinds = [
   'upstream sign-in',
   'held request',
   'typed secret',
+  'remembered account',
 ] as const;
 
 export type SealKind = (typeof sealKinds)[number];

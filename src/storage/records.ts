@@ -74,14 +74,6 @@ export interface ClaimsChange {
   readonly claims: Client['claims'];
 }
 
-/** What lists also show about a user. */
-export interface ListedUser extends User {
-  /** Null for someone who has never signed in. */
-  readonly lastSignInAt: number | null;
-  /** Suspended factors don't count. */
-  readonly hasSecondFactor: boolean;
-}
-
 /** What users change about themselves at once. */
 export type Profile = Pick<User, 'name' | 'givenName' | 'familyName' | 'locale' | 'preferredUsername'>;
 

@@ -55,6 +55,8 @@ export const users = table('users', 'u', ['id'], {
   ...managed,
   /** When a directory took over someone who was there before. */
   adopted_at: nullable(integer()),
+  /** 1 with an active second factor. Triggers keep it so (026), whatever adds, suspends or removes one. */
+  has_factor: integer(),
 });
 
 export const attributes = table('attributes', 'at', ['name'], {

@@ -154,7 +154,7 @@ test('the password can be changed, also by pasting', async () => {
 
       const form = page.locator('form[action="/account/password"]');
       // Typed into a visible field, cut, and pasted into the password field.
-      await page.locator('summary', { hasText: 'Add a passkey' }).click();
+      await page.locator('summary', { hasText: 'Passkey name' }).click();
       await page.getByLabel('Passkey name').fill(anotherPassword);
       await page.keyboard.press('ControlOrMeta+A');
       await page.keyboard.press('ControlOrMeta+X');
@@ -195,7 +195,7 @@ test('the email address changes once the new one is confirmed; the account stays
     await ask(newEmail);
     await reaches(page, 'Check your email');
 
-    const { link } = await mail.next(newEmail, /Confirm your new email address/);
+    const { link } = await mail.next(newEmail, /Confirm your email address/);
     assert.equal((await userinfo(service, before.access_token)).body.email, user.email, 'nothing is changed yet');
     await page.goto(link);
     await reaches(page, 'Confirm your new email address');

@@ -72,7 +72,7 @@ async function signInThere(user: TestUser): Promise<void> {
 
 async function addPasskey(): Promise<void> {
   await page.goto(service.url + security);
-  await page.locator('summary', { hasText: 'Add a passkey' }).click();
+  await page.locator('summary', { hasText: 'Passkey name' }).click();
   await page.getByRole('button', { name: 'Add a passkey' }).click();
 }
 
@@ -134,7 +134,7 @@ test('every notice of the account names what was done', async () => {
       const { id } = await person(email);
       const [passkey] = (await services.storage.findSignInFacts(id, undefined)).passkeys;
       await services.storage.removePasskey(id, passkey?.id ?? '', anEvent());
-      await page.locator('summary', { hasText: 'Remove' }).last().click();
+      await page.locator('summary', { hasText: 'Remove' }).first().click();
       await page.locator('form[action="/account/passkeys/remove"] button').click();
     },
     async untrusted() {

@@ -93,8 +93,8 @@ test('every notice of the console names what was done', async () => {
   };
 
   await showAll(page, consoleMessages.notices, {
-    saved: () => sendOwn(application, { values: { name: 'Photo album' } }),
-    logo: () => upload(application, `${application}/logo`),
+    saved: () => send(`${application}/settings`, application, { values: { name: 'Photo album' } }),
+    logo: () => upload(`${application}/settings`, `${application}/logo`),
     async 'secret-retired'() {
       await rotateClientSecret(services, client.id, requester);
       await sendOwn(`${application}/retire-secret`);
@@ -113,10 +113,10 @@ test('every notice of the console names what was done', async () => {
     'access-disallowed': () => send(`${application}/access`, `${application}/access/disallow`, { about: user.id }),
     'claim-saved': () =>
       send(`${application}/claims/new?source=groups`, `${application}/claims`, { values: { claim: 'groups' } }),
-    'claim-removed': () => send(application, `${application}/claims/remove`),
+    'claim-removed': () => send(`${application}/claims`, `${application}/claims/remove`),
     'access-everyone': () => sendOwn(`${application}/access`, { values: { access: 'everyone' } }),
     revoked: () => sendOwn(`${application}/revoke`),
-    restored: () => send(application, `${application}/restore`),
+    restored: () => send(`${application}/danger`, `${application}/restore`),
     'application-deleted': () => sendOwn(`${application}/delete`),
 
     'person-created': () =>
@@ -203,6 +203,7 @@ test('every notice of the console names what was done', async () => {
       await page.getByRole('button', { name: 'Revoke SCIM token' }).click();
     },
     settings: () => sendOwn('/admin/settings'),
+    'checklist-hidden': () => send('/admin', '/admin/settings/first-steps'),
 
     async 'provider-added'() {
       const values = {

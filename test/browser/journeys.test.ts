@@ -168,11 +168,18 @@ test('sign-in to sign-out works by keyboard', async () => {
     await page.keyboard.press('Enter');
     await page.waitForSelector('button[value=approve]');
     const reached: string[] = [];
-    for (let press = 0; press < 5 && reached.at(-1) !== 'Allow'; press++) {
+    for (let press = 0; press < 8 && reached.at(-1) !== 'Allow'; press++) {
       await page.keyboard.press('Tab');
       reached.push(String(await page.evaluate('document.activeElement.textContent')));
     }
-    assert.deepEqual(reached, ['Skip to content', 'Latchkey', 'Not you?', 'Allow']);
+    assert.deepEqual(reached, [
+      'Skip to content',
+      'Latchkey',
+      'Not you?',
+      'Your identity',
+      `Your profile ${user.record.name}`,
+      'Allow',
+    ]);
     await page.keyboard.press('Enter');
     await page.waitForURL(`${applicationUrl}/callback?**code=**`);
   });

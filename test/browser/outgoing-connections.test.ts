@@ -158,7 +158,7 @@ async function fillAccount(): Promise<void> {
   await reaches('Save your recovery codes');
 
   await go('/account/security');
-  await page.locator('summary', { hasText: 'Add a passkey' }).click();
+  await page.locator('summary', { hasText: 'Passkey name' }).click();
   await page.getByLabel('Passkey name').fill('Laptop');
   await press('Add a passkey');
   await says('Passkey added.');

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { updateClient } from '../../src/operations/clients/clients.ts';
+import { addFingerprintReader } from '../harness/browser.ts';
 import { setPolicy } from '../harness/policy.ts';
 import { authorizePath, decodeJwt, newVerifier } from '../harness/relying-party.ts';
 import { requester } from '../harness/service.ts';
@@ -36,7 +37,7 @@ test('an application that requires two factors has people set one up during sign
     await go(page, authorizePath(client, verifier));
     await sendSignIn(page, user.email, user.password);
     await reaches(page, 'Set up two-step verification');
-    await page.getByText('You need an authenticator app to continue to Photo album.').waitFor();
+    await page.getByText('You need two-step verification to continue to Photo album.').waitFor();
     const key = (await page.locator('code.key').textContent()) ?? '';
     await send(page, '/sign-in/set-up', { [codeLabel]: '000000' }, 'Turn on and continue');
     await says(page, 'alert', 'That code is incorrect.');
@@ -47,6 +48,50 @@ test('an application that requires two factors has people set one up during sign
     await page.locator('button[value=approve]').click();
     await page.waitForURL(`${client.redirectUri}?**`);
     assert.equal(decodeJwt((await exchange(new URL(page.url()), verifier)).id_token).acr, '2');
+  });
+});
+
+test('a passkey is offered first, during sign-in and in a session', async () => {
+  await updateClient(service.running.services, client.id, { secondFactor: 'required' }, requester);
+  const user = await service.newUser();
+  await inBrowser(async (page) => {
+    const passkeys = await addFingerprintReader(page);
+    const verifier = newVerifier();
+    await go(page, authorizePath(client, verifier));
+    await sendSignIn(page, user.email, user.password);
+    await reaches(page, 'Set up two-step verification');
+    const create = page.getByRole('button', { name: 'Create a passkey' });
+    const [first, second] = [await create.boundingBox(), await page.locator('.qr').boundingBox()];
+    assert.ok(first && second && first.y < second.y, 'the passkey comes first');
+    await page.getByText('Use an authenticator app instead').waitFor();
+    await look(page, 'set up two-step verification with a passkey');
+    await create.click();
+    await reaches(page, 'Save your recovery codes');
+    assert.equal(await passkeys(), 1);
+    await page.getByRole('link', { name: "I've saved my recovery codes" }).click();
+    await page.locator('button[value=approve]').click();
+    await page.waitForURL(`${client.redirectUri}?**`);
+    const { acr, amr } = decodeJwt((await exchange(new URL(page.url()), verifier)).id_token);
+    assert.deepEqual([acr, amr], ['2', ['pwd', 'pop', 'mfa']]);
+  });
+
+  await setPolicy(service, 'optional');
+  const other = await service.newUser();
+  await inBrowser(async (page) => {
+    const passkeys = await addFingerprintReader(page);
+    await signIn(page, other);
+    await setPolicy(service, 'everyone');
+    service.clock.advance(16 * 60);
+    await go(page, '/account/activity');
+    await reaches(page, 'Set up two-step verification');
+    await page.getByLabel('Current password').fill('wrong');
+    await page.getByRole('button', { name: 'Create a passkey' }).click();
+    await says(page, 'alert', 'Incorrect password');
+    assert.equal(await passkeys(), 0, 'none is left on the device');
+    await page.getByLabel('Current password').fill(other.password);
+    await page.getByRole('button', { name: 'Create a passkey' }).click();
+    await page.getByRole('link', { name: "I've saved my recovery codes" }).click();
+    await reaches(page, 'Activity');
   });
 });
 
@@ -109,7 +154,7 @@ test("a passkey also works as a session's second factor", async () => {
     });
     await signIn(page, user);
     await go(page, '/account/security');
-    await page.locator('summary', { hasText: 'Add a passkey' }).click();
+    await page.locator('summary', { hasText: 'Passkey name' }).click();
     await send(page, '/account/passkeys', { 'Passkey name': '' }, 'Add a passkey');
     await reaches(page, 'Save your recovery codes');
     await setPolicy(service, 'everyone');

@@ -108,6 +108,11 @@ test('an authenticator app is set up, asked for, substituted by a recovery code 
     await says(page, 'alert', 'has already been used');
     const [recovery = ''] = codes;
     await secondStep(recovery.toUpperCase().replaceAll('-', ' '));
+    await reaches(page, 'You used a recovery code');
+    await page.getByText('9 left.').waitFor();
+    assert.equal(await page.getByRole('link', { name: 'Remove it' }).getAttribute('href'), '/account/security');
+    await look(page, 'used recovery code');
+    await page.getByRole('link', { name: 'Continue' }).click();
     await page.waitForURL(`${client.redirectUri}?**`);
     assert.deepEqual(decodeJwt((await exchange(new URL(page.url()), verifier)).id_token).amr, ['pwd', 'otp', 'mfa']);
     await endSession(page);
@@ -202,7 +207,7 @@ test('a passkey is created only after recent proof, with the name that was typed
     const passkeysOnDevice = await addFingerprintReader(page);
     await signIn(page, user);
     await go(page, '/account/security');
-    await page.locator('summary', { hasText: 'Add a passkey' }).click();
+    await page.locator('summary', { hasText: 'Passkey name' }).click();
     await page.evaluate(`document.querySelector('#new-passkey-name').removeAttribute('maxlength')`);
     await addPasskey(page, 'x'.repeat(101));
     const form = page.locator('form[action="/account/passkeys"]');
@@ -228,7 +233,7 @@ test('a passkey signs in on its own or after the password, and can be removed', 
     await addFingerprintReader(page);
     await signIn(page, user);
     await go(page, '/account/security');
-    await page.locator('summary', { hasText: 'Add a passkey' }).click();
+    await page.locator('summary', { hasText: 'Passkey name' }).click();
     await addPasskey(page, 'Laptop <1>');
     await reaches(page, 'Save your recovery codes');
     const codes = await page.locator('.codes code').allTextContents();
@@ -269,6 +274,7 @@ test('a passkey signs in on its own or after the password, and can be removed', 
     assert.deepEqual(await amrOf(page), ['pwd', 'pop', 'mfa']);
     await again();
     await send(page, '/sign-in/second-step', { Code: codes[3] ?? '' }, 'Continue');
+    await page.getByRole('link', { name: 'Continue' }).click();
     await page.waitForURL(`${service.url}/account`);
 
     await go(page, '/account/security');
@@ -296,7 +302,7 @@ test('a new passkey can be undone from the email or reviewed after a reset', asy
     await addFingerprintReader(page);
     await signIn(page, user);
     await go(page, '/account/security');
-    await page.locator('summary', { hasText: 'Add a passkey' }).click();
+    await page.locator('summary', { hasText: 'Passkey name' }).click();
     await addPasskey(page, 'Laptop');
     await reaches(page, 'Save your recovery codes');
     const { link } = await mail.next(user.email, /Your security settings were changed/);

@@ -85,7 +85,7 @@ test('the browser offers passkeys in the email field', async () => {
     });
     await signIn(page, user);
     await go(page, '/account/security');
-    await page.locator('summary', { hasText: 'Add a passkey' }).click();
+    await page.locator('summary', { hasText: 'Passkey name' }).click();
     await send(page, '/account/passkeys', { 'Passkey name': 'Laptop' }, 'Add a passkey');
     await reaches(page, 'Save your recovery codes');
     await endSession(page);
@@ -148,8 +148,9 @@ test('the consent page shows the application, scopes, redirect host and picture'
       tops.toSorted((a, b) => a - b),
     );
     assert.equal(await page.getByText('Account ID').isVisible(), false);
-    await page.getByText('Technical details').click();
+    await page.getByText('Your identity').click();
     await page.getByText(user.id).waitFor();
+    await page.getByText('Your profile').click();
     await page.getByText('Last updated').waitFor();
     await look(page, 'consent with its details');
   });

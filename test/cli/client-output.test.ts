@@ -18,7 +18,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { guideNames } from '../../src/cli/clients/guide.ts';
+import { guideNames } from '../../src/http/docs/guides.ts';
 import { filesIn, registrationIn, wordsOf } from '../clients/guide-program.ts';
 import { cleanEnvironment, finished, root, runCommand } from '../harness/command.ts';
 

@@ -233,7 +233,7 @@ export function behindAProxy(program: ProxyProgram): void {
       });
     }
 
-    test('a URL just below 8 KiB survives sign-in and consent; one above is refused by the service', async () => {
+    test('a URL just below 8 KB survives sign-in and consent; one above is refused by the service', async () => {
       const client = await service.newClient();
       const bare = `${authorizePath(client, newVerifier(), { state: undefined })}&state=`;
       const path = bare + 's'.repeat(8192 - bare.length);

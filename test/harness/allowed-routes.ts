@@ -79,7 +79,9 @@ const table: Readonly<Record<string, Allowed>> = {
   'applications.read': {
     roles: 'applications auditor',
     keys: 'read write administrator',
-    console: 'GET applications applications/:id applications/:id/access',
+    console: `
+      GET applications applications/:id applications/:id/settings applications/:id/access applications/:id/claims
+      GET applications/:id/secrets applications/:id/webhook`,
     api: 'GET applications applications/:id applications/:id/access',
   },
   'applications.change': {
@@ -87,6 +89,7 @@ const table: Readonly<Record<string, Allowed>> = {
     keys: 'write administrator',
     console: `
       GET applications/new applications/:id/claims/new applications/:id/claims/edit applications/:id/delete
+      GET applications/:id/danger
       GET applications/:id/rotate-secret applications/:id/retire-secret applications/:id/revoke
       POST applications applications/:id applications/:id/logo applications/:id/delete
       POST applications/:id/redirect-uris applications/:id/post-logout-redirect-uris
@@ -130,7 +133,7 @@ const table: Readonly<Record<string, Allowed>> = {
   'events.read': {
     roles: 'people applications auditor',
     keys: 'read write administrator',
-    console: 'GET . events events.csv events.jsonl',
+    console: 'GET . search events events.csv events.jsonl',
     api: 'GET overview events events.csv events.jsonl',
   },
   'settings.read': {
@@ -143,7 +146,7 @@ const table: Readonly<Record<string, Allowed>> = {
     roles: '',
     keys: 'administrator',
     console: `
-      POST settings settings/branding
+      POST settings settings/branding settings/first-steps
       POST settings/branding/favicon settings/branding/logo settings/branding/logo_dark`,
     api: `
       PATCH settings

@@ -99,21 +99,22 @@ export async function formIn(response: Response, action?: string): Promise<Form>
   return form;
 }
 
+/** A search leads to the page it stands on, as a form that creates something may, so it comes last. */
 export function readForm(page: string, action?: string): Form | undefined {
-  for (const [, attributes = '', content = ''] of page.matchAll(/<form([^>]*)>([\s\S]*?)<\/form>/g)) {
-    const found = attribute(attributes, 'action');
-    if (action !== undefined && found !== action) continue;
-    const fields: Record<string, string> = {};
-    for (const [input] of content.matchAll(/<input[^>]*type="hidden"[^>]*>/g)) {
-      fields[attribute(input, 'name') ?? ''] = attribute(input, 'value') ?? '';
-    }
-    const buttons = [...content.matchAll(/<button[^>]*>/g)].map(([button]) => ({
-      name: attribute(button, 'name') ?? '',
-      value: attribute(button, 'value') ?? '',
-    }));
-    return { action: found ?? '', fields, buttons };
+  const forms = [...page.matchAll(/<form([^>]*)>([\s\S]*?)<\/form>/g)]
+    .map(([, attributes = '', content = '']) => ({ attributes, content }))
+    .filter(({ attributes }) => action === undefined || attribute(attributes, 'action') === action);
+  const form = forms.find(({ attributes }) => attribute(attributes, 'method') === 'post') ?? forms[0];
+  if (form === undefined) return undefined;
+  const fields: Record<string, string> = {};
+  for (const [input] of form.content.matchAll(/<input[^>]*type="hidden"[^>]*>/g)) {
+    fields[attribute(input, 'name') ?? ''] = attribute(input, 'value') ?? '';
   }
-  return undefined;
+  const buttons = [...form.content.matchAll(/<button[^>]*>/g)].map(([button]) => ({
+    name: attribute(button, 'name') ?? '',
+    value: attribute(button, 'value') ?? '',
+  }));
+  return { action: attribute(form.attributes, 'action') ?? '', fields, buttons };
 }
 
 function attribute(tag: string, name: string): string | undefined {

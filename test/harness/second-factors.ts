@@ -94,7 +94,15 @@ export async function reachSecondStep(
 }
 
 export async function tryCode(step: { person: Person; form: Form }, code: string): Promise<Response> {
-  return step.person.submit(step.form, { code });
+  return pastUsedCode(step.person, await step.person.submit(step.form, { code }));
+}
+
+/** Goes on from the page that says how many recovery codes are left. */
+export async function pastUsedCode(person: Person, response: Response): Promise<Response> {
+  const page = await response.clone().text();
+  if (!page.includes('<h1>You used a recovery code</h1>')) return response;
+  const [, href = ''] = /<a class="button primary" href="([^"]*)"/.exec(page) ?? [];
+  return person.visit(href.replaceAll('&amp;', '&'));
 }
 
 export function post(person: Person, path: string, fields: Record<string, string>): Promise<Response> {

@@ -116,7 +116,7 @@ export const tables = [
 /** For refused sign-ins, which would otherwise wait while somebody has a hash of another service. */
 const impatient: Stopwatch = { now: () => performance.now(), wait: async () => {} };
 
-/** KiB for a password hash in tests that aren't about its cost. */
+/** KB for a password hash in tests that aren't about its cost. */
 const cheapMemory = 512;
 
 export async function startTestService(

@@ -26,7 +26,7 @@ import {
   undoFactorPage,
 } from '../../src/pages/sign-in/emailed-links.ts';
 import { secondStepPage } from '../../src/pages/sign-in/second-step.ts';
-import { savedCodesPage, setUpFactorPage, verifyPage } from '../../src/pages/sign-in/set-up-factor.ts';
+import { savedCodesPage, setUpFactorPage, usedCodePage, verifyPage } from '../../src/pages/sign-in/set-up-factor.ts';
 import { signedOutPage } from '../../src/pages/sign-in/signed-out.ts';
 import type { LanguageTag } from '../../src/protocol/languages.ts';
 
@@ -73,11 +73,13 @@ export function translatedPages(tag: LanguageTag): Record<string, string> {
         passwords: '',
         times: '',
         files: '',
+        poll: '',
         questions: '',
         picks: '',
         follows: '',
         notices: '',
         previews: '',
+        search: '',
       },
     },
   };
@@ -144,6 +146,7 @@ export function translatedPages(tag: LanguageTag): Record<string, string> {
       problem: m.authenticator.wrongCode,
     }),
     'recovery codes': recoveryCodesPage(own, codes),
+    'used recovery code': usedCodePage(frame, { left: 9, continueTo: '/' }),
     'recovery codes on the way in': savedCodesPage(frame, { codes, email: account.email, continueTo: '/' }),
     'mail sent': emailSentPage(frame, { email: account.email, outbox: true }),
     'finish the sign-up': finishSignUpPage(frame, {

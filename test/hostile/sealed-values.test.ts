@@ -19,6 +19,7 @@ import type { TicketKind } from '../../src/http/visit.ts';
 import { linkLifetimes } from '../../src/operations/mail/links.ts';
 import type { LinkedChallenge } from '../../src/operations/second-factors/first-passkey.ts';
 import { type Challenge, newChallenge } from '../../src/operations/second-factors/passkey-challenge.ts';
+import { sealAccount } from '../../src/operations/sign-in/remembered.ts';
 import { offerKey } from '../../src/operations/sign-in/set-up-factor.ts';
 import { startUpstream } from '../../src/operations/sign-in/upstreams/start.ts';
 import { digestOf } from '../../src/protocol/digest.ts';
@@ -56,6 +57,7 @@ const cookie: Record<SecretCookie, string> = {
   browser: 'latchkey_browser',
   device: 'latchkey_device',
   held: 'latchkey_held',
+  remembered: 'latchkey_remembered',
 };
 const password = 'a phrase of my own';
 
@@ -108,7 +110,12 @@ type Kind =
 const isOneOf = <T extends string>(all: readonly T[], value: string): value is T => all.some((each) => each === value);
 
 /** The consent page's ticket may also choose another account; its form has both buttons. The cookie holds a held request. */
-const intended = new Set(['decision at account-choice', 'held request at held']);
+const intended = new Set([
+  'decision at account-choice',
+  'held request at held',
+  'remembered account at remembered',
+  'remembered at remembered account',
+]);
 
 attack(11, 'nothing that was made for one purpose is accepted for another', async (t) => {
   const { keys, storage } = service.running.services;
@@ -246,6 +253,8 @@ async function findPlaces(): Promise<Record<Kind, Place>> {
   const sentCode = await mailboxOwner.submit(mailboxProof, { send_code: 'yes' });
   const proofCode = (await formIn(sentCode, mailboxProof.action)).fields.asked ?? '';
   const key = offerKey(services, member.record);
+  const newcomer = await service.newUser();
+  const ownKey = offerKey(services, newcomer.record);
   const used = { name: 'company', issuer: provider.issuer, subject: 'x', email: null, authenticatedAt: 0 };
   const proven = { used, session: digestOf(session), at: service.clock.now() };
   const start = { purpose: 'sign_in', name: 'company', destination, keep: false, browser: browserSecret } as const;
@@ -265,6 +274,12 @@ async function findPlaces(): Promise<Record<Kind, Place>> {
   const encoded = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
   const token = async (parameters: Record<string, string>) =>
     (await postForm(service, '/oauth/token', parameters)).status === 200;
+
+  const offersAccount = async (offered: string) => {
+    const person = visitor({ [cookie.device]: mark, [cookie.remembered]: offered });
+    return (await (await person.visit('/sign-in')).text()).includes(owner.user.email);
+  };
+  const remembered = { value: sealAccount(services, owner.user.id, mark), accepts: offersAccount };
 
   return {
     account: form(formToken, 'form_token', '/account/profile', inside, { name: 'Grace' }),
@@ -314,6 +329,18 @@ async function findPlaces(): Promise<Record<Kind, Place>> {
     },
     'challenge sign-up': linked(linkedChallengeTickets.signUp, '/invitation', inviting, newId(services.random)),
     'challenge reset': linked(linkedChallengeTickets.reset, '/recover', recovering, recovered.id),
+    'challenge set-up': {
+      value: ticket(linkedChallengeTickets.setUp, {
+        ...newChallenge(services),
+        link: digestOf(ownKey.sealedSecret),
+        userId: newcomer.id,
+      }),
+      async accepts(offered) {
+        const answer = new SoftwareAuthenticator(service.url).create(challengeIn(offered));
+        const set_up = ticket(setUpTicket, { ...pendingOf(newcomer), key: ownKey });
+        return (await send(visitor(), '/sign-in/set-up', { set_up, answer, challenge: offered })) === 200;
+      },
+    },
     'held request': form(proof.fields.held_request ?? '', 'held_request', proof.action, inside, {
       form_token: formToken,
     }),
@@ -379,6 +406,8 @@ async function findPlaces(): Promise<Record<Kind, Place>> {
         return (await Promise.all(statuses)).includes(true);
       },
     },
+    'remembered account': remembered,
+    remembered,
     code: { value: fresh.code, accepts: (offered) => token(exchangeParameters(client, offered, fresh.verifier)) },
     'refresh token': { value: tokens.refresh_token, accepts: (offered) => token(refreshParameters(client, offered)) },
     'client secret': {

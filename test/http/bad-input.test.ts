@@ -89,7 +89,7 @@ test('after all of these, the code still works', async () => {
   assert.equal((await postForm(service, '/oauth/token', right)).status, 200);
 });
 
-test('a body over 16 KiB is refused with 413, and one just below is accepted', async () => {
+test('a body over 16 KB is refused with 413, and one just below is accepted', async () => {
   for (const path of ['/oauth/token', '/oauth/revoke', '/sign-in', '/account/apps']) {
     const response = await fetch(service.url + path, {
       method: 'POST',

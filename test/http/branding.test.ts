@@ -74,7 +74,7 @@ describe('brand images', () => {
     ['an SVG', Buffer.from(svg), 400, /SVG is not accepted, because it can contain scripts/],
     ['a page', Buffer.from('<html>'), 400, /^The logo is not a PNG, JPEG or WebP image\.$/],
     ['a damaged image', png.subarray(0, 20), 400, /^The logo is damaged\.$/],
-    ['an image that is too large', Buffer.concat([png, Buffer.alloc(600 * 1024)]), 413, /larger than 512 KiB/],
+    ['an image that is too large', Buffer.concat([png, Buffer.alloc(600 * 1024)]), 413, /larger than 512 KB/],
     ['none', Buffer.alloc(0), 400, /^Choose an image first/],
   ] as const) {
     test(`${name} is refused`, async () => {

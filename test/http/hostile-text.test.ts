@@ -181,7 +181,9 @@ test('every form refuses hostile text in its fields', async () => {
     '/admin/webhooks/new',
     `/admin/webhooks/${webhook.id}`,
     `/admin/webhooks/${webhook.id}/settings`,
-    `/admin/applications/${client.id}`,
+    ...['', '/settings', '/access', '/claims', '/secrets', '/webhook', '/danger'].map(
+      (tab) => `/admin/applications/${client.id}${tab}`,
+    ),
     `/admin/people/${administrator.id}`,
   ];
   let sent = 0;

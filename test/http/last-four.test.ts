@@ -50,7 +50,7 @@ test("a client's secrets show theirs, the previous one too, and those of before 
     both,
   );
   assert.equal((await lastEvent('client_secret_rotated'))?.last_four, both[0]);
-  const { page } = await visit(admin, `/admin/applications/${first.client_id}`);
+  const { page } = await visit(admin, `/admin/applications/${first.client_id}/secrets`);
   for (const four of both) assert.match(page, shown(four));
 
   await api.call('retireApplicationSecret', session, { params });
@@ -73,7 +73,9 @@ test('a client that becomes confidential notes the secret that it gets', async (
   const made: WithSecrets = dataOf(await api.call('createApplication', session, { body }));
   assert.equal((await lastEvent('client_created'))?.last_four, undefined);
   const params = { client_id: made.client_id };
-  const changed: WithSecrets = dataOf(await api.call('updateApplication', session, { params, body: { public: false } }));
+  const changed: WithSecrets = dataOf(
+    await api.call('updateApplication', session, { params, body: { public: false } }),
+  );
   assert.deepEqual(changed.secrets[0]?.last_four, changed.client_secret.slice(-4));
   assert.equal((await lastEvent('client_updated'))?.last_four, changed.client_secret.slice(-4));
 });

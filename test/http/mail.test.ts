@@ -212,15 +212,24 @@ describe('email', () => {
     assert.ok(page.includes(email));
     assert.ok(page.includes(await linkFor(service, email)));
     assert.equal(JSON.stringify(await service.rows('mails')).includes(email), false, 'and sealed in the store');
+    // The email as it looks stands beside its text, in a frame that runs nothing and loads nothing from elsewhere.
+    const [, framed = ''] = /<iframe src="(\/dev\/outbox\/[^"]+)"[^>]* sandbox="(?!.*allow-scripts)[^"]*"/.exec(page) ?? [];
+    const shown = await fetch(service.url + framed);
+    assert.match(await shown.text(), /<base target="_blank">.*<a href="[^"]+" style="display:inline-block/s);
+    const policy = shown.headers.get('content-security-policy') ?? '';
+    assert.match(policy, /^default-src 'none'; style-src 'unsafe-inline'; .*frame-ancestors 'self'.*; sandbox (?!.*scripts)/);
+    assert.equal((await fetch(`${service.url}/dev/outbox/unknown`)).status, 404);
     // A host name that someone else points at this machine isn't the service's own.
     const { port, host } = new URL(service.url);
-    const statusFor = (name: string) =>
+    const statusFor = (name: string, path = '/dev/outbox') =>
       new Promise<number | undefined>((resolve, reject) => {
-        const options = { port, host: 'localhost', path: '/dev/outbox', headers: { Host: name } };
+        const options = { port, host: 'localhost', path, headers: { Host: name } };
         get(options, (answer) => resolve(answer.resume().statusCode)).on('error', reject);
       });
     assert.equal(await statusFor(host), 200);
-    for (const name of ['evil.example', `evil.example:${port}`]) assert.equal(await statusFor(name), 404);
+    for (const name of ['evil.example', `evil.example:${port}`]) {
+      for (const path of ['/dev/outbox', framed]) assert.equal(await statusFor(name, path), 404);
+    }
   });
 
   test('without a mail server, a waiting email is opened once, and sent when there is one', async (t) => {

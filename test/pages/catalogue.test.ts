@@ -18,9 +18,22 @@ import { yourAppsPage } from '../../src/pages/account/your-apps.ts';
 import { apiKeysPage, newApiKeyPage, revokedApiKeyPage } from '../../src/pages/console/api-keys/api-keys.ts';
 import { attributePage, attributesPage } from '../../src/pages/console/attributes/attributes.ts';
 import { clientAccessPage } from '../../src/pages/console/clients/access-list.ts';
-import { claimFormPage, claimSourcePage, claimsPreviewPage } from '../../src/pages/console/clients/claims.ts';
-import { clientPage, newClientPage, newSecretPage } from '../../src/pages/console/clients/client.ts';
+import {
+  claimFormPage,
+  claimSourcePage,
+  claimsPreviewPage,
+  clientClaimsPage,
+} from '../../src/pages/console/clients/claims.ts';
+import {
+  clientDangerPage,
+  clientSecretsPage,
+  clientSettingsPage,
+  clientWebhookPage,
+  newClientPage,
+  newSecretPage,
+} from '../../src/pages/console/clients/client.ts';
 import { clientsPage } from '../../src/pages/console/clients/client-list.ts';
+import { type ConnectPage, connectPage } from '../../src/pages/console/clients/connect.ts';
 import { confirmPage, notAllowedPage, shareLinkPage } from '../../src/pages/console/console-layout.ts';
 import { type EventsPage, eventsPage } from '../../src/pages/console/events/events.ts';
 import type { FormField } from '../../src/pages/console/field-form.ts';
@@ -28,6 +41,7 @@ import { groupPage, groupsPage } from '../../src/pages/console/groups/groups.ts'
 import { refusedDownloadPage } from '../../src/pages/console/lists.ts';
 import { overviewPage } from '../../src/pages/console/overview.ts';
 import { newScimTokenPage, scimTokensPage } from '../../src/pages/console/scim/scim-tokens.ts';
+import { searchPage } from '../../src/pages/console/search.ts';
 import { brandingPage, settingsPage } from '../../src/pages/console/settings/setting-forms.ts';
 import { upstreamsPage } from '../../src/pages/console/upstreams/list.ts';
 import { choosePresetPage, newUpstreamPage } from '../../src/pages/console/upstreams/new-upstream.ts';
@@ -36,6 +50,7 @@ import { endpointsPage, upstreamPage } from '../../src/pages/console/upstreams/u
 import { invitationsPage } from '../../src/pages/console/users/invitations.ts';
 import { newSignUpLinkPage, signUpLinksPage } from '../../src/pages/console/users/sign-up-links.ts';
 import { userPage } from '../../src/pages/console/users/user.ts';
+import type { FilterChoice } from '../../src/pages/console/users/user-filter.ts';
 import { editUserPage, newUserPage } from '../../src/pages/console/users/user-forms.ts';
 import { usersPage } from '../../src/pages/console/users/user-list.ts';
 import { declinePage, waitingPeoplePage } from '../../src/pages/console/users/waiting.ts';
@@ -70,6 +85,7 @@ import {
   proofBeforeSetUpPage,
   savedCodesPage,
   setUpFactorPage,
+  usedCodePage,
   verifyPage,
 } from '../../src/pages/sign-in/set-up-factor.ts';
 import { signInPage } from '../../src/pages/sign-in/sign-in.ts';
@@ -110,11 +126,13 @@ const frame: Frame = {
       passwords: '/passwords.js',
       times: '/times.js',
       files: '/files.js',
+      poll: '/poll.js',
       questions: '/questions.js',
       picks: '/picks.js',
       follows: '/follows.js',
       notices: '/notices.js',
       previews: '/previews.js',
+      search: '/search.js',
     },
   },
 };
@@ -195,6 +213,19 @@ const pages: Record<string, string> = {
     signUp: false,
     emailCode: false,
     upstreams: [],
+    passwords: 'allowed',
+    passwordOver: false,
+    problem: undefined,
+  }),
+  'sign-in with a remembered account': signInPage(frame, {
+    keep: true,
+    app: undefined,
+    email: '3',
+    remembered: { account, method: { kind: 'upstream', upstream: 'company' } },
+    ticket: '',
+    signUp: false,
+    emailCode: true,
+    upstreams: [{ name: 'company', label: '8', iconUrl: undefined }],
     passwords: 'allowed',
     passwordOver: false,
     problem: undefined,
@@ -495,7 +526,11 @@ function accountPages(): Record<string, string> {
     'change the address': changeEmailPage(own, changeEmail),
     'change the address, without mail': changeEmailPage(own, { ...changeEmail, available: false }),
     'confirm the address': confirmEmailPage(own, { email: '28', current: '37', link: '' }),
-    'address changed': emailChangedPage(frame, '40'),
+    'address changed': emailChangedPage(frame, '40', '41'),
+    'verify the address': confirmEmailPage(own, { email: '28', current: '28', link: '' }),
+    'address verified': emailChangedPage(frame, '40', '40'),
+    'used recovery code': usedCodePage(frame, { left: 9, continueTo: '/112' }),
+    'last recovery code': usedCodePage(frame, { left: 0, continueTo: '/112' }),
     security: securityPage(own, security),
     'security after a reset': securityPage(own, { ...security, authenticator: false, paused, reviewDue: true }),
     'security after the first code': securityPage(own, { ...security, reviewDue: true, firstCode: true }),
@@ -623,7 +658,7 @@ function accountPages(): Record<string, string> {
     'own data': ownDataPage(own, problem),
     'delete the account': deleteAccountPage(own),
     'account deleted': accountDeletedPage(frame),
-    outbox: outboxPage(frame, { emails: [{ at: 0, to: '34', subject: '35', text: '36' }] }),
+    outbox: outboxPage(frame, { emails: [{ id: '33', at: 0, to: '34', subject: '35', text: '36' }] }),
     'outbox, empty': outboxPage(frame, { emails: [] }),
   };
 }
@@ -670,17 +705,11 @@ function consolePages(): Record<string, string> {
       { id: '114', at: 0, state: 'delivered' as const, attempts: 3, lastAttempt: undefined },
     ],
   };
+  const client = { id: '52', app, revokedAt: null };
   const application = {
-    id: '52',
-    app,
-    fields,
+    client,
     isPublic: false,
-    access: 'listed' as const,
-    webhooks: [{ id: '109', url: '110', status: 'active' as const }],
-    users: 2,
     now: 0,
-    createdAt: 0,
-    version: '',
     submissionToken: '',
     notice,
     problem,
@@ -690,6 +719,7 @@ function consolePages(): Record<string, string> {
     ],
   };
   const place = { next: '59', previous: '58', start: 50, count: 50 };
+  const total = { count: 201, more: true };
   const person = {
     waiting: false,
     picture: 'https://56.56/57',
@@ -748,13 +778,24 @@ function consolePages(): Record<string, string> {
     mayProtect: true,
     mayName: true,
     managedBy: null,
+    members: total,
+    clients: total,
   };
-  const noGroup = { place, name: '', protect: false, mayProtect: true, mayName: true, notice, problem };
+  const noGroup = {
+    place,
+    seesClients: true,
+    name: '',
+    protect: false,
+    mayProtect: true,
+    mayName: true,
+    notice,
+    problem,
+  };
   const picker = { search: '112', found: [group] };
   const access = {
-    id: '113',
-    name: '114',
+    client,
     access: 'listed' as const,
+    preview: undefined,
     people: [group],
     ending: false,
     endingDays: 102,
@@ -764,7 +805,69 @@ function consolePages(): Record<string, string> {
     notice,
     problem,
   };
-  const listed = { search: '', sort: 'name', ending: false, endingDays: 102, place, now: 0, notice, problem };
+  const nobodyYet = { users: 0, signedInAt: undefined, approvedAt: undefined, refused: undefined };
+  const refusedEvent = { id: '150', failed: true, at: 0, address: '', requestId: '151', mismatch: undefined } as const;
+  const connections: ConnectPage['connection'][] = [
+    nobodyYet,
+    { ...nobodyYet, users: 1 },
+    { ...nobodyYet, users: 1, approvedAt: 0 },
+    { ...nobodyYet, users: 1, signedInAt: 0 },
+    ...['wrong_secret', 'redirect_uri_mismatch'].map((reason) => ({
+      ...nobodyYet,
+      refused: {
+        ...refusedEvent,
+        kind: 'client_authentication_failed' as const,
+        detail: { reason },
+        person: undefined,
+      },
+    })),
+    { ...nobodyYet, refused: { ...refusedEvent, kind: 'access_refused', person: '152', hasAccess: false } },
+  ];
+  const guide = {
+    name: '153',
+    href: '/154',
+    install: '155',
+    environment: '156',
+    files: [
+      { name: undefined, text: '157' },
+      { name: '158', text: '159' },
+    ],
+    nextSteps: '161',
+    callbackPath: undefined,
+    secret: 'environment' as const,
+  };
+  const connect: ConnectPage = {
+    client,
+    notice,
+    problem,
+    isPublic: false,
+    access: 'listed',
+    createdAt: 0,
+    now: 0,
+    endpoints: {
+      'client-id': '162',
+      issuer: '163',
+      discovery: '164',
+      authorization: '165',
+      token: '166',
+      userinfo: '167',
+      revocation: '168',
+      logout: '169',
+      jwks: '170',
+    },
+    connection: nobodyYet,
+    guides: [{ name: '153', label: '171' }],
+    guide,
+  };
+  const choices: FilterChoice[] = [
+    { name: 'role', values: ['auditor', 'any'] },
+    { name: 'status', values: ['active', 'disabled', 'pending'] },
+    { name: 'second_factor', values: ['none'] },
+    { name: 'signed_in', values: ['never'] },
+    { name: 'expires_within', values: undefined },
+    { name: 'managed_by', values: ['202'] },
+  ];
+  const listed = { search: '', sort: 'name', filters: {}, choices, place, now: 0, notice, problem };
   const filter = {
     person: '',
     application: '',
@@ -976,9 +1079,13 @@ function consolePages(): Record<string, string> {
     'console, overview': overviewPage(own, {
       waiting: { count: 2, people: [waitingPerson] },
       now: 0,
-      day: series,
-      month: series,
+      period: 'day',
+      series,
+      steps: [],
+      docs: true,
+      notice,
       users: { all: 1, active: 1 },
+      filtered: { neverSignedIn: { count: 3, more: false }, withoutSecondFactor: { count: 4, more: true } },
       clients: [{ id: '77', name: '78', signIns: 1, refreshes: 2, failures: 3 }],
       warnings: [
         { kind: 'no_mail' },
@@ -989,38 +1096,100 @@ function consolePages(): Record<string, string> {
         { kind: 'old_secret_in_use', client: { id: '79', name: '80' }, usedAt: 0 },
       ],
     }),
+    'console, overview of a month': overviewPage(own, {
+      waiting: { count: 0, people: [] },
+      now: 0,
+      period: 'month',
+      series,
+      steps: [
+        { step: 'email', done: false },
+        { step: 'base_url', done: false },
+        { step: 'backup', done: false },
+        { step: 'second_administrator', done: false },
+        { step: 'second_factor', done: false },
+        { step: 'first_application', done: true },
+      ],
+      docs: true,
+      users: undefined,
+      filtered: undefined,
+      clients: [],
+      warnings: [],
+    }),
     'console, overview of nothing': overviewPage(own, {
       waiting: { count: 0, people: [] },
       now: 0,
-      day: series,
-      month: series,
+      period: 'day',
+      series,
+      steps: [{ step: 'first_application', done: false }],
+      docs: false,
       users: { all: 0, active: 0 },
+      filtered: undefined,
       clients: [],
       warnings: [],
     }),
     'console, applications': clientsPage(own, {
       ...listed,
       clients: [
-        { id: '81', app, isPublic: true, revoked: true, access: 'listed' as const, createdAt: 0 },
-        { id: '82', app, isPublic: false, revoked: false, access: 'everyone' as const, createdAt: 0 },
+        {
+          id: '81',
+          app,
+          isPublic: true,
+          revoked: true,
+          access: 'listed' as const,
+          people: total,
+          lastUsedAt: 0,
+          createdAt: 0,
+        },
+        {
+          id: '82',
+          app,
+          isPublic: false,
+          revoked: false,
+          access: 'everyone' as const,
+          people: total,
+          lastUsedAt: null,
+          createdAt: 0,
+        },
       ],
     }),
     'console, no application': clientsPage(own, { ...listed, clients: [] }),
     'console, none found': clientsPage(own, { ...listed, search: '83', clients: [] }),
-    'console, new application': newClientPage(own, { fields, submissionToken: '', problem, problems }),
-    'console, application': clientPage(own, { ...application, listedClaims, logouts, problems, revokedAt: null }),
-    'console, revoked': clientPage(own, {
-      ...application,
-      listedClaims: [],
-      logouts: { state: 'ready', messages: [] },
+    'console, new application': newClientPage(own, { fields, hasMore: true, submissionToken: '', problem, problems }),
+    'console, application, settings': clientSettingsPage(own, {
+      client,
+      fields,
+      version: '',
+      notice,
+      problem,
       problems,
-      access: 'everyone',
-      isPublic: true,
-      revokedAt: 0,
+    }),
+    'console, application, secrets': clientSecretsPage(own, application),
+    'console, application, no secrets': clientSecretsPage(own, { ...application, isPublic: true, secrets: [] }),
+    'console, application, webhook': clientWebhookPage(own, {
+      ...application,
+      logouts,
+      webhooks: [{ id: '109', url: '110', status: 'active' }],
+    }),
+    'console, application, no webhook': clientWebhookPage(own, {
+      ...application,
+      logouts: { state: 'ready', messages: [] },
       webhooks: [],
     }),
-    'console, secret': newSecretPage(own, { clientId: '84', secret: '85', env: '86', docs: true }),
-    'console, no secret': newSecretPage(own, { clientId: '84', secret: undefined, env: '86', docs: false }),
+    'console, application, danger': clientDangerPage(own, application),
+    'console, revoked, danger': clientDangerPage(own, { ...application, client: { ...client, revokedAt: 0 } }),
+    'console, application, claims': clientClaimsPage(own, { ...application, claims: listedClaims }),
+    'console, application, no claims': clientClaimsPage(own, { ...application, claims: [] }),
+    ...Object.fromEntries(
+      connections.map((connection, index) => [
+        `console, connect ${index}`,
+        connectPage(own, { ...connect, connection }),
+      ]),
+    ),
+    'console, connect, revoked': connectPage(own, { ...connect, client: { ...client, revokedAt: 0 }, guides: [] }),
+    'console, connect, settings': connectPage(own, { ...connect, guide: { ...guide, secret: 'placeholder' } }),
+    'console, connect, other callback': connectPage(own, { ...connect, guide: { ...guide, callbackPath: '160' } }),
+    'console, secret': newSecretPage(own, { clientId: '84', secret: '85', env: '86', isListed: true }),
+    'console, no secret': newSecretPage(own, { clientId: '84', secret: undefined, env: '86', isListed: false }),
     'console, not allowed': notAllowedPage(own),
     'console, question': confirmPage(own, {
       section: 'people',
@@ -1070,14 +1239,24 @@ function consolePages(): Record<string, string> {
     'console, access of nobody': clientAccessPage(own, {
       ...access,
       access: 'everyone',
+      preview: { users: 0, kept: 0, more: false },
       people: [],
       groups: [],
       allGroups: [],
       ending: true,
       picker: { search: '', found: [] },
     }),
-    'console, groups': groupsPage(own, { groups: [group, { ...group, managedBy: '95' }], ...noGroup }),
-    'console, no groups': groupsPage(own, { groups: [], ...noGroup, mayProtect: false, mayName: false }),
+    'console, groups': groupsPage(own, { search: '', groups: [group, { ...group, managedBy: '95' }], ...noGroup }),
+    'console, no groups': groupsPage(own, { search: '', groups: [], ...noGroup, mayProtect: false, mayName: false }),
+    'console, no such group': groupsPage(own, { search: '96', groups: [], ...noGroup }),
+    'console, search': searchPage(own, {
+      query: '97',
+      found: [
+        { kind: 'people', hits: [{ href: '/98', name: '99', about: '100' }], all: { href: '/101', label: '102' } },
+        { kind: 'documents', hits: [{ href: '/103', name: '104' }] },
+      ],
+    }),
+    'console, search without results': searchPage(own, { query: '105', found: [] }),
     'console, group': groupPage(own, {
       ...group,
       count: 1,
@@ -1166,7 +1345,25 @@ function consolePages(): Record<string, string> {
       ],
     }),
     'console, nobody': usersPage(own, { ...listed, users: [] }),
-    'console, nobody whose access ends': usersPage(own, { ...listed, users: [], ending: true }),
+    'console, nobody who meets filters': usersPage(own, {
+      ...listed,
+      users: [],
+      sort: '',
+      filters: {
+        role: 'auditor',
+        status: 'active',
+        second_factor: 'none',
+        signed_in: 'never',
+        expires_within: '1d',
+        managed_by: '202',
+      },
+      place: { ...place, total, truncated: true },
+    }),
+    'console, one page of people': usersPage(own, {
+      ...listed,
+      users: [],
+      place: { ...place, next: undefined, previous: undefined, total },
+    }),
     'console, nobody found': usersPage(own, { ...listed, search: '95', users: [] }),
     'console, people who wait': waitingPeoplePage(own, { ...listed, people: [waitingPerson, waitingPerson] }),
     'console, nobody waits': waitingPeoplePage(own, { ...listed, people: [] }),
@@ -1610,7 +1807,8 @@ for (const [name, page] of Object.entries(pages)) {
         /\s(?:alt|title|placeholder|aria-label|data-(?:failed|copied|title|(?:show|hide)(?:-password)?))="([^"]*)"/g,
       ),
     ].map(([, value]) => value);
-    for (const value of attributes) assert.match(value ?? '', /^(\[.*\])?$/);
+    // Digits are data of people.
+    for (const value of attributes) assert.match(value ?? '', /^(\[.*\]|[\d ()]*)$/);
   });
 }
 
@@ -1675,18 +1873,13 @@ const everyEmail: Record<keyof typeof emails, readonly Email[]> = {
   ),
   identityLinked: [emails.identityLinked({ to: '1', label: '2' })],
   secondFactorChanged: (
-    [
-      'authenticator_removed',
-      'passkey_removed',
-      'recovery_code_used',
-      'all_factors_removed',
-      'second_factors_removed',
-    ] as const
+    ['authenticator_removed', 'passkey_removed', 'all_factors_removed', 'second_factors_removed'] as const
   ).map((change) => emails.secondFactorChanged({ to: '1', change })),
   accessEnds: [emails.accessEnds({ to: '1', ending: everyEnd })],
   accessEndsList: [0, 1].map((more) => emails.accessEndsList({ to: '1', ending: everyEnd, more })),
   directoryRefused: [emails.directoryRefused({ to: '1', refused: [{ source: '2', count: 3 }] })],
   wrongCodes: [emails.wrongCodes(device)],
+  recoveryCodeUsed: [0, 9].map((left) => emails.recoveryCodeUsed({ ...device, left })),
   newDevice: [emails.newDevice(device), emails.newDevice({ ...device, device: 'an unknown browser on 3' })],
   apiKeyCreated: [
     emails.apiKeyCreated({ to: '1', name: '2', can: ['people', 'auditor'], expiresAt: null, fromCommandLine: true }),

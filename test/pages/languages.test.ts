@@ -20,6 +20,8 @@ const counted = new Set([
   '.recovery.review.recoveryCodes',
   '.approval.emails.waiting.text',
   '.ends.list.more',
+  '.furtherClaims.more',
+  '.secondFactor.usedLeft',
 ]);
 const waits = new Set(['.signIn.throttled', '.account.throttled', '.account.secondStep.tooManyCodes']);
 /** Whose second parameter is a choice and not a text. */

@@ -1,5 +1,6 @@
 // `latchkey client create`: registers a client and prints what its developer needs.
 
+import { appUrl, filledIn, filledInSteps, type Guide, guideNames, otherVariables } from '../../http/docs/guides.ts';
 import { readAllowed } from '../../operations/clients/access-list.ts';
 import { allowedJson, clientJson } from '../../operations/clients/client-json.ts';
 import { createClient } from '../../operations/clients/clients.ts';
@@ -13,7 +14,7 @@ import { fieldOptions, givenByOptions } from '../frame/field-options.ts';
 import { print, printProgram } from '../terminal/output.ts';
 import { defineStoreCommand } from '../with-services.ts';
 import { claimOptions, claimSources, claimsIn } from './claim-options.ts';
-import { appUrl, filledIn, filledInSteps, findGuide, type Guide, guideNames, otherVariables } from './guide.ts';
+import { findGuide } from './named-guide.ts';
 import { type OutputFolder, prepareFolder } from './output-folder.ts';
 
 export const redirectRules =

@@ -14,10 +14,10 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { filledIn, type Guide, otherVariables } from '../../http/docs/guides.ts';
 import { type EnvSettings, envFile } from '../../protocol/admin/env-file.ts';
 import { messageOf } from '../../protocol/reading/caught-errors.ts';
 import { CommandFailed, UsageError } from '../command.ts';
-import { filledIn, type Guide, otherVariables } from './guide.ts';
 
 export interface OutputFolder {
   /** The names of the files in it. */

@@ -159,7 +159,7 @@ export class ElementScanner {
 
   #keep(part: Uint8Array): void {
     this.#size += part.length;
-    if (this.#size > elementLimit) throw new InvalidFile(this.#startLine, 'an object of more than 1 MiB');
+    if (this.#size > elementLimit) throw new InvalidFile(this.#startLine, 'an object of more than 1 MB');
     this.#parts.push(part);
   }
 

@@ -19,7 +19,7 @@ import { CommandFailed } from '../command.ts';
 export interface StoreOptions {
   /** How long a write waits for another process's lock on the embedded store, in milliseconds. */
   readonly busyTimeout?: number;
-  /** At most so much memory for pages that the embedded store's writer changes, in KiB. */
+  /** At most so much memory for pages that the embedded store's writer changes, in KB. */
   readonly pageCache?: number | undefined;
   /**
    * For commands: a store or key file that doesn't exist may not be the one that was meant. A store is announced when it's

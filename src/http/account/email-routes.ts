@@ -50,7 +50,7 @@ export function emailRoutes(app: FastifyInstance, context: HttpContext): void {
   confirmations.post('/account/email/confirm', async ({ visit, frame, signedIn, fields, requester }) => {
     const outcome = await confirmEmailChange(services, signedIn, fields.get('link'), requester);
     if (outcome.kind !== 'changed') return sendUnusable(visit, outcome.kind);
-    return visit.sendPage(200, emailChangedPage(frame, outcome.email));
+    return visit.sendPage(200, emailChangedPage(frame, outcome.email, signedIn.user.email));
   });
 
   function sendUnusable(visit: Visit, why: string): FastifyReply {

@@ -95,7 +95,7 @@ export function apiRoutes(app: FastifyInstance, context: HttpContext): void {
   app.all('/api/*', noOperation);
 
   function imageErrors(error: FastifyError, request: FastifyRequest, reply: FastifyReply) {
-    if (error.statusCode === 413) return sendApiError(reply, 413, 'The picture is larger than 512 KiB.');
+    if (error.statusCode === 413) return sendApiError(reply, 413, 'The picture is larger than 512 KB.');
     return sendFailure(context, request, reply, failureOf(error, request.log, requestIdsOf(request)));
   }
 }

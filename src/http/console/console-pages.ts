@@ -4,6 +4,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { noteRefusal, rightRefused } from '../../operations/admin/authority.ts';
 import { type AdminOutcome, type Refused, refusalSentence } from '../../operations/admin/outcome.ts';
+import { defaultPageLength } from '../../operations/admin/paging.ts';
 import { clientIdFor, consumeSubmissionToken, newSubmissionToken } from '../../operations/admin/submit-once.ts';
 import type { Services } from '../../operations/services.ts';
 import { lacksSecondFactor } from '../../operations/sign-in/second-factor-need.ts';
@@ -33,8 +34,11 @@ import {
 import type { HttpContext } from '../context.ts';
 import { englishFrame, redirect } from '../send-page.ts';
 import { signInUrlFor, verifyUrl } from '../sign-in/destination.ts';
+import { isPhone } from '../small-screen.ts';
 
 export const clientsPath = '/admin/applications';
+/** Two lines each: about three screens of a phone. */
+const phonePageLength = 25;
 
 /** Where a form leads to may contain `:id`, which stands for the ID in the form's own path. */
 export interface ConsoleRequest extends AccountRequest {
@@ -42,6 +46,8 @@ export interface ConsoleRequest extends AccountRequest {
   readonly id: string;
   /** For a form on this page that must not be submitted twice; it sends this in the field `once`. */
   readonly submissionToken: string;
+  /** How many items a list shows at once. */
+  readonly pageLength: number;
   /** Sends the page that says so. */
   refuse(refused: Refused): FastifyReply;
   /** Of the page that shows what was refused; what the person may not do is recorded. */
@@ -131,6 +137,7 @@ export function consolePages(app: FastifyInstance, context: HttpContext): Consol
       requester,
       notice: noticeOf(page, frame.messages.admin.notices),
       submissionToken: newSubmissionToken(services),
+      pageLength: isPhone(request.headers) ? phonePageLength : defaultPageLength,
       statusOf,
       refuse: (refused) => visit.sendPage(statusOf(refused), notAllowedPage(frame)),
       own,

@@ -9,7 +9,7 @@ import { formActionSource } from '../../protocol/oauth/redirect-uri.ts';
 import { readQuery } from '../../protocol/reading/parameters.ts';
 import { isFederated } from '../../protocol/sign-in/factors.ts';
 import type { HttpContext } from '../context.ts';
-import { clearSessionCookie } from '../cookies.ts';
+import { clearSessionCookie, forgetAccount } from '../cookies.ts';
 import { visitRoutes } from '../forms.ts';
 import { appIdentity } from '../logos.ts';
 import { rawQueryOf } from '../query.ts';
@@ -80,6 +80,7 @@ function sendOutcome(visit: Visit, outcome: LogoutOutcome, uiLocales: string | u
       const { signedIn, client, return: back } = outcome;
       // Only then: the response to an image on another site must not take a cookie away.
       if (signedIn !== undefined) clearSessionCookie(visit.context, visit.reply);
+      else forgetAccount(visit.context, visit.reply);
       if (back.kind === 'redirect') return visit.redirect(303, back.location);
       const app = client && appIdentity(client);
       const noReturn = back.kind === 'refused' ? { reason: back.reason, reference: visit.request.id, app } : undefined;

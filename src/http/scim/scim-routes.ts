@@ -33,7 +33,7 @@ export function scimRoutes(app: FastifyInstance, context: HttpContext): void {
   };
 
   function errorHandler(error: FastifyError, request: FastifyRequest, reply: FastifyReply) {
-    if (error.statusCode === 413) return sendScimError(reply, tooLarge('The request body is larger than 1 MiB.'));
+    if (error.statusCode === 413) return sendScimError(reply, tooLarge('The request body is larger than 1 MB.'));
     return sendFailure(context, request, reply, failureOf(error, request.log, requestIdsOf(request)));
   }
 

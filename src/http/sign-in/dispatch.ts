@@ -8,7 +8,7 @@ import type { Raised } from '../../operations/sign-in/raise-session.ts';
 import type { NewCodes } from '../../operations/sign-in/set-up-factor.ts';
 import type { ProvenUpstream } from '../../operations/sign-in/upstreams/link-and-prove.ts';
 import { recoveryNeededPage } from '../../pages/sign-in/email-code.ts';
-import { savedCodesPage } from '../../pages/sign-in/set-up-factor.ts';
+import { savedCodesPage, usedCodePage } from '../../pages/sign-in/set-up-factor.ts';
 import { tooManyWaitingPage, waitingPage } from '../../pages/sign-in/waiting.ts';
 import { type Destination, formatDestination } from '../../protocol/sign-in/destination.ts';
 import type { SessionStep } from '../../protocol/sign-in/next-step.ts';
@@ -22,7 +22,7 @@ import { isRefusal, type Refusal, type StepPage, showStep } from './step-pages.t
 
 /** What a step has established. */
 export type Established =
-  | (Advanced & { readonly newCodes?: NewCodes })
+  | (Advanced & { readonly newCodes?: NewCodes; readonly codesLeft?: number | undefined })
   | Raised
   /** What was begun in a session is done at the upstream. */
   | { readonly kind: 'linked' | 'proven' }
@@ -44,12 +44,12 @@ export async function continueSignIn(visit: Visit, way: Way, established: Establ
     case 'signed_in': {
       setSignInCookies(context, reply, established);
       rememberLanguage(context, reply, established.locale);
-      return arrive(visit, { destination }, urlAfter(established.next, destination), established.newCodes);
+      return arrive(visit, { destination }, urlAfter(established.next, destination), established);
     }
     case 'raised': {
       const { user } = established;
       setSessionCookie(context, reply, established.sessionSecret, established.kept);
-      return arrive(visit, { user, destination }, formatDestination(destination), established.newCodes);
+      return arrive(visit, { user, destination }, formatDestination(destination), established);
     }
     case 'linked':
     case 'proven':
@@ -59,7 +59,7 @@ export async function continueSignIn(visit: Visit, way: Way, established: Establ
       return showStep(visit, { page: established.kind, pending: established.pending, destination, keep });
     case 'waiting_for_approval':
       if (established.newCodes === undefined) return sendWaiting(visit, destination);
-      return arrive(visit, { destination }, waitingPath, established.newCodes);
+      return arrive(visit, { destination }, waitingPath, established);
     case 'too_many_waiting':
       return visit.sendPage(403, tooManyWaitingPage(visit.fixedFrame({ destination }), signInUrl(destination)));
     case 'recovery_needed':
@@ -104,8 +104,15 @@ export async function askToSignIn(visit: Visit, destination: Destination, open?:
   return showStep(visit, { page: 'sign_in', destination, ...(open && { open }) });
 }
 
-/** The end of a sign-in; new recovery codes are shown on the way. */
-function arrive(visit: Visit, reader: Reader, url: string, newCodes: NewCodes | undefined): FastifyReply {
-  if (newCodes === undefined) return visit.redirect(303, url);
-  return visit.sendPage(200, savedCodesPage(visit.frame(reader), { ...newCodes, continueTo: url }));
+/** The end of a sign-in. New recovery codes are shown on the way, and how many are left after one was used. */
+function arrive(
+  visit: Visit,
+  reader: Reader,
+  url: string,
+  { newCodes, codesLeft }: { readonly newCodes?: NewCodes; readonly codesLeft?: number | undefined },
+): FastifyReply {
+  const page = { continueTo: url };
+  if (newCodes !== undefined) return visit.sendPage(200, savedCodesPage(visit.frame(reader), { ...page, ...newCodes }));
+  if (codesLeft === undefined) return visit.redirect(303, url);
+  return visit.sendPage(200, usedCodePage(visit.fixedFrame(reader), { ...page, left: codesLeft }));
 }

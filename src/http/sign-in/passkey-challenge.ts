@@ -5,6 +5,7 @@ import type { FastifyReply } from 'fastify';
 import type { CreatedPasskey, PasskeyOffered } from '../../operations/second-factors/first-passkey.ts';
 import type { Challenge } from '../../operations/second-factors/passkey-challenge.ts';
 import type { SecondFactorProof } from '../../operations/second-factors/prove-second-factor.ts';
+import type { GivenFactor } from '../../operations/sign-in/set-up-factor.ts';
 import type { Parameters } from '../../protocol/reading/parameters.ts';
 import type { Visit } from '../visit.ts';
 import { type ChallengeUse, challengeTickets, linkedChallengeTickets } from './sign-in-tickets.ts';
@@ -27,16 +28,25 @@ export function sendChallenge(
   return visit.sendJson(200, { options, challenge: visit.makeTicket(challengeTickets[use], challenge) });
 }
 
-/** The same for a passkey that is created with a link. */
+/** The same for a passkey that is created with a link, or where a second factor is needed. */
 export function sendLinkedChallenge(
   visit: Visit,
   use: keyof typeof linkedChallengeTickets,
-  { challenge, options }: PasskeyOffered,
+  offered: PasskeyOffered | undefined,
 ): FastifyReply {
+  if (offered === undefined) return visit.sendJson(403, {});
+  const { challenge, options } = offered;
   return visit.sendJson(200, { options, challenge: visit.makeTicket(linkedChallengeTickets[use], challenge) });
 }
 
-/** The passkey that was created with a link; undefined if the form has none, because a password was typed. */
+/** The factor that somebody sets up: the passkey that was created, or an app that has shown a code. */
+export function factorIn(visit: Visit, fields: Parameters): GivenFactor {
+  const created = createdPasskeyIn(visit, fields, 'setUp');
+  if (created === undefined) return { kind: 'app', code: fields.get('code') ?? '' };
+  return { kind: 'passkey', ...created };
+}
+
+/** The passkey that was created; undefined if the form has none, because something was typed instead. */
 export function createdPasskeyIn(
   visit: Visit,
   fields: Parameters,

@@ -4,13 +4,15 @@
 import type { FastifyInstance } from 'fastify';
 import { askForPasskey } from '../../operations/second-factors/passkey-challenge.ts';
 import { askForSecondStepPasskey } from '../../operations/sign-in/advance.ts';
-import { finishSetUp } from '../../operations/sign-in/set-up-factor.ts';
+import { finishSetUp, offerPasskeyAtSignIn } from '../../operations/sign-in/set-up-factor.ts';
 import { completeSecondStep, signIn, signInWithPasskey } from '../../operations/sign-in/sign-in.ts';
 import { accountPage, formatDestination, parseDestination, parsePage } from '../../protocol/sign-in/destination.ts';
 import type { HttpContext } from '../context.ts';
+import { forgetAccount } from '../cookies.ts';
 import { visitRoutes } from '../forms.ts';
+import { passwordSignInUrl } from './destination.ts';
 import { answerStep, askToSignIn } from './dispatch.ts';
-import { proofIn, sendChallenge } from './passkey-challenge.ts';
+import { factorIn, proofIn, sendChallenge, sendLinkedChallenge } from './passkey-challenge.ts';
 import { challengeTickets, secondStepTicket, setUpTicket, signInTicket } from './sign-in-tickets.ts';
 import { showStep } from './step-pages.ts';
 
@@ -35,6 +37,12 @@ export function signInFormRoutes(app: FastifyInstance, context: HttpContext): vo
     const way = { destination, browser: visit.browser, keep };
     const outcome = await signIn(services, { email, password }, way, visit.requester);
     return answerStep(visit, { page: 'sign_in', destination, email, keep }, outcome);
+  });
+
+  // "Not you?"
+  ticketForm('/sign-in/forget', signInTicket, (visit, destination) => {
+    forgetAccount(context, visit.reply);
+    return visit.redirect(303, passwordSignInUrl(destination));
   });
 
   form('/sign-in/passkey/options', async (visit) => sendChallenge(visit, 'signIn', await askForPasskey(services, [])));
@@ -65,9 +73,14 @@ export function signInFormRoutes(app: FastifyInstance, context: HttpContext): vo
     return answerStep(visit, { page: 'second_step', ...step, trust }, outcome);
   });
 
+  form('/sign-in/set-up/options', async (visit, fields) => {
+    const step = visit.readTicket(setUpTicket, fields);
+    return sendLinkedChallenge(visit, 'setUp', step && (await offerPasskeyAtSignIn(services, step.pending, step.key)));
+  });
+
   ticketForm('/sign-in/set-up', setUpTicket, async (visit, step, fields) => {
     const { pending, key, destination, keep } = step;
-    const given = { key, code: fields.get('code') ?? '' };
+    const given = { key, factor: factorIn(visit, fields) };
     const way = { destination, browser: visit.browser, keep };
     const outcome = await finishSetUp(services, pending, given, way, visit.requester);
     return answerStep(visit, { page: 'set_up', ...step }, outcome);

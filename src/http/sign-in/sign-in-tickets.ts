@@ -154,10 +154,11 @@ export const challengeTickets = {
   registration: challengeFor('challenge registration', 'session'),
 };
 
-/** The same for those who have a link and no session: the challenge is for that link as well. */
+/** The same for a link, or for a factor that somebody is setting up: the challenge is for that as well. */
 export const linkedChallengeTickets = {
   signUp: challengeFor<LinkedChallenge>('challenge sign-up', 'browser'),
   reset: challengeFor<LinkedChallenge>('challenge reset', 'browser'),
+  setUp: challengeFor<LinkedChallenge>('challenge set-up', 'browser'),
 };
 
 export type ChallengeUse = keyof typeof challengeTickets;

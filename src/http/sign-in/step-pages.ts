@@ -8,6 +8,7 @@ import { authenticatorIssuer } from '../../operations/second-factors/authenticat
 import { findPendingSignIn } from '../../operations/sign-in/advance.ts';
 import { emailCodePolicy } from '../../operations/sign-in/email-codes.ts';
 import { canProveByEmail } from '../../operations/sign-in/prove-by-email.ts';
+import { findRemembered } from '../../operations/sign-in/remembered.ts';
 import { missingFactor } from '../../operations/sign-in/second-factor-need.ts';
 import { type OfferedKey, offeredSecret, offerKey } from '../../operations/sign-in/set-up-factor.ts';
 import type { Messages } from '../../pages/languages/languages.ts';
@@ -21,13 +22,14 @@ import {
 } from '../../pages/sign-in/set-up-factor.ts';
 import { signInPage } from '../../pages/sign-in/sign-in.ts';
 import { upstreamProofPage } from '../../pages/sign-in/upstreams.ts';
-import { emailLimit } from '../../protocol/account/email-address.ts';
+import { emailKey, emailLimit } from '../../protocol/account/email-address.ts';
 import { formActionSource } from '../../protocol/oauth/redirect-uri.ts';
 import type { SignUpMode } from '../../protocol/resources/settings.ts';
 import { type Destination, formatDestination } from '../../protocol/sign-in/destination.ts';
 import { passwordStanding } from '../../protocol/sign-in/password-policy.ts';
 import { base32, totpUri } from '../../protocol/sign-in/totp.ts';
 import type { SignedIn, User } from '../../storage/storage.ts';
+import { valuesOf } from '../cookies.ts';
 import { formToken } from '../forms.ts';
 import { appIdentity } from '../logos.ts';
 import { provingUpstreams, upstreamButtonsFor } from '../upstreams/send-to-upstream.ts';
@@ -107,6 +109,7 @@ const problems = {
   wrong_email_code: ({ emailCodes }: Messages) => emailCodes.wrong,
   code_spent: ({ emailCodes }: Messages) => emailCodes.spent,
   wrong_code: ({ secondFactor }: Messages) => secondFactor.wrongCode,
+  passkey_failed: ({ passwordless }: Messages) => passwordless.failed,
   wrong_password: ({ account }: Messages) => account.proof.wrongPassword,
   code_missing: ({ account }: Messages) => account.proof.enterCode,
 };
@@ -150,10 +153,13 @@ async function showSignIn(visit: Visit, step: SignInStart, refusal: Refusal | un
       : refusalText(visit, frame.messages, refusal);
   const settings = await services.settings.read();
   const standing = passwordStanding(settings, false, services.clock.now()).kind;
+  const typed = step.email ?? open?.request.loginHint?.slice(0, emailLimit);
+  const remembered = await rememberedFor(visit, typed);
   const page = signInPage(frame, {
     app: open && appIdentity(open.client),
-    email: step.email ?? open?.request.loginHint?.slice(0, emailLimit) ?? '',
-    keep: step.keep ?? false,
+    email: remembered?.account.email ?? typed ?? '',
+    remembered,
+    keep: step.keep ?? remembered !== undefined,
     ticket: visit.makeTicket(signInTicket, destination),
     problem,
     emailCode: (await emailCodePolicy(services)) !== 'off',
@@ -163,6 +169,16 @@ async function showSignIn(visit: Visit, step: SignInStart, refusal: Refusal | un
     passwordOver: refusal?.kind === 'password_over',
   });
   return visit.sendPage(status, page, open && { formAction: formActionSource(open.request.redirectUri) });
+}
+
+/** Nobody who has typed another email address, or comes with one, is offered the account that the browser remembers. */
+async function rememberedFor({ context, request, services, browser }: Visit, typed: string | undefined) {
+  const [sealed] = valuesOf(context, request, 'remembered');
+  const found = sealed === undefined ? undefined : await findRemembered(services, sealed, browser.marks);
+  if (found === undefined) return undefined;
+  const { user, method } = found;
+  const isMeant = typed === undefined || emailKey(typed) === emailKey(user.email);
+  return isMeant ? { account: user, method } : undefined;
 }
 
 /** In one language: the code would be lost with the page. */
@@ -232,7 +248,7 @@ async function showSetUp(
     action: '/sign-in/set-up',
     ticket: visit.makeTicket(setUpTicket, { pending, key, destination, keep }),
     needsPassword: false,
-    problem,
+    ...setUpProblem(refusal, problem),
     leave: { signInUrl: signInUrl(destination) },
   });
   return visit.sendPage(status, page);
@@ -250,6 +266,13 @@ function shownKey(
   return { email: user.email, uri, key: base32(secret) };
 }
 
+/** Where the page says what is wrong. */
+function setUpProblem(refusal: Refusal | undefined, problem: string | undefined) {
+  if (refusal?.kind === 'wrong_password') return { problem: undefined, passwordProblem: problem };
+  if (refusal?.kind === 'passkey_failed') return { problem: undefined, passkeyProblem: problem };
+  return { problem };
+}
+
 /** Asks for a second factor, or sets one up for those who have none, after proof of identity. */
 async function showVerify(visit: Visit, asked: LackingSession, refusal: Refusal | undefined): Promise<FastifyReply> {
   const { services, context } = visit;
@@ -259,10 +282,9 @@ async function showVerify(visit: Visit, asked: LackingSession, refusal: Refusal 
   const reader = { user, destination };
   const frame = visit.frame(reader);
   const { status, problem } = refusalText(visit, frame.messages, refusal);
-  const isWrongPassword = refusal?.kind === 'wrong_password';
   const shared = {
     app: await destinationApp(services, destination),
-    problem: isWrongPassword ? undefined : problem,
+    problem,
     leave: { formToken: formToken(context, visit.session ?? '') },
   };
   const { email } = user;
@@ -289,7 +311,7 @@ async function showVerify(visit: Visit, asked: LackingSession, refusal: Refusal 
     action: `${verifyPath}/set-up`,
     ticket: visit.makeTicket(sessionSetUpTicket, { key, destination }),
     needsPassword: !proven,
-    passwordProblem: isWrongPassword ? problem : undefined,
+    ...setUpProblem(refusal, problem),
   });
   return visit.sendPage(status, page, await clientFormAction(visit.services, destination));
 }

@@ -3,17 +3,18 @@
 
 import type { FastifyInstance } from 'fastify';
 import { askForOwnPasskey } from '../../operations/sign-in/prove-identity.ts';
-import { raiseSession, setUpInSession } from '../../operations/sign-in/raise-session.ts';
+import { proveToSetUp, raiseSession, setUpInSession } from '../../operations/sign-in/raise-session.ts';
 import { stepToPage } from '../../operations/sign-in/second-factor-need.ts';
+import { offerPasskeyFor } from '../../operations/sign-in/set-up-factor.ts';
 import { accountPage, formatDestination, parsePage } from '../../protocol/sign-in/destination.ts';
 import type { HttpContext } from '../context.ts';
 import { visitRoutes } from '../forms.ts';
 import { sendToUpstream } from '../upstreams/send-to-upstream.ts';
 import { verifyPath } from './destination.ts';
 import { answerStep } from './dispatch.ts';
-import { proofIn, sendChallenge } from './passkey-challenge.ts';
+import { factorIn, proofIn, sendChallenge, sendLinkedChallenge } from './passkey-challenge.ts';
 import { sessionSetUpTicket, verifyTicket } from './sign-in-tickets.ts';
-import { showStep } from './step-pages.ts';
+import { refusalText, showStep } from './step-pages.ts';
 
 export function verifyRoutes(app: FastifyInstance, context: HttpContext): void {
   const { services } = context;
@@ -56,10 +57,25 @@ export function verifyRoutes(app: FastifyInstance, context: HttpContext): void {
     return answerStep(visit, { page: 'verify', signedIn, destination }, { kind: 'unavailable' });
   });
 
+  // The password is checked here as well, because a passkey that is refused afterwards stays on the device.
+  form(`${verifyPath}/set-up/options`, async (visit, fields) => {
+    const step = visit.readTicket(sessionSetUpTicket, fields);
+    const signedIn = step && (await visit.signedIn());
+    if (step === undefined || signedIn === undefined) return visit.sendJson(403, {});
+    const proof = await proveToSetUp(services, signedIn, fields.get('current_password') ?? '', visit.requester);
+    if (proof.kind !== 'confirmed') {
+      const { messages } = visit.frame({ user: signedIn.user });
+      const { status, problem } = refusalText(visit, messages, proof);
+      return visit.sendJson(status, { problem });
+    }
+    return sendLinkedChallenge(visit, 'setUp', await offerPasskeyFor(services, signedIn.user, step.key));
+  });
+
   ticketForm(`${verifyPath}/set-up`, sessionSetUpTicket, async (visit, { key, destination }, fields) => {
     const signedIn = await visit.signedIn();
     if (signedIn === undefined) return visit.sendFormExpired();
-    const input = { code: fields.get('code') ?? '', currentPassword: fields.get('current_password') ?? '' };
+    const factor = factorIn(visit, fields);
+    const input = { factor, currentPassword: fields.get('current_password') ?? '' };
     const outcome = await setUpInSession(services, signedIn, key, input, visit.requester);
     return answerStep(visit, { page: 'verify', signedIn, destination, key }, outcome);
   });

@@ -88,13 +88,13 @@ export async function eventsOfEndedRights(
   ]);
   return [
     ...keys.map((key) => {
-      const detail = { key: key.id, ...lastFourDetail(key) };
+      const detail = { key: key.id, name: key.name, ...lastFourDetail(key) };
       return journal.event({ kind: 'api_key_ended', userId, detail }, requester);
     }),
     ...tokens
       .filter(({ createdBy }) => createdBy === userId)
       .map((token) => {
-        const detail = { token: token.id, ...lastFourDetail(token) };
+        const detail = { token: token.id, name: token.name, ...lastFourDetail(token) };
         return journal.event({ kind: 'scim_token_ended', userId, detail }, requester);
       }),
     ...links.map(({ id }) => journal.event({ kind: 'sign_up_link_revoked', userId, detail: { link: id } }, requester)),
@@ -111,7 +111,7 @@ export async function revokeApiKey(
   const { storage, journal } = services;
   const key = (await storage.listApiKeys()).find(({ id }) => id === keyId);
   const created = await createdByKey(services, keyId, key?.createdAt ?? 0);
-  const detail = { key: keyId.slice(0, 40), ...lastFourDetail(key) };
+  const detail = { key: keyId.slice(0, 40), ...(key && { name: key.name }), ...lastFourDetail(key) };
   const event = journal.event({ kind: 'api_key_ended', detail }, requester);
   return (await storage.revokeApiKey(keyId, event))
     ? { kind: 'done', id: keyId, created }

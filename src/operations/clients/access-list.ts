@@ -72,6 +72,24 @@ export async function clientAccessPage(
   return people.kind === 'refused' ? people : { ...found, people, groups };
 }
 
+/** Larger numbers of people aren't counted to the end. */
+export const mostUsersCounted = 10_000;
+
+/** Of those who use an application, those whom its list lets in. */
+export interface KeptUsers {
+  readonly users: number;
+  readonly kept: number;
+  /** Whether there are more of them, who weren't counted. */
+  readonly more: boolean;
+}
+
+/** Who would keep access if the application were limited to its list now. */
+export async function usersOnList({ storage, clock }: Timing, clientId: string): Promise<KeptUsers> {
+  const { users, listed } = await storage.countListedUsers(clientId, clock.now(), mostUsersCounted + 1);
+  const counted = (number: number) => Math.min(number, mostUsersCounted);
+  return { users: counted(users), kept: counted(listed), more: users > mostUsersCounted };
+}
+
 /**
  * Adds to the list, or removes from it. Who is on it already gets the end that is given; undefined leaves theirs as it is.
  * If anyone is unknown, nothing is changed.

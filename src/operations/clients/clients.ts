@@ -16,7 +16,7 @@ import {
   recordedValues,
 } from '../../protocol/resources/resource.ts';
 import { lastFourDetail } from '../../protocol/resources/secret-life.ts';
-import type { Client, ClientChange, ClientSecret, NewClientSecret } from '../../storage/storage.ts';
+import type { Client, ClientChange, ClientSecret, ListedClient, NewClientSecret } from '../../storage/storage.ts';
 import { type Outcome, type Refused, refused, refusedFields, unlessTaken } from '../admin/outcome.ts';
 import { type ListPage, type ListRequest, readPage } from '../admin/paging.ts';
 import { endExpiredEntries } from '../groups/expired-entries.ts';
@@ -44,6 +44,11 @@ export const clientSorts = ['name', 'created'] as const;
 
 export function listClients(services: Storing, request: ListRequest): Outcome<ListPage<Client>> {
   return readPage(request, (query) => services.storage.pageClients(query), clientSorts);
+}
+
+/** The same with who uses them. */
+export function listClientsInUse(services: Storing, request: ListRequest): Outcome<ListPage<ListedClient>> {
+  return readPage(request, (query) => services.storage.pageListedClients(query), clientSorts);
 }
 
 /** The client, and how many users have given it access. */

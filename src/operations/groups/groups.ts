@@ -8,7 +8,7 @@ import type { EventKind, Requester } from '../../protocol/event.ts';
 import { newId } from '../../protocol/identifiers.ts';
 import { isoTime } from '../../protocol/iso-time.ts';
 import { isJsonObject, isTexts, type Json, unknownKeys } from '../../protocol/reading/strict-json.ts';
-import type { Group, Listed, OpenedClient, User } from '../../storage/storage.ts';
+import type { Group, Listed, ListedGroup, OpenedClient, User } from '../../storage/storage.ts';
 import { compareTexts } from '../admin/applied-resource.ts';
 import { groupContentRefusal, groupRefusal, protectionRefusal } from '../admin/authority.ts';
 import { endingSoon, type WrittenEnd } from '../admin/ends.ts';
@@ -57,6 +57,11 @@ export async function findGroup(services: Storing, nameOrId: string): Found {
 /** By name. */
 export function listGroups(services: Storing, request: ListRequest): Outcome<ListPage<Group>> {
   return readPage(request, (query) => services.storage.pageGroups(query));
+}
+
+/** The same with how many are in each, and how many applications it opens. */
+export function listGroupsInUse(services: Storing, request: ListRequest): Outcome<ListPage<ListedGroup>> {
+  return readPage(request, (query) => services.storage.pageListedGroups(query));
 }
 
 /** Every group, by name. */

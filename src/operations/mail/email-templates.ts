@@ -52,6 +52,8 @@ export interface EmailTemplates {
   identityLinked(email: { to: string; label: string }): EmailMessage;
   /** Somebody knows the password and keeps failing at the second step. */
   wrongCodes(email: { to: string; device: string; at: number; address: string }): EmailMessage;
+  /** `left` is how many there are after it. */
+  recoveryCodeUsed(email: { to: string; device: string; at: number; address: string; left: number }): EmailMessage;
   newDevice(email: { to: string; device: string; at: number; address: string }): EmailMessage;
   /** To whoever made the key, or to every administrator when it was made on the command line. */
   apiKeyCreated(email: {
@@ -99,6 +101,5 @@ export type SecondFactorAddition = 'authenticator_added' | 'passkey_added' | 're
 export type SecondFactorChange =
   | 'authenticator_removed'
   | 'passkey_removed'
-  | 'recovery_code_used'
   | 'all_factors_removed'
   | 'second_factors_removed';

@@ -61,7 +61,7 @@ export async function revokeScimToken(
   const refusal = tokenRefusal(requester);
   if (refusal !== undefined) return refusal;
   const token = (await storage.listScimTokens()).find((each) => each.id === id);
-  const detail = { token: id.slice(0, 40), ...lastFourDetail(token) };
+  const detail = { token: id.slice(0, 40), ...(token && { name: token.name }), ...lastFourDetail(token) };
   const event = journal.event({ kind: 'scim_token_ended', detail }, requester);
   return (await storage.revokeScimToken(id, event))
     ? { kind: 'done', id }

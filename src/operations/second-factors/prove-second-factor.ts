@@ -151,7 +151,8 @@ export interface UsableProof {
 }
 
 export type StoredOutcome<Stored> =
-  | { kind: 'stored'; stored: Stored }
+  /** `codesLeft`: how many recovery codes are left, if it was proved with one. */
+  | { kind: 'stored'; stored: Stored; codesLeft: number | undefined }
   | Exclude<ProofOutcome, Proved>
   /** What it was proved for is no longer there. */
   | { kind: 'expired' };
@@ -175,18 +176,20 @@ export async function proveThenStore<Stored>(
       return used;
     },
   });
-  if (stored !== undefined && stored !== false) return { kind: 'stored', stored };
+  const codesLeft = proved.by === 'recovery_code' ? proved.left : undefined;
+  if (stored !== undefined && stored !== false) return { kind: 'stored', stored, codesLeft };
   // Another request may have used the recovery code at the same moment.
   return { kind: proved.by === 'recovery_code' ? 'wrong_second_factor' : 'expired' };
 }
 
 async function noteUsedCode(
-  { journal, emailQueue, emailsFor }: Mailing & Pick<Services, 'journal'>,
+  { clock, journal, emailQueue, emailsFor }: Mailing & Pick<Services, 'clock' | 'journal'>,
   user: User,
   left: number,
   requester: Requester,
 ): Promise<void> {
   journal.note({ kind: 'recovery_code_used', userId: user.id, detail: { left } }, requester);
-  const emails = emailsFor(user.locale);
-  await emailQueue.notify(emails.secondFactorChanged({ to: user.email, change: 'recovery_code_used' }));
+  const { device = '', address } = requester;
+  const email = { to: user.email, device, at: clock.now(), address, left };
+  await emailQueue.notify(emailsFor(user.locale).recoveryCodeUsed(email));
 }

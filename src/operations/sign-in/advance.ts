@@ -160,6 +160,7 @@ export interface UsedIdentity extends IdentityKey {
 }
 
 interface StartedSession {
+  readonly userId: string;
   readonly sessionSecret: string;
   readonly kept: boolean;
   /** What the browser keeps from now on: this user's mark, and those of others who sign in with it. */
@@ -234,7 +235,7 @@ async function startSession(
     facts.passkeys.length === 0 &&
     (await standingOfPassword(services, user)).kind !== 'allowed';
   const next = nextStep({ kind: 'session', lacking: undefined, reviewDue, passkeyWanted });
-  return { sessionSecret, kept: keep, marks, next, locale: user.locale };
+  return { userId: user.id, sessionSecret, kept: keep, marks, next, locale: user.locale };
 }
 
 /** Stores a session that starts with a password, or with an identity that has to be the user's still. */

@@ -17,10 +17,12 @@ import {
 } from '../second-factors/prove-second-factor.ts';
 import type { Services } from '../services.ts';
 import {
-  addFirstApp,
-  type FirstAppServices,
+  addFirstFactor,
+  type FirstFactorServices,
+  type GivenFactor,
   type NewCodes,
   type OfferedKey,
+  provedBy,
   type Unfinished,
 } from './set-up-factor.ts';
 
@@ -30,6 +32,8 @@ export interface Raised {
   readonly kept: boolean;
   readonly user: User;
   readonly newCodes?: NewCodes;
+  /** After a recovery code. */
+  readonly codesLeft?: number | undefined;
 }
 
 export type RaiseOutcome = Raised | Exclude<StoredOutcome<never>, { kind: 'stored' }>;
@@ -60,7 +64,7 @@ export async function raiseSession(
     noteRaised(services, signedIn, by, requester);
     return { kind: 'raised', sessionSecret, kept: session.kept, user } as const;
   });
-  return outcome.kind === 'stored' ? outcome.stored : outcome;
+  return outcome.kind === 'stored' ? { ...outcome.stored, codesLeft: outcome.codesLeft } : outcome;
 }
 
 /** Whether adding a second factor in this session takes the password again. */
@@ -75,28 +79,37 @@ export type SessionSetUpOutcome =
   /** They have set one up elsewhere meanwhile, which they have to prove now. */
   | { kind: 'has_second_factor' };
 
-/** The same for somebody who has no second factor: an authenticator app is added, and counts as proved. */
+/** Asks for the password only if the session has no recent proof. */
+export async function proveToSetUp(
+  services: FirstFactorServices & Pick<Services, 'passwords' | 'settings'>,
+  signedIn: SignedIn,
+  currentPassword: string,
+  requester: Requester,
+): Promise<Confirmation> {
+  if (!needsPassword(services, signedIn)) return { kind: 'confirmed' };
+  return confirmPassword(services, signedIn.user, currentPassword, requester);
+}
+
+/** The same for somebody who has no second factor: a passkey or an authenticator app is added, and counts as proved. */
 export async function setUpInSession(
-  services: FirstAppServices & Pick<Services, 'passwords' | 'settings'>,
+  services: FirstFactorServices & Pick<Services, 'passwords' | 'settings'>,
   signedIn: SignedIn,
   key: OfferedKey,
-  input: { code: string; currentPassword: string },
+  input: { factor: GivenFactor; currentPassword: string },
   requester: Requester,
 ): Promise<SessionSetUpOutcome> {
   const { user } = signedIn;
-  let { provenAt } = signedIn.session;
-  if (needsPassword(services, signedIn)) {
-    const confirmation = await confirmPassword(services, user, input.currentPassword, requester);
-    if (confirmation.kind !== 'confirmed') return confirmation;
-    provenAt = services.clock.now();
-  }
+  const confirmation = await proveToSetUp(services, signedIn, input.currentPassword, requester);
+  if (confirmation.kind !== 'confirmed') return confirmation;
+  const provenAt = needsPassword(services, signedIn) ? services.clock.now() : signedIn.session.provenAt;
   const facts = await services.storage.findSignInFacts(user.id, undefined);
   if (hasSecondFactor(facts)) return { kind: 'has_second_factor' };
-  const { sessionSecret, raised } = raisedSession(services, signedIn, 'code', provenAt);
-  const given = { user, key, code: input.code };
-  const outcome = await addFirstApp(services, given, requester, (add) => add(raised));
+  const second = provedBy(input.factor);
+  const { sessionSecret, raised } = raisedSession(services, signedIn, second, provenAt);
+  const given = { user, key, factor: input.factor };
+  const outcome = await addFirstFactor(services, given, requester, (add) => add(raised));
   if (outcome.kind !== 'added') return outcome;
-  noteRaised(services, signedIn, 'code', requester);
+  noteRaised(services, signedIn, second, requester);
   return { kind: 'raised', sessionSecret, kept: signedIn.session.kept, user, newCodes: outcome.newCodes };
 }
 

@@ -1,16 +1,23 @@
-// Somebody who needs a second factor and has none sets up an authenticator app: here during the sign-in, before there is a
-// session, and in raise-session.ts in one that was started without. The key is sealed for the user and travels through the
-// browser, stamped by the HTTP layer together with what the password has proved; it is accepted once.
+// Somebody who needs a second factor and has none creates a passkey or sets up an authenticator app: here during the sign-in,
+// before there is a session, and in raise-session.ts in one that was started without. The app's key is sealed for the user and
+// travels through the browser, stamped by the HTTP layer together with what the password has proved; it is accepted once, and
+// so is a passkey that was created for it.
 
 import { digestOf } from '../../protocol/digest.ts';
 import type { Requester } from '../../protocol/event.ts';
 import { setUpCounters } from '../../protocol/sign-in/throttle-rules.ts';
 import { matchingStep } from '../../protocol/sign-in/totp.ts';
-import type { NewSession, RaisedSession, User } from '../../storage/storage.ts';
+import type { FactorRef, NewSession, RaisedSession, User } from '../../storage/storage.ts';
 import { hasSecondFactor } from '../factor-facts.ts';
 import { sealSecret, unsealSecret } from '../second-factors/authenticator-secret.ts';
+import {
+  type CreatedPasskey,
+  offerFirstPasskey,
+  type PasskeyOffered,
+  readFirstPasskey,
+} from '../second-factors/first-passkey.ts';
 import { newAuthenticatorSecret, newRecoveryCodes, notifyOfFactor } from '../second-factors/second-factors.ts';
-import type { Linking, Mailing, Metering, Recording, Services } from '../services.ts';
+import type { Linking, Mailing, Metering, Recording, Services, Timing } from '../services.ts';
 import { noteRefusedSignIn, startAttempt } from '../throttle.ts';
 import {
   type Advanced,
@@ -24,7 +31,7 @@ import {
   type UsedIdentity,
 } from './advance.ts';
 
-export type FirstAppServices = Recording & Linking & Mailing & Metering & Pick<Services, 'keys'>;
+export type FirstFactorServices = Recording & Linking & Mailing & Metering & Pick<Services, 'keys' | 'webauthn'>;
 
 /** The key that somebody is setting up. */
 export interface OfferedKey {
@@ -48,12 +55,18 @@ export function offeredSecret(
   return services.clock.now() - at < secondStepLifetime ? unsealSecret(services, user.id, sealedSecret) : undefined;
 }
 
+/** What somebody sets up: the app that shows this code, or the passkey that their browser has created. */
+export type GivenFactor =
+  | { readonly kind: 'app'; readonly code: string }
+  | ({ readonly kind: 'passkey' } & CreatedPasskey);
+
 export type Unfinished =
   | { kind: 'wrong_code' }
+  | { kind: 'passkey_failed' }
   | { kind: 'expired' }
   | { kind: 'throttled'; retryAfterSeconds: number };
 
-/** What somebody who has just added an app has to save, shown only now. */
+/** What somebody who has just added a factor has to save, shown only now. */
 export interface NewCodes {
   readonly codes: readonly string[];
   /** Of the account. */
@@ -62,11 +75,31 @@ export interface NewCodes {
 
 export type SetUpOutcome = Unfinished | (Advanced & { readonly newCodes?: NewCodes });
 
-/** Adds the app and starts the session in one write. */
-export async function finishSetUp(
-  services: AdvanceServices & Pick<Services, 'issuer'>,
+/** The options from which the browser creates a passkey instead; undefined when the sign-in or the offer has expired. */
+export async function offerPasskeyAtSignIn(
+  services: Timing & Pick<Services, 'keys' | 'settings' | 'random' | 'webauthn'>,
   pending: PendingSignIn,
-  given: { readonly key: OfferedKey; readonly code: string },
+  key: OfferedKey,
+): Promise<PasskeyOffered | undefined> {
+  const found = await findPendingSignIn(services, pending);
+  return found && offerPasskeyFor(services, found.user, key);
+}
+
+/** The challenge is for this offer alone, which is accepted once. */
+export async function offerPasskeyFor(
+  services: Pick<Services, 'clock' | 'keys' | 'random' | 'webauthn'>,
+  user: User,
+  key: OfferedKey,
+): Promise<PasskeyOffered | undefined> {
+  if (offeredSecret(services, user, key) === undefined) return undefined;
+  return offerFirstPasskey(services, user, digestOf(key.sealedSecret));
+}
+
+/** Adds the factor and starts the session in one write. */
+export async function finishSetUp(
+  services: AdvanceServices & Pick<Services, 'issuer' | 'webauthn'>,
+  pending: PendingSignIn,
+  given: { readonly key: OfferedKey; readonly factor: GivenFactor },
   context: SignInContext,
   requester: Requester,
 ): Promise<SetUpOutcome> {
@@ -77,19 +110,24 @@ export async function finishSetUp(
   // They have set one up elsewhere meanwhile.
   if (hasSecondFactor(facts)) return { kind: 'second_step', pending };
   const { upstream } = pending;
-  const person = { ...context, ...proven, upstream, factors: { first, second: 'code' } } as const;
-  const app = { ...given, user, upstream, about: clientOf(context.destination) };
-  const outcome = await addFirstApp(services, app, requester, (store) =>
+  const person = { ...context, ...proven, upstream, factors: { first, second: provedBy(given.factor) } } as const;
+  const input = { ...given, user, upstream, about: clientOf(context.destination) };
+  const outcome = await addFirstFactor(services, input, requester, (store) =>
     advance(services, { ...person, store }, requester),
   );
   if (outcome.kind !== 'added') return outcome;
   return { ...outcome.stored, newCodes: outcome.newCodes };
 }
 
-interface GivenApp {
+/** The factor that a session has with it. */
+export function provedBy({ kind }: GivenFactor): 'code' | 'passkey' {
+  return kind === 'app' ? 'code' : 'passkey';
+}
+
+interface FirstFactor {
   readonly user: User;
   readonly key: OfferedKey;
-  readonly code: string;
+  readonly factor: GivenFactor;
   /** What the event of a wrong code says besides. */
   readonly about?: { readonly clientId?: string };
   readonly upstream?: UsedIdentity | undefined;
@@ -97,16 +135,43 @@ interface GivenApp {
 
 type Add = (session: NewSession | RaisedSession) => Promise<boolean>;
 
-/** `store` gets what adds the app together with a session, and answers false or undefined if it couldn't. */
-export async function addFirstApp<Stored>(
-  services: FirstAppServices,
-  { user, key, code, about, upstream }: GivenApp,
+/** `store` gets what adds the factor together with a session, and answers false or undefined if it couldn't. */
+export async function addFirstFactor<Stored>(
+  services: FirstFactorServices,
+  input: FirstFactor,
   requester: Requester,
   store: (add: Add) => Promise<Stored | false | undefined>,
 ): Promise<Unfinished | { kind: 'added'; newCodes: NewCodes; stored: Stored }> {
-  const { storage, clock, journal } = services;
+  const { storage } = services;
+  const { user, key, factor } = input;
   const secret = offeredSecret(services, user, key);
   if (secret === undefined) return { kind: 'expired' };
+  const codes = newRecoveryCodes(services);
+  const read =
+    factor.kind === 'app'
+      ? await readApp(services, input, secret, factor.code, codes, requester)
+      : await readPasskey(services, input, factor, codes, requester);
+  if (read.kind !== 'read') return read;
+  if (!(await storage.consumeTicket(digestOf(key.sealedSecret), key.at + secondStepLifetime))) {
+    return { kind: 'expired' };
+  }
+  const stored = await store(read.add);
+  if (stored === undefined || stored === false) return { kind: 'expired' };
+  await notifyOfFactor(services, user, read.ref);
+  return { kind: 'added', newCodes: { codes, email: user.email }, stored };
+}
+
+type Read = Unfinished | { readonly kind: 'read'; readonly add: Add; readonly ref: FactorRef };
+
+async function readApp(
+  services: FirstFactorServices,
+  { user, about, upstream }: FirstFactor,
+  secret: Uint8Array,
+  code: string,
+  codes: readonly string[],
+  requester: Requester,
+): Promise<Read> {
+  const { storage, clock, journal } = services;
   const attempt = await startAttempt(services, 'set_up', setUpCounters(user.id));
   if (attempt.kind === 'throttled') return attempt;
   const step = matchingStep(secret, code, clock.now(), null);
@@ -115,17 +180,34 @@ export async function addFirstApp<Stored>(
     return { kind: 'wrong_code' };
   }
   await attempt.takeBack();
-  if (!(await storage.consumeTicket(digestOf(key.sealedSecret), key.at + secondStepLifetime))) {
-    return { kind: 'expired' };
-  }
-  const codes = newRecoveryCodes(services);
   const authenticator = { sealedSecret: sealSecret(services, user.id, secret), lastStep: step };
   const event = journal.event({ kind: 'authenticator_added', userId: user.id }, requester);
   const digests = codes.map(digestOf);
-  const stored = await store((session) =>
-    storage.setUpAuthenticator(authenticator, digests, user.passwordHash, session, event, upstream),
-  );
-  if (stored === undefined || stored === false) return { kind: 'expired' };
-  await notifyOfFactor(services, user, { kind: 'authenticator', createdAt: event.at });
-  return { kind: 'added', newCodes: { codes, email: user.email }, stored };
+  return {
+    kind: 'read',
+    add: (session) =>
+      storage.setUpAuthenticator(authenticator, digests, user.passwordHash, session, event, upstream),
+    ref: { kind: 'authenticator', createdAt: event.at },
+  };
+}
+
+/** Creating a passkey asks for the person's fingerprint or PIN, so it's proved as well. */
+async function readPasskey(
+  services: FirstFactorServices,
+  { user, key, upstream }: FirstFactor,
+  created: CreatedPasskey,
+  codes: readonly string[],
+  requester: Requester,
+): Promise<Read> {
+  const { storage, journal } = services;
+  const passkey = await readFirstPasskey(services, created, digestOf(key.sealedSecret), requester);
+  if (passkey === undefined) return { kind: 'passkey_failed' };
+  const { id, name, createdAt } = passkey;
+  const event = journal.event({ kind: 'passkey_added', userId: user.id, detail: { name } }, requester);
+  const added = { passkey, codeDigests: codes.map(digestOf) };
+  return {
+    kind: 'read',
+    add: (session) => storage.setUpPasskey(added, user.passwordHash, session, event, upstream),
+    ref: { kind: 'passkey', id, createdAt },
+  };
 }

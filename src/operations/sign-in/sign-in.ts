@@ -105,7 +105,10 @@ export async function signIn(
   return outcome;
 }
 
-export type SecondStepOutcome = Advanced | Exclude<StoredOutcome<never>, { kind: 'stored' }>;
+/** `codesLeft`: after a recovery code. */
+export type SecondStepOutcome =
+  | (Advanced & { codesLeft?: number | undefined })
+  | Exclude<StoredOutcome<never>, { kind: 'stored' }>;
 
 export async function completeSecondStep(
   services: AdvanceServices & Pick<Services, 'webauthn'>,
@@ -126,7 +129,7 @@ export async function completeSecondStep(
     const store = (start: NewSession) => use((condition) => storeSession(services, person, start, condition));
     return advance(services, { ...person, factors: { first, second: by }, store }, requester);
   });
-  return outcome.kind === 'stored' ? outcome.stored : outcome;
+  return outcome.kind === 'stored' ? { ...outcome.stored, codesLeft: outcome.codesLeft } : outcome;
 }
 
 export type PasskeyOutcome = Advanced | { kind: 'wrong_passkey' } | { kind: 'throttled'; retryAfterSeconds: number };

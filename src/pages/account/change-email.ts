@@ -37,20 +37,26 @@ export function changeEmailPage(frame: AccountFrame, page: ChangeEmailPage): str
   return accountLayout(frame, { section: 'profile', title: m.changeEmail.title, back, body });
 }
 
-export function emailChangedPage(frame: Frame, email: string): string {
+/** `before` is the address that the person had, which may be the same: then it's verified now. */
+export function emailChangedPage(frame: Frame, email: string, before: string): string {
   const m = frame.messages.account.changeEmail;
+  const [title, text] = email === before ? [m.verifiedTitle, m.verified(email)] : [m.changedTitle, m.confirmed(email)];
   const body = html`
-<h1>${m.changedTitle}</h1>
-<p>${m.confirmed(email)}</p>
+<h1>${title}</h1>
+<p>${text}</p>
 <p><a class="button primary" href="/account">${m.toAccount}</a></p>`;
-  return layout(frame, { title: m.changedTitle, body });
+  return layout(frame, { title, body });
 }
 
 export function confirmEmailPage(frame: AccountFrame, page: { email: string; current: string; link: string }): string {
-  const m = frame.messages.account.changeEmail;
+  const { changeEmail: m, profile } = frame.messages.account;
+  const [title, lead] =
+    page.email === page.current
+      ? [profile.verify, m.verifyLead(page.email)]
+      : [m.confirmTitle, m.confirmLead(page.email, page.current)];
   const body = html`
-<h1>${m.confirmTitle}</h1>
-<p>${m.confirmLead(page.email, page.current)}</p>
+<h1>${title}</h1>
+<p>${lead}</p>
 ${postForm(frame, '/account/email/confirm', button({ label: m.confirm, kind: 'primary' }), { link: page.link })}`;
-  return layout(frame, { title: m.confirmTitle, body });
+  return layout(frame, { title, body });
 }

@@ -100,7 +100,8 @@ ${postForm(frame, '/account/profile', form)}
 ${pictureForm(frame, page)}
 ${card({
   title: m.profile.address,
-  body: html`<p>${page.email} ${page.emailVerified ? badge(m.profile.verified, 'good') : badge(m.profile.unverified, 'warning')}</p>`,
+  body: html`<div class="actions"><span>${page.email} ${page.emailVerified ? badge(m.profile.verified, 'good') : badge(m.profile.unverified, 'warning')}</span>
+${!page.emailVerified && postForm(frame, '/account/email', button({ label: m.profile.verify, small: true }), { email: page.email })}</div>`,
   actions:
     page.managed && page.emailVerified
       ? html`<p class="hint">${m.managed}</p>`

@@ -51,9 +51,9 @@ ${page.canAddPasskey ? newPasskey(frame, page.newPasskey) : html`<p class="hint"
 ${page.reviewDue && notice(html`${page.firstCode ? frame.messages.emailCodes.reviewDue : review.due} <a href="/account/review">${review.dueLink}</a>`, 'warning')}
 ${page.breached && notice(s.breached, 'warning')}
 ${pausedMethods(frame, page.paused, '/account/security/paused')}
+${card({ title: s.passkeysTitle, lead: s.passkeysLead, body: passkeys })}
 ${password(frame, page)}
 ${authenticator(frame, page)}
-${card({ title: s.passkeysTitle, lead: s.passkeysLead, body: passkeys })}
 ${identitiesCard(frame, page.identities, page.now)}
 ${(page.authenticator || page.passkeys.length > 0) && recoveryCodesLeft(frame, page)}`;
   return accountLayout(frame, { section: 'security', notice: page.notice, problem: page.problem, body });
@@ -148,7 +148,7 @@ ${page.canRemovePasskey ? removal : html`<p class="hint">${s.lastWay}</p>`}
 </li>`;
 }
 
-/** With a name, the form is open and has it filled in. */
+/** With a name, which may be empty, the field for it is open and has it filled in. */
 function newPasskey(frame: AccountFrame, typed: string | undefined): Html {
   const s = frame.messages.account.security;
   const name = field({
@@ -162,15 +162,14 @@ function newPasskey(frame: AccountFrame, typed: string | undefined): Html {
     value: typed ?? '',
     focus: typed !== undefined,
   });
-  const attributes = html` data-passkey="create" data-options="/account/passkeys/options" data-failed="${s.passkeyFailed}"`;
+  const attributes = html` data-passkey="create" data-options="/account/passkeys/options" data-failed="${s.passkeyFailed}" hidden`;
+  const add = button({ label: s.addPasskey, kind: 'primary', icon: 'finger-print' });
+  const named = html`<details${typed !== undefined && html` open`}><summary>${s.passkeyName}</summary>${name}</details>`;
   // The script reveals the form, or the notice when the browser doesn't support passkeys.
   return html`<noscript>${notice(s.needsScript)}</noscript>
 <p class="notice" data-without-passkeys hidden>${s.needsScript}</p>
 ${typed !== undefined && doneNotice(s.confirmedForPasskey, frame.messages.dismiss)}
-<details hidden${typed !== undefined && html` open`}>
-<summary>${s.addPasskey}</summary>
-${postForm(frame, '/account/passkeys', html`${name}${passkeyParts}${button({ label: s.addPasskey })}`, {}, attributes)}
-</details>`;
+${postForm(frame, '/account/passkeys', html`${passkeyParts}${add}${named}`, {}, attributes)}`;
 }
 
 function recoveryCodesLeft(frame: AccountFrame, page: SecurityPage): Html {

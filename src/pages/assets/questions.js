@@ -9,6 +9,8 @@ document.addEventListener('click', async (event) => {
   event.preventDefault();
   if (isAsking) return;
   isAsking = true;
+  // Safari doesn't do that by itself; the focus returns to it afterwards.
+  link.focus();
   try {
     await ask(link.href);
   } catch {

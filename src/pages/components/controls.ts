@@ -106,14 +106,18 @@ export interface Pager {
   readonly label: string;
   readonly previous: { readonly label: string; readonly href: string | undefined };
   readonly next: { readonly label: string; readonly href: string | undefined };
-  /** Such as "51–100". */
+  /** Such as "51–100 of 303". */
   readonly position?: string | undefined;
+  /** Whether the position says something even if everything is on one page. */
+  readonly alone?: boolean;
 }
 
 /** Previous and Next below a list, with the position between them; nothing when everything is on one page. */
 export function pager(spec: Pager): Html | undefined {
   const { previous, next } = spec;
-  if (previous.href === undefined && next.href === undefined) return undefined;
+  if (previous.href === undefined && next.href === undefined) {
+    return spec.alone && spec.position !== undefined ? html`<p class="pager-alone">${spec.position}</p>` : undefined;
+  }
   return html`<nav class="pager" aria-label="${spec.label}">
 ${step('prev', previous.href, html`${icon('chevron-left', 'small')}${previous.label}`)}
 ${spec.position !== undefined && html`<p>${spec.position}</p>`}

@@ -2,7 +2,7 @@
 // them actions that change who can do what, each of which says what it does, and asks before it does it.
 
 import { button, linkButton } from '../components/controls.ts';
-import { badge, card, type EmptyState, emptyState, type Table, table } from '../components/display.ts';
+import { badge, card, type EmptyState, emptyState, fact, type Table, table } from '../components/display.ts';
 import type { Messages } from '../languages/languages.ts';
 import {
   type AccountFrame,
@@ -14,12 +14,14 @@ import {
   type SectionPage,
   sectionLayout,
 } from '../layout/app-shell.ts';
+import { hidden } from '../layout/form.ts';
 import { type Html, html } from '../layout/html.ts';
 import { agoTime } from '../layout/time.ts';
 
 export type ConsoleSection = keyof Messages['admin']['sections'];
 
 const places: Places<ConsoleSection> = {
+  search: { path: '/admin/search', icon: 'magnifying-glass', opensSearch: true },
   overview: { path: '/admin', icon: 'chart-bar' },
   applications: { path: '/admin/applications', icon: 'squares-2x2' },
   people: { path: '/admin/people', icon: 'users' },
@@ -36,6 +38,14 @@ export function consoleLayout(frame: AccountFrame, page: SectionPage<ConsoleSect
   const m = frame.messages.admin;
   const elsewhere = { href: '/account', label: m.yourAccount, icon: 'user-circle' } as const;
   return sectionLayout(frame, places, m, { elsewhere, full: true }, page);
+}
+
+/** The sections whose names match, of those that the person can open. */
+export function placesNamed(frame: AccountFrame, matches: (name: string) => boolean): { href: string; name: string }[] {
+  const { sections } = frame.messages.admin;
+  return (Object.keys(places) as ConsoleSection[])
+    .map((section) => ({ href: places[section].path, name: sections[section] }))
+    .filter(({ href, name }) => matches(name) && allows(frame, 'GET', href));
 }
 
 /** A link that looks like a button, for those who can open the page. */
@@ -69,11 +79,13 @@ export function action(
 }
 
 /** The search is part of the URL, so a result can be bookmarked. */
-export function searchForm(frame: AccountFrame, path: string, value: string, hint: string): Html {
+export function searchForm(frame: AccountFrame, path: string, value: string, hint: string, kept: object = {}): Html {
   const m = frame.messages.admin;
+  const others = Object.entries(kept).map(([name, text]) => hidden(name, String(text)));
   return html`<form class="search" method="get" action="${path}" role="search">
 <label class="unseen" for="search">${m.search}</label>
 <input id="search" name="search" type="search" value="${value}" autocomplete="off" spellcheck="false" aria-describedby="search-hint">
+${others}
 <button type="submit">${m.search}</button>
 <p class="hint" id="search-hint">${hint}</p>
 </form>`;
@@ -89,6 +101,21 @@ export function copyable(frame: AccountFrame, label: string, id: string, text: s
 </div>`;
 }
 
+/** Short texts to be used elsewhere, one in a line, each with a button that copies it. */
+export function copyRows(
+  frame: AccountFrame,
+  rows: readonly { readonly id: string; readonly label: string; readonly text: string }[],
+): Html {
+  const m = frame.messages.admin;
+  const lines = rows.map(({ id, label, text }) =>
+    fact(
+      label,
+      html`<code id="${id}">${text}</code><button class="small" type="button" data-copy="${id}" data-copied="${m.copied}" hidden>${m.copy}<span class="unseen"> ${label}</span></button>`,
+    ),
+  );
+  return html`<dl class="facts copy-rows">${lines}</dl>`;
+}
+
 /** "5 minutes ago", or that it has never happened. */
 export function agoOrNever({ messages }: AccountFrame, at: number | null, now: number): Html | string {
   return at === null ? messages.admin.never : agoTime(messages, at, now);
@@ -99,9 +126,9 @@ export function lastFourText(lastFour: string | null): Html | '' {
   return lastFour === null ? '' : html`<code class="quiet">…${lastFour}</code>`;
 }
 
-/** Whether something is in use; `stopped` says why not. */
-export function stateBadge(frame: AccountFrame, stopped: string | false): Html {
-  return stopped ? badge(stopped, 'danger') : badge(frame.messages.admin.active, 'good');
+/** Why something isn't in use. What is has no badge, so that the exceptions stand out. */
+export function stoppedBadge(why: string | false): Html {
+  return why ? badge(why, 'danger') : html``;
 }
 
 /** A table of many rows, or what stands in its place while there are none. */

@@ -268,6 +268,7 @@ export const ar: Catalogue = {
       address: 'عنوان البريد الإلكتروني',
       verified: 'تم التحقّق منه',
       unverified: 'لم يتم التحقّق منه',
+      verify: 'التحقّق من عنوان البريد الإلكتروني',
       changeAddress: 'تغيير عنوان البريد الإلكتروني',
     },
     attributes: {
@@ -295,6 +296,9 @@ export const ar: Catalogue = {
       confirm: 'تأكيد العنوان',
       changedTitle: 'تم تغيير عنوان البريد الإلكتروني',
       confirmed: (email) => `أصبح عنوان بريدك الإلكتروني ${isolated(email)}. استخدِمه لتسجيل الدخول.`,
+      verifyLead: (email) => `أكِّد أن ${isolated(email)} هو عنوان بريدك الإلكتروني.`,
+      verifiedTitle: 'تم التحقّق من عنوان البريد الإلكتروني',
+      verified: (email) => `تم التحقّق من ${isolated(email)}.`,
       toAccount: 'الانتقال إلى حسابك',
       back: 'العودة إلى ملفك الشخصي',
     },
@@ -557,7 +561,7 @@ export const ar: Catalogue = {
       action: 'تجربة عنوان آخر',
     },
     confirmAddress: {
-      subject: 'تأكيد عنوان بريدك الإلكتروني الجديد',
+      subject: 'تأكيد عنوان بريدك الإلكتروني',
       text: 'لاستخدام عنوان البريد الإلكتروني هذا في حسابك، افتح هذا الرابط وسجِّل الدخول. يمكن استخدام الرابط مرة واحدة فقط وتنتهي صلاحيته بعد 24 ساعة.',
       action: 'تأكيد العنوان',
     },
@@ -597,7 +601,6 @@ export const ar: Catalogue = {
       subject: 'تم تغيير إعدادات الأمان لحسابك',
       authenticator_removed: 'تمت إزالة تطبيق المصادقة من حسابك.',
       passkey_removed: 'تمت إزالة مفتاح مرور من حسابك.',
-      recovery_code_used: 'تم استخدام أحد رموز الاسترداد الخاصة بك.',
       all_factors_removed: 'تمت إزالة جميع طرق تسجيل الدخول من حسابك باستثناء كلمة المرور. التحقّق بخطوتين غير مُفعَّل.',
       second_factors_removed: 'أزال أحد المشرفين تطبيق المصادقة ومفاتيح المرور من حسابك.',
     },
@@ -607,6 +610,11 @@ export const ar: Catalogue = {
       text: (device, at, ipAddress) =>
         `أدخل شخص ما كلمة مرورك، ثم أدخل عدة رموز تحقّق غير صحيحة. كانت آخر محاولة من ${isolated(device)} بتاريخ ${isolated(at)}، عنوان IP: ${isolated(ipAddress)}. لم يتم تسجيل الدخول.`,
       action: 'إعادة ضبط كلمة المرور',
+    },
+    recoveryCodeUsed: {
+      subject: 'تم استخدام رمز استرداد',
+      text: (device, at, ipAddress) =>
+        `تم استخدام أحد رموز الاسترداد لحسابك من ${isolated(device)} بتاريخ ${isolated(at)}، عنوان IP: ${isolated(ipAddress)}.`,
     },
     newDevice: {
       subject: 'تسجيل دخول جديد إلى حسابك',
@@ -782,8 +790,9 @@ export const ar: Catalogue = {
 
   secondFactor: {
     setUpTitle: 'إعداد التحقّق بخطوتين',
-    setUpLead: 'تحتاج إلى تطبيق مصادقة لتسجيل الدخول هنا.',
-    setUpLeadFor: (app) => `تحتاج إلى تطبيق مصادقة للمتابعة إلى ${isolated(app)}.`,
+    setUpLead: 'تحتاج إلى التحقّق بخطوتين لتسجيل الدخول هنا.',
+    setUpLeadFor: (app) => `تحتاج إلى التحقّق بخطوتين للمتابعة إلى ${isolated(app)}.`,
+    withApp: 'استخدام تطبيق مصادقة بدلًا من ذلك',
     scan: 'امسح رمز QR هذا ضوئيًا باستخدام تطبيق المصادقة.',
     alt: 'رمز QR يتضمّن مفتاح تطبيق المصادقة',
     orType: 'أو أدخِل هذا المفتاح في التطبيق:',
@@ -801,6 +810,19 @@ export const ar: Catalogue = {
     codesTitle: 'حفظ رموز الاسترداد',
     codesLead: 'يتيح لك كل رمز تسجيل الدخول مرة واحدة إذا لم يكن جهازك معك. احفظ الرموز الآن لأنها لن تظهر مرة أخرى.',
     codesDone: 'حفظتُ رموز الاسترداد',
+    usedTitle: 'لقد استخدمت رمز استرداد',
+    usedLeft: (count) =>
+      plural(count, {
+        zero: 'لم يتبقَّ أي رمز.',
+        one: 'تبقّى رمز واحد.',
+        two: 'تبقّى رمزان.',
+        few: `تبقّت ${number(count)} رموز.`,
+        many: `تبقّى ${number(count)} رمزًا.`,
+        other: `تبقّى ${number(count)} رمز.`,
+      }),
+    lost: 'هل فقدت هاتفك؟',
+    remove: 'أزِله',
+    continue: 'متابعة',
   },
 
   passwordless: {
@@ -907,7 +929,6 @@ export const ar: Catalogue = {
     signedInAs: 'تم تسجيل الدخول باسم',
     notYou: 'أليس هذا حسابك؟',
     returnTo: (host) => `ستتم إعادة توجيهك إلى ${isolated(host)}.`,
-    more: 'التفاصيل التقنية',
     approve: 'السماح',
     cancel: 'إلغاء',
     later: 'يمكنك إزالة إذن الوصول في أي وقت من قسم «التطبيقات المرتبطة».',
@@ -937,7 +958,15 @@ export const ar: Catalogue = {
     none: 'لا يوجد',
     yes: 'نعم',
     no: 'لا',
-    showAll: 'عرض الكل',
+    more: (count) =>
+      plural(count, {
+        zero: 'ولا شيء آخر',
+        one: 'وعنصر واحد آخر',
+        two: 'وعنصران آخران',
+        few: `و${number(count)} عناصر أخرى`,
+        many: `و${number(count)} عنصرًا آخر`,
+        other: `و${number(count)} عنصر آخر`,
+      }),
   },
 
   apps: {

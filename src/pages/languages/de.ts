@@ -256,6 +256,7 @@ export const de: Catalogue = {
       address: 'E-Mail-Adresse',
       verified: 'bestätigt',
       unverified: 'nicht bestätigt',
+      verify: 'E-Mail-Adresse bestätigen',
       changeAddress: 'E-Mail-Adresse ändern',
     },
     attributes: {
@@ -283,6 +284,9 @@ export const de: Catalogue = {
       confirm: 'E-Mail-Adresse bestätigen',
       changedTitle: 'E-Mail-Adresse geändert',
       confirmed: (email) => `Ihre E-Mail-Adresse lautet jetzt ${email}. Melden Sie sich künftig damit an.`,
+      verifyLead: (email) => `Bestätigen Sie, dass ${email} Ihre E-Mail-Adresse ist.`,
+      verifiedTitle: 'E-Mail-Adresse bestätigt',
+      verified: (email) => `${email} ist bestätigt.`,
       toAccount: 'Zu Ihrem Konto',
       back: 'Zurück zu Ihrem Profil',
     },
@@ -551,7 +555,7 @@ export const de: Catalogue = {
       action: 'Andere E-Mail-Adresse verwenden',
     },
     confirmAddress: {
-      subject: 'Bestätigen Sie Ihre neue E-Mail-Adresse',
+      subject: 'Bestätigen Sie Ihre E-Mail-Adresse',
       text: 'Öffnen Sie diesen Link und melden Sie sich an, um diese E-Mail-Adresse für Ihr Konto zu verwenden. Der Link kann nur einmal verwendet werden und ist 24 Stunden gültig.',
       action: 'E-Mail-Adresse bestätigen',
     },
@@ -592,7 +596,6 @@ export const de: Catalogue = {
       subject: 'Ihre Sicherheitseinstellungen wurden geändert',
       authenticator_removed: 'Die Authenticator-App wurde aus Ihrem Konto entfernt.',
       passkey_removed: 'Ein Passkey wurde aus Ihrem Konto entfernt.',
-      recovery_code_used: 'Einer Ihrer Wiederherstellungscodes wurde verwendet.',
       all_factors_removed:
         'Außer Ihrem Passwort wurden alle Anmeldemethoden aus Ihrem Konto entfernt. Die Bestätigung in zwei Schritten ist deaktiviert.',
       second_factors_removed: 'Ein Administrator hat die Authenticator-App und die Passkeys aus Ihrem Konto entfernt.',
@@ -603,6 +606,11 @@ export const de: Catalogue = {
       text: (device, at, ipAddress) =>
         `Jemand hat Ihr Passwort richtig eingegeben, danach aber mehrere falsche Bestätigungscodes. Letzter Versuch: ${device}, ${at}, IP-Adresse ${ipAddress}. Die Anmeldung ist bisher nicht gelungen.`,
       action: 'Passwort zurücksetzen',
+    },
+    recoveryCodeUsed: {
+      subject: 'Ein Wiederherstellungscode wurde verwendet',
+      text: (device, at, ipAddress) =>
+        `Für Ihr Konto wurde einer Ihrer Wiederherstellungscodes verwendet: ${device}, ${at}, IP-Adresse ${ipAddress}.`,
     },
     newDevice: {
       subject: 'Neue Anmeldung in Ihrem Konto',
@@ -772,8 +780,9 @@ export const de: Catalogue = {
 
   secondFactor: {
     setUpTitle: 'Bestätigung in zwei Schritten einrichten',
-    setUpLead: 'Für die Anmeldung brauchen Sie eine Authenticator-App.',
-    setUpLeadFor: (app) => `Für die Anmeldung bei ${app} brauchen Sie eine Authenticator-App.`,
+    setUpLead: 'Für die Anmeldung brauchen Sie die Bestätigung in zwei Schritten.',
+    setUpLeadFor: (app) => `Für die Anmeldung bei ${app} brauchen Sie die Bestätigung in zwei Schritten.`,
+    withApp: 'Stattdessen eine Authenticator-App verwenden',
     scan: 'Scannen Sie diesen QR-Code mit Ihrer Authenticator-App.',
     alt: 'QR-Code mit dem Schlüssel für Ihre Authenticator-App',
     orType: 'Oder geben Sie diesen Schlüssel in der App ein:',
@@ -793,6 +802,11 @@ export const de: Catalogue = {
     codesLead:
       'Mit jedem Code können Sie sich einmal anmelden, wenn Sie Ihr Gerät nicht zur Hand haben. Speichern Sie die Codes jetzt, denn sie werden nicht noch einmal angezeigt.',
     codesDone: 'Ich habe die Codes gespeichert',
+    usedTitle: 'Sie haben einen Wiederherstellungs\u00adcode verwendet',
+    usedLeft: (count) => plural(count, { one: 'Noch 1 übrig.', other: `Noch ${number(count)} übrig.` }),
+    lost: 'Smartphone verloren?',
+    remove: 'Entfernen Sie es',
+    continue: 'Weiter',
   },
 
   passwordless: {
@@ -910,7 +924,6 @@ export const de: Catalogue = {
     signedInAs: 'Angemeldet als',
     notYou: 'Nicht Ihr Konto?',
     returnTo: (host) => `Sie werden zu ${host} weitergeleitet.`,
-    more: 'Technische Details',
     approve: 'Zulassen',
     cancel: 'Abbrechen',
     later: 'Sie können den Zugriff jederzeit unter „Verbundene Apps“ entfernen.',
@@ -940,7 +953,7 @@ export const de: Catalogue = {
     none: 'Keine',
     yes: 'Ja',
     no: 'Nein',
-    showAll: 'Alle anzeigen',
+    more: (count) => plural(count, { one: 'und 1 weitere', other: `und ${number(count)} weitere` }),
   },
 
   apps: {

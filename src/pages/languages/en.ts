@@ -248,6 +248,7 @@ export const en = {
       address: 'Email address',
       verified: 'Verified',
       unverified: 'Not verified',
+      verify: 'Verify email address',
       changeAddress: 'Change email address',
     },
     /** Of people, as administrators define them. */
@@ -276,6 +277,10 @@ export const en = {
       confirm: 'Confirm email address',
       changedTitle: 'Email address changed',
       confirmed: (email: string) => `Your email address is now ${email}. Use it to sign in.`,
+      /** Behind the link that verifies the address that somebody has already. */
+      verifyLead: (email: string) => `Confirm that ${email} is your email address.`,
+      verifiedTitle: 'Email address verified',
+      verified: (email: string) => `${email} is verified.`,
       toAccount: 'Go to your account',
       back: 'Back to your profile',
     },
@@ -538,7 +543,7 @@ export const en = {
       action: 'Try another email address',
     },
     confirmAddress: {
-      subject: 'Confirm your new email address',
+      subject: 'Confirm your email address',
       text: 'Open this link and sign in to use this email address for your account. It works once and expires in 24 hours.',
       action: 'Confirm email address',
     },
@@ -578,7 +583,6 @@ export const en = {
       subject: 'Your security settings were changed',
       authenticator_removed: 'The authenticator app was removed from your account.',
       passkey_removed: 'A passkey was removed from your account.',
-      recovery_code_used: 'One of your recovery codes was used.',
       all_factors_removed:
         'All sign-in methods except your password were removed from your account. Two-step verification is off.',
       second_factors_removed: 'An administrator removed the authenticator app and the passkeys from your account.',
@@ -589,6 +593,11 @@ export const en = {
       text: (device: string, at: string, ipAddress: string) =>
         `Someone entered your password, followed by several incorrect verification codes. Last attempt: ${device}, ${at}, IP address ${ipAddress}. They haven't signed in.`,
       action: 'Reset password',
+    },
+    recoveryCodeUsed: {
+      subject: 'A recovery code was used',
+      text: (device: string, at: string, ipAddress: string) =>
+        `One of your recovery codes was used for your account: ${device}, ${at}, IP address ${ipAddress}.`,
     },
     newDevice: {
       subject: 'New sign-in to your account',
@@ -756,8 +765,9 @@ export const en = {
 
   secondFactor: {
     setUpTitle: 'Set up two-step verification',
-    setUpLead: 'You need an authenticator app to sign in here.',
-    setUpLeadFor: (app: string) => `You need an authenticator app to continue to ${app}.`,
+    setUpLead: 'You need two-step verification to sign in here.',
+    setUpLeadFor: (app: string) => `You need two-step verification to continue to ${app}.`,
+    withApp: 'Use an authenticator app instead',
     scan: 'Scan this QR code with your authenticator app.',
     alt: 'QR code with the key for your authenticator app',
     orType: 'Or enter this key in the app:',
@@ -776,6 +786,12 @@ export const en = {
     codesLead:
       "Each one signs you in once if you don't have your device. Save them now. You won't be able to see them again.",
     codesDone: "I've saved my recovery codes",
+    /** After a sign-in with a recovery code. */
+    usedTitle: 'You used a recovery code',
+    usedLeft: (count: number) => plural(count, { one: '1 left.', other: `${number(count)} left.` }),
+    lost: 'Lost your phone?',
+    remove: 'Remove it',
+    continue: 'Continue',
   },
 
   /** Accounts that have a passkey instead of a password. */
@@ -894,8 +910,6 @@ export const en = {
     notYou: 'Not you?',
     /** `host` is that of the application. */
     returnTo: (host: string) => `You'll be redirected to ${host}.`,
-    /** Opens what is shared besides, which few people need to see. */
-    more: 'Technical details',
     approve: 'Allow',
     cancel: 'Cancel',
     later: 'You can remove access at any time under Connected apps.',
@@ -929,7 +943,8 @@ export const en = {
     none: 'None',
     yes: 'Yes',
     no: 'No',
-    showAll: 'Show all',
+    /** Behind the first names of a long list, which it opens. */
+    more: (count: number) => plural(count, { one: 'and one more', other: `and ${number(count)} more` }),
   },
 
   apps: {

@@ -258,6 +258,7 @@ export const es: Catalogue = {
       address: 'Correo electrónico',
       verified: 'verificado',
       unverified: 'sin verificar',
+      verify: 'Verificar correo electrónico',
       changeAddress: 'Cambiar correo electrónico',
     },
     attributes: {
@@ -285,6 +286,9 @@ export const es: Catalogue = {
       confirm: 'Confirmar correo electrónico',
       changedTitle: 'Correo electrónico cambiado',
       confirmed: (email) => `Tu correo electrónico ahora es ${email}. Úsalo para iniciar sesión.`,
+      verifyLead: (email) => `Confirma que ${email} es tu correo electrónico.`,
+      verifiedTitle: 'Correo electrónico verificado',
+      verified: (email) => `${email} está verificado.`,
       toAccount: 'Ir a tu cuenta',
       back: 'Volver al perfil',
     },
@@ -549,7 +553,7 @@ export const es: Catalogue = {
       action: 'Probar con otro correo',
     },
     confirmAddress: {
-      subject: 'Confirma tu nuevo correo electrónico',
+      subject: 'Confirma tu correo electrónico',
       text: 'Abre este enlace e inicia sesión para usar este correo electrónico en tu cuenta. El enlace solo se puede usar una vez y expira en 24 horas.',
       action: 'Confirmar correo electrónico',
     },
@@ -590,7 +594,6 @@ export const es: Catalogue = {
       subject: 'Se cambió tu configuración de seguridad',
       authenticator_removed: 'Se eliminó la aplicación de autenticación de tu cuenta.',
       passkey_removed: 'Se eliminó una llave de acceso de tu cuenta.',
-      recovery_code_used: 'Se usó uno de tus códigos de recuperación.',
       all_factors_removed:
         'Se eliminaron de tu cuenta todos los métodos de inicio de sesión, excepto la contraseña. La verificación en dos pasos está desactivada.',
       second_factors_removed:
@@ -602,6 +605,11 @@ export const es: Catalogue = {
       text: (device, at, ipAddress) =>
         `Alguien escribió tu contraseña y después varios códigos de verificación incorrectos. Último intento: ${device}, el ${at}, dirección IP ${ipAddress}. Esa persona no llegó a iniciar sesión.`,
       action: 'Restablecer contraseña',
+    },
+    recoveryCodeUsed: {
+      subject: 'Se usó un código de recuperación',
+      text: (device, at, ipAddress) =>
+        `Se usó uno de tus códigos de recuperación en tu cuenta: ${device}, el ${at}, dirección IP ${ipAddress}.`,
     },
     newDevice: {
       subject: 'Nuevo inicio de sesión en tu cuenta',
@@ -773,8 +781,9 @@ export const es: Catalogue = {
 
   secondFactor: {
     setUpTitle: 'Configura la verificación en dos pasos',
-    setUpLead: 'Necesitas una aplicación de autenticación para iniciar sesión aquí.',
-    setUpLeadFor: (app) => `Necesitas una aplicación de autenticación para continuar en ${app}.`,
+    setUpLead: 'Necesitas la verificación en dos pasos para iniciar sesión aquí.',
+    setUpLeadFor: (app) => `Necesitas la verificación en dos pasos para continuar en ${app}.`,
+    withApp: 'Usar una aplicación de autenticación',
     scan: 'Escanea este código QR con tu aplicación de autenticación.',
     alt: 'Código QR con la clave de configuración para tu aplicación de autenticación',
     orType: 'O escribe esta clave de configuración en la aplicación:',
@@ -793,6 +802,12 @@ export const es: Catalogue = {
     codesTitle: 'Guarda tus códigos de recuperación',
     codesLead: `${eachCode} Guárdalos ahora: no podrás volver a verlos.`,
     codesDone: 'Ya guardé mis códigos',
+    usedTitle: 'Usaste un código de recuperación',
+    usedLeft: (count) =>
+      plural(count, { one: 'Te queda 1.', many: `Te quedan ${number(count)}.`, other: `Te quedan ${number(count)}.` }),
+    lost: '¿Perdiste tu teléfono?',
+    remove: 'Elimínalo',
+    continue: 'Continuar',
   },
 
   passwordless: {
@@ -907,7 +922,6 @@ export const es: Catalogue = {
     signedInAs: 'Sesión iniciada como',
     notYou: '¿No eres tú?',
     returnTo: (host) => `Te redirigiremos a ${host}.`,
-    more: 'Detalles técnicos',
     approve: 'Permitir',
     cancel: 'Cancelar',
     later: 'Puedes retirar el acceso en cualquier momento en Aplicaciones conectadas.',
@@ -937,7 +951,7 @@ export const es: Catalogue = {
     none: 'Ninguno',
     yes: 'Sí',
     no: 'No',
-    showAll: 'Mostrar todo',
+    more: (count) => plural(count, { one: 'y 1 más', many: `y ${number(count)} más`, other: `y ${number(count)} más` }),
   },
 
   apps: {

@@ -263,6 +263,7 @@ export const fr: Catalogue = {
       address: 'Adresse e-mail',
       verified: 'vérifiée',
       unverified: 'non vérifiée',
+      verify: 'Vérifier l’adresse e-mail',
       changeAddress: 'Modifier l’adresse e-mail',
     },
     attributes: {
@@ -290,6 +291,9 @@ export const fr: Catalogue = {
       confirm: 'Confirmer l’adresse e-mail',
       changedTitle: 'Adresse e-mail modifiée',
       confirmed: (email) => `Votre adresse e-mail est désormais ${email}. Utilisez-la pour vous connecter.`,
+      verifyLead: (email) => `Confirmez que ${email} est bien votre adresse e-mail.`,
+      verifiedTitle: 'Adresse e-mail vérifiée',
+      verified: (email) => `${email} est vérifiée.`,
       toAccount: 'Accéder à votre compte',
       back: 'Retour au profil',
     },
@@ -557,7 +561,7 @@ export const fr: Catalogue = {
       action: 'Essayer une autre adresse e-mail',
     },
     confirmAddress: {
-      subject: 'Confirmez votre nouvelle adresse e-mail',
+      subject: 'Confirmez votre adresse e-mail',
       text: 'Pour utiliser cette adresse e-mail avec votre compte, ouvrez ce lien et connectez-vous. Le lien est à usage unique et expire au bout de 24 heures.',
       action: 'Confirmer l’adresse e-mail',
     },
@@ -598,7 +602,6 @@ export const fr: Catalogue = {
       subject: 'Vos paramètres de sécurité ont été modifiés',
       authenticator_removed: 'L’application d’authentification a été supprimée de votre compte.',
       passkey_removed: 'Une clé d’accès a été supprimée de votre compte.',
-      recovery_code_used: 'Un de vos codes de récupération a été utilisé.',
       all_factors_removed:
         'Toutes les méthodes de connexion, sauf votre mot de passe, ont été supprimées de votre compte. La validation en deux étapes est désactivée.',
       second_factors_removed:
@@ -610,6 +613,11 @@ export const fr: Catalogue = {
       text: (device, at, ipAddress) =>
         `Quelqu’un a saisi votre mot de passe, puis plusieurs codes de validation incorrects. Dernière tentative : ${device}, ${on(at)}, adresse IP ${ipAddress}. Cette personne n’a pas réussi à se connecter.`,
       action: 'Réinitialiser le mot de passe',
+    },
+    recoveryCodeUsed: {
+      subject: 'Un code de récupération a été utilisé',
+      text: (device, at, ipAddress) =>
+        `Un de vos codes de récupération a été utilisé pour votre compte : ${device}, ${on(at)}, adresse IP ${ipAddress}.`,
     },
     newDevice: {
       subject: 'Nouvelle connexion à votre compte',
@@ -788,8 +796,9 @@ export const fr: Catalogue = {
 
   secondFactor: {
     setUpTitle: 'Configurer la validation en deux étapes',
-    setUpLead: 'Pour vous connecter ici, vous avez besoin d’une application d’authentification.',
-    setUpLeadFor: (app) => `Pour continuer vers ${app}, vous avez besoin d’une application d’authentification.`,
+    setUpLead: 'Pour vous connecter ici, vous avez besoin de la validation en deux étapes.',
+    setUpLeadFor: (app) => `Pour continuer vers ${app}, vous avez besoin de la validation en deux étapes.`,
+    withApp: 'Utiliser plutôt une application d’authentification',
     scan: 'Scannez ce code QR avec votre application d’authentification.',
     alt: 'Code QR contenant la clé de configuration de votre application d’authentification',
     orType: 'Ou saisissez cette clé de configuration dans l’application :',
@@ -808,6 +817,16 @@ export const fr: Catalogue = {
     codesTitle: 'Enregistrez vos codes de récupération',
     codesLead: `${eachCode} Enregistrez vos codes maintenant : ils ne seront plus affichés.`,
     codesDone: 'J’ai enregistré mes codes',
+    usedTitle: 'Vous avez utilisé un code de récupération',
+    usedLeft: (count) =>
+      plural(count, {
+        one: `Il vous en reste ${number(count)}.`,
+        many: `Il vous en reste ${number(count)}.`,
+        other: `Il vous en reste ${number(count)}.`,
+      }),
+    lost: 'Téléphone perdu ?',
+    remove: 'Supprimez-le',
+    continue: 'Continuer',
   },
 
   passwordless: {
@@ -924,7 +943,6 @@ export const fr: Catalogue = {
     signedInAs: 'Compte utilisé',
     notYou: 'Ce n’est pas vous ?',
     returnTo: (host) => `Vous continuerez ensuite sur ${host}.`,
-    more: 'Détails techniques',
     approve: 'Autoriser',
     cancel: 'Annuler',
     later: 'Vous pouvez retirer cet accès à tout moment dans « Applications connectées ».',
@@ -954,7 +972,8 @@ export const fr: Catalogue = {
     none: 'Aucun',
     yes: 'Oui',
     no: 'Non',
-    showAll: 'Tout afficher',
+    more: (count) =>
+      plural(count, { one: 'et 1 autre', many: `et ${number(count)} autres`, other: `et ${number(count)} autres` }),
   },
 
   apps: {

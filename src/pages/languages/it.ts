@@ -257,6 +257,7 @@ export const it: Catalogue = {
       address: 'Indirizzo email',
       verified: 'verificato',
       unverified: 'non verificato',
+      verify: 'Verifica indirizzo email',
       changeAddress: 'Modifica indirizzo email',
     },
     attributes: {
@@ -284,6 +285,9 @@ export const it: Catalogue = {
       confirm: 'Conferma indirizzo email',
       changedTitle: 'Indirizzo email modificato',
       confirmed: (email) => `Il tuo indirizzo email ora è ${email}. Usalo per accedere.`,
+      verifyLead: (email) => `Conferma che ${email} è il tuo indirizzo email.`,
+      verifiedTitle: 'Indirizzo email verificato',
+      verified: (email) => `${email} è verificato.`,
       toAccount: 'Vai al tuo account',
       back: 'Torna al profilo',
     },
@@ -546,7 +550,7 @@ export const it: Catalogue = {
       action: 'Prova un altro indirizzo email',
     },
     confirmAddress: {
-      subject: 'Conferma il nuovo indirizzo email',
+      subject: 'Conferma il tuo indirizzo email',
       text: 'Per usare questo indirizzo email con il tuo account, apri questo link e accedi. Può essere usato una sola volta e scade dopo 24 ore.',
       action: 'Conferma indirizzo email',
     },
@@ -587,7 +591,6 @@ export const it: Catalogue = {
       subject: 'Le tue impostazioni di sicurezza sono state modificate',
       authenticator_removed: 'L’app di autenticazione è stata rimossa dal tuo account.',
       passkey_removed: 'Una passkey è stata rimossa dal tuo account.',
-      recovery_code_used: 'Uno dei tuoi codici di recupero è stato usato.',
       all_factors_removed:
         'Tutti i metodi di accesso tranne la password sono stati rimossi dal tuo account. La verifica in due passaggi è disattivata.',
       second_factors_removed: 'Un amministratore ha rimosso l’app di autenticazione e le passkey dal tuo account.',
@@ -598,6 +601,11 @@ export const it: Catalogue = {
       text: (device, at, ipAddress) =>
         `Qualcuno ha inserito la tua password e poi diversi codici di verifica errati. Ultimo tentativo: ${device}, ${on(at)}, indirizzo IP ${ipAddress}. Questa persona non è riuscita ad accedere.`,
       action: 'Reimposta password',
+    },
+    recoveryCodeUsed: {
+      subject: 'È stato usato un codice di recupero',
+      text: (device, at, ipAddress) =>
+        `Uno dei tuoi codici di recupero è stato usato per il tuo account: ${device}, ${on(at)}, indirizzo IP ${ipAddress}.`,
     },
     newDevice: {
       subject: 'Nuovo accesso al tuo account',
@@ -769,8 +777,9 @@ export const it: Catalogue = {
 
   secondFactor: {
     setUpTitle: 'Configura la verifica in due passaggi',
-    setUpLead: 'Per accedere ti serve un’app di autenticazione.',
-    setUpLeadFor: (app) => `Per continuare su ${app} ti serve un’app di autenticazione.`,
+    setUpLead: 'Per accedere ti serve la verifica in due passaggi.',
+    setUpLeadFor: (app) => `Per continuare su ${app} ti serve la verifica in due passaggi.`,
+    withApp: 'Usa invece un’app di autenticazione',
     scan: 'Scansiona questo codice QR con l’app di autenticazione.',
     alt: 'Codice QR con la chiave di configurazione per l’app di autenticazione',
     orType: 'Oppure inserisci questa chiave di configurazione nell’app:',
@@ -789,6 +798,16 @@ export const it: Catalogue = {
     codesTitle: 'Salva i codici di recupero',
     codesLead: `${eachCode} Salva i codici adesso: non potrai più visualizzarli.`,
     codesDone: 'Ho salvato i codici',
+    usedTitle: 'Hai usato un codice di recupero',
+    usedLeft: (count) =>
+      plural(count, {
+        one: 'Te ne resta 1.',
+        many: `Te ne restano ${number(count)}.`,
+        other: `Te ne restano ${number(count)}.`,
+      }),
+    lost: 'Hai perso il telefono?',
+    remove: 'Rimuovilo',
+    continue: 'Continua',
   },
 
   passwordless: {
@@ -903,7 +922,6 @@ export const it: Catalogue = {
     signedInAs: 'Accesso eseguito come',
     notYou: 'Non sei tu?',
     returnTo: (host) => `Proseguirai su ${host}.`,
-    more: 'Dettagli tecnici',
     approve: 'Consenti',
     cancel: 'Annulla',
     later: 'Puoi revocare l’autorizzazione in qualsiasi momento in App collegate.',
@@ -933,7 +951,8 @@ export const it: Catalogue = {
     none: 'Nessuno',
     yes: 'Sì',
     no: 'No',
-    showAll: 'Mostra tutto',
+    more: (count) =>
+      plural(count, { one: 'e un altro', many: `e altri ${number(count)}`, other: `e altri ${number(count)}` }),
   },
 
   apps: {

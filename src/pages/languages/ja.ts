@@ -243,6 +243,7 @@ export const ja: Catalogue = {
       address: 'メールアドレス',
       verified: '確認済み',
       unverified: '未確認',
+      verify: 'メールアドレスを確認',
       changeAddress: 'メールアドレスを変更',
     },
     attributes: {
@@ -271,6 +272,9 @@ export const ja: Catalogue = {
       changedTitle: 'メールアドレスを変更しました',
       confirmed: (email) =>
         `メールアドレスが ${email} に変更されました。次回からこのメールアドレスでログインしてください。`,
+      verifyLead: (email) => `${email}がご自身のメールアドレスであることを確認してください。`,
+      verifiedTitle: 'メールアドレスを確認しました',
+      verified: (email) => `${email}は確認済みです。`,
       toAccount: 'アカウントに移動',
       back: 'プロフィールに戻る',
     },
@@ -526,7 +530,7 @@ export const ja: Catalogue = {
       action: '別のメールアドレスで試す',
     },
     confirmAddress: {
-      subject: '新しいメールアドレスの確認',
+      subject: 'メールアドレスの確認',
       text: 'このメールアドレスをアカウントで使用するには、次のリンクを開いてログインしてください。リンクは1回のみ使用でき、24時間後に無効になります。',
       action: 'メールアドレスを確認',
     },
@@ -566,7 +570,6 @@ export const ja: Catalogue = {
       subject: 'セキュリティ設定が変更されました',
       authenticator_removed: 'アカウントから認証アプリが削除されました。',
       passkey_removed: 'アカウントからパスキーが削除されました。',
-      recovery_code_used: 'リカバリーコードが1個使用されました。',
       all_factors_removed:
         'アカウントから、パスワード以外のすべてのログイン方法が削除されました。2段階認証はオフになっています。',
       second_factors_removed: '管理者がアカウントから認証アプリとパスキーを削除しました。',
@@ -577,6 +580,11 @@ export const ja: Catalogue = {
       text: (device, at, ipAddress) =>
         `正しいパスワードが入力された後に、正しくない確認コードが何度も入力されました。最後の入力は、${at}に、${device}から行われました（IPアドレス：${ipAddress}）。ログインには至っていません。`,
       action: 'パスワードを再設定',
+    },
+    recoveryCodeUsed: {
+      subject: 'リカバリーコードが使用されました',
+      text: (device, at, ipAddress) =>
+        `${at}に、${device}からアカウントのリカバリーコードが1個使用されました（IPアドレス：${ipAddress}）。`,
     },
     newDevice: {
       subject: 'アカウントへの新しいログイン',
@@ -738,8 +746,9 @@ export const ja: Catalogue = {
 
   secondFactor: {
     setUpTitle: '2段階認証を設定',
-    setUpLead: 'ログインするには認証アプリが必要です。',
-    setUpLeadFor: (app) => `「${app}」に進むには認証アプリが必要です。`,
+    setUpLead: 'ログインするには2段階認証が必要です。',
+    setUpLeadFor: (app) => `「${app}」に進むには2段階認証が必要です。`,
+    withApp: '代わりに認証アプリを使用',
     scan: '認証アプリでこのQRコードをスキャンしてください。',
     alt: '認証アプリ用のキーを含むQRコード',
     orType: 'または、次のキーをアプリに入力してください。',
@@ -759,6 +768,11 @@ export const ja: Catalogue = {
     codesLead:
       'デバイスが手元にないときに、コード1個につき1回ログインできます。コードが表示されるのは今回だけです。必ず保存してください。',
     codesDone: 'コードを保存しました',
+    usedTitle: 'リカバリーコードを使用しました',
+    usedLeft: (count) => `残り${number(count)}個です。`,
+    lost: 'スマートフォンを紛失しましたか？',
+    remove: '削除する',
+    continue: '続行',
   },
 
   passwordless: {
@@ -871,7 +885,6 @@ export const ja: Catalogue = {
     signedInAs: 'ログイン中のアカウント',
     notYou: 'アカウントを切り替える',
     returnTo: (host) => `この後 ${host} に移動します。`,
-    more: '技術的な詳細',
     approve: '許可',
     cancel: 'キャンセル',
     later: 'アクセス権は「連携アプリ」からいつでも削除できます。',
@@ -901,7 +914,7 @@ export const ja: Catalogue = {
     none: 'なし',
     yes: 'はい',
     no: 'いいえ',
-    showAll: 'すべて表示',
+    more: (count) => `ほか${number(count)}件`,
   },
 
   apps: {

@@ -241,6 +241,7 @@ export const ko: Catalogue = {
       address: '이메일 주소',
       verified: '인증됨',
       unverified: '인증되지 않음',
+      verify: '이메일 주소 인증',
       changeAddress: '이메일 주소 변경',
     },
     attributes: {
@@ -268,6 +269,9 @@ export const ko: Catalogue = {
       confirm: '이메일 주소 확인',
       changedTitle: '이메일 주소가 변경되었습니다',
       confirmed: (email) => `이제 이메일 주소는 ${email}입니다. 로그인할 때 이 주소를 사용하세요.`,
+      verifyLead: (email) => `${email}이(가) 본인의 이메일 주소인지 확인하세요.`,
+      verifiedTitle: '이메일 주소가 인증되었습니다',
+      verified: (email) => `${email} 인증이 완료되었습니다.`,
       toAccount: '내 계정으로 이동',
       back: '프로필로 돌아가기',
     },
@@ -520,7 +524,7 @@ export const ko: Catalogue = {
       action: '다른 이메일 주소로 시도',
     },
     confirmAddress: {
-      subject: '새 이메일 주소를 확인하세요',
+      subject: '이메일 주소를 확인하세요',
       text: '계정에 이 이메일 주소를 사용하려면 아래 링크를 열고 로그인하세요. 링크는 한 번만 사용할 수 있으며 24시간 후에 만료됩니다.',
       action: '이메일 주소 확인',
     },
@@ -560,7 +564,6 @@ export const ko: Catalogue = {
       subject: '보안 설정이 변경되었습니다',
       authenticator_removed: '계정에서 인증 앱이 삭제되었습니다.',
       passkey_removed: '계정에서 패스키가 삭제되었습니다.',
-      recovery_code_used: '복구 코드 중 하나가 사용되었습니다.',
       all_factors_removed:
         '계정에서 비밀번호를 제외한 모든 로그인 방법이 삭제되었습니다. 2단계 인증이 사용 중지되었습니다.',
       second_factors_removed: '관리자가 계정에서 인증 앱과 패스키를 삭제했습니다.',
@@ -571,6 +574,11 @@ export const ko: Catalogue = {
       text: (device, at, ipAddress) =>
         `누군가 올바른 비밀번호를 입력한 뒤 잘못된 인증 코드를 여러 번 입력했습니다. 마지막 시도는 ${at}에 ${device}에서 이루어졌습니다(IP 주소: ${ipAddress}). 로그인되지는 않았습니다.`,
       action: '비밀번호 재설정',
+    },
+    recoveryCodeUsed: {
+      subject: '복구 코드가 사용되었습니다',
+      text: (device, at, ipAddress) =>
+        `${at}에 ${device}에서 계정의 복구 코드 중 하나가 사용되었습니다(IP 주소: ${ipAddress}).`,
     },
     newDevice: {
       subject: '계정에 새로운 로그인이 있습니다',
@@ -730,8 +738,9 @@ export const ko: Catalogue = {
 
   secondFactor: {
     setUpTitle: '2단계 인증 설정',
-    setUpLead: '로그인하려면 인증 앱이 필요합니다.',
-    setUpLeadFor: (app) => `${app}에서 계속하려면 인증 앱이 필요합니다.`,
+    setUpLead: '로그인하려면 2단계 인증이 필요합니다.',
+    setUpLeadFor: (app) => `${app}에서 계속하려면 2단계 인증이 필요합니다.`,
+    withApp: '대신 인증 앱 사용',
     scan: '인증 앱으로 이 QR 코드를 스캔하세요.',
     alt: '인증 앱용 키가 포함된 QR 코드',
     orType: '또는 앱에 다음 키를 입력하세요.',
@@ -750,6 +759,11 @@ export const ko: Catalogue = {
     codesLead:
       '기기를 사용할 수 없을 때 코드마다 한 번씩 로그인할 수 있습니다. 코드는 다시 볼 수 없으니 지금 저장하세요.',
     codesDone: '복구 코드를 저장했습니다',
+    usedTitle: '복구 코드를 사용했습니다',
+    usedLeft: (count) => `${number(count)}개 남았습니다.`,
+    lost: '휴대전화를 분실하셨나요?',
+    remove: '삭제하기',
+    continue: '계속',
   },
 
   passwordless: {
@@ -857,7 +871,6 @@ export const ko: Catalogue = {
     signedInAs: '로그인한 계정',
     notYou: '계정 전환',
     returnTo: (host) => `이후 ${host} 사이트로 이동합니다.`,
-    more: '기술 정보',
     approve: '허용',
     cancel: '취소',
     later: '액세스 권한은 ‘연결된 앱’에서 언제든지 삭제할 수 있습니다.',
@@ -887,7 +900,7 @@ export const ko: Catalogue = {
     none: '없음',
     yes: '예',
     no: '아니요',
-    showAll: '모두 보기',
+    more: (count) => `외 ${number(count)}개`,
   },
 
   apps: {

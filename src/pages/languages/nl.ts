@@ -250,6 +250,7 @@ export const nl: Catalogue = {
       address: 'E-mailadres',
       verified: 'geverifieerd',
       unverified: 'niet geverifieerd',
+      verify: 'E-mailadres verifiëren',
       changeAddress: 'E-mailadres wijzigen',
     },
     attributes: {
@@ -277,6 +278,9 @@ export const nl: Catalogue = {
       confirm: 'E-mailadres bevestigen',
       changedTitle: 'E-mailadres gewijzigd',
       confirmed: (email) => `Je e-mailadres is nu ${email}. Gebruik dit voortaan om in te loggen.`,
+      verifyLead: (email) => `Bevestig dat ${email} je e-mailadres is.`,
+      verifiedTitle: 'E-mailadres geverifieerd',
+      verified: (email) => `${email} is geverifieerd.`,
       toAccount: 'Naar je account',
       back: 'Terug naar je profiel',
     },
@@ -540,7 +544,7 @@ export const nl: Catalogue = {
       action: 'Ander e-mailadres proberen',
     },
     confirmAddress: {
-      subject: 'Bevestig je nieuwe e-mailadres',
+      subject: 'Bevestig je e-mailadres',
       text: 'Open deze link en log in om dit e-mailadres voor je account te gebruiken. De link werkt één keer en is 24 uur geldig.',
       action: 'E-mailadres bevestigen',
     },
@@ -580,7 +584,6 @@ export const nl: Catalogue = {
       subject: 'Je beveiligingsinstellingen zijn gewijzigd',
       authenticator_removed: 'De authenticator-app is verwijderd uit je account.',
       passkey_removed: 'Er is een toegangssleutel verwijderd uit je account.',
-      recovery_code_used: 'Een van je herstelcodes is gebruikt.',
       all_factors_removed:
         'Alle inlogmethoden behalve je wachtwoord zijn verwijderd uit je account. Verificatie in twee stappen staat uit.',
       second_factors_removed:
@@ -592,6 +595,11 @@ export const nl: Catalogue = {
       text: (device, at, ipAddress) =>
         `Iemand heeft je wachtwoord ingevuld en daarna meerdere onjuiste verificatiecodes. Laatste poging: ${device}, ${at}, IP-adres ${ipAddress}. Het inloggen is tot nu toe niet gelukt.`,
       action: 'Wachtwoord resetten',
+    },
+    recoveryCodeUsed: {
+      subject: 'Er is een herstelcode gebruikt',
+      text: (device, at, ipAddress) =>
+        `Een van je herstelcodes is gebruikt voor je account: ${device}, ${at}, IP-adres ${ipAddress}.`,
     },
     newDevice: {
       subject: 'Nieuwe login op je account',
@@ -758,8 +766,9 @@ export const nl: Catalogue = {
 
   secondFactor: {
     setUpTitle: 'Verificatie in twee stappen instellen',
-    setUpLead: 'Je hebt een authenticator-app nodig om hier in te loggen.',
-    setUpLeadFor: (app) => `Je hebt een authenticator-app nodig om door te gaan naar ${app}.`,
+    setUpLead: 'Je hebt verificatie in twee stappen nodig om hier in te loggen.',
+    setUpLeadFor: (app) => `Je hebt verificatie in twee stappen nodig om door te gaan naar ${app}.`,
+    withApp: 'Liever een authenticator-app gebruiken',
     scan: 'Scan deze QR-code met je authenticator-app.',
     alt: 'QR-code met de sleutel voor je authenticator-app',
     orType: 'Of vul deze sleutel in de app in:',
@@ -779,6 +788,12 @@ export const nl: Catalogue = {
     codesLead:
       'Met elke code kun je één keer inloggen als je je apparaat niet bij de hand hebt. Bewaar de codes nu, want je krijgt ze niet nog een keer te zien.',
     codesDone: 'Ik heb de codes bewaard',
+    usedTitle: 'Je hebt een herstelcode gebruikt',
+    usedLeft: (count) =>
+      plural(count, { one: 'Je hebt er nog 1 over.', other: `Je hebt er nog ${number(count)} over.` }),
+    lost: 'Telefoon kwijt?',
+    remove: 'Verwijder hem',
+    continue: 'Doorgaan',
   },
 
   passwordless: {
@@ -892,7 +907,6 @@ export const nl: Catalogue = {
     signedInAs: 'Ingelogd als',
     notYou: 'Ben jij dit niet?',
     returnTo: (host) => `Je wordt doorgestuurd naar ${host}.`,
-    more: 'Technische details',
     approve: 'Toestaan',
     cancel: 'Annuleren',
     later: 'Je kunt de toegang altijd intrekken onder ‘Gekoppelde apps’.',
@@ -922,7 +936,7 @@ export const nl: Catalogue = {
     none: 'Geen',
     yes: 'Ja',
     no: 'Nee',
-    showAll: 'Alles weergeven',
+    more: (count) => plural(count, { one: 'en nog één', other: `en nog ${number(count)}` }),
   },
 
   apps: {

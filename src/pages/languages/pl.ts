@@ -262,6 +262,7 @@ export const pl: Catalogue = {
       address: 'Adres e-mail',
       verified: 'zweryfikowany',
       unverified: 'niezweryfikowany',
+      verify: 'Zweryfikuj adres e-mail',
       changeAddress: 'Zmień adres e-mail',
     },
     attributes: {
@@ -289,6 +290,9 @@ export const pl: Catalogue = {
       confirm: 'Potwierdź adres e-mail',
       changedTitle: 'Adres e-mail został zmieniony',
       confirmed: (email) => `Twój adres e-mail to teraz ${email}. Używaj go do logowania.`,
+      verifyLead: (email) => `Potwierdź, że ${email} to Twój adres e-mail.`,
+      verifiedTitle: 'Adres e-mail zweryfikowany',
+      verified: (email) => `Adres ${email} jest zweryfikowany.`,
       toAccount: 'Przejdź do swojego konta',
       back: 'Wróć do profilu',
     },
@@ -549,7 +553,7 @@ export const pl: Catalogue = {
       action: 'Użyj innego adresu e-mail',
     },
     confirmAddress: {
-      subject: 'Potwierdź nowy adres e-mail',
+      subject: 'Potwierdź adres e-mail',
       text: 'Otwórz ten link i zaloguj się, aby używać tego adresu e-mail na swoim koncie. Link zadziała tylko raz i będzie ważny przez 24 godziny.',
       action: 'Potwierdź adres e-mail',
     },
@@ -589,7 +593,6 @@ export const pl: Catalogue = {
       subject: 'Ustawienia bezpieczeństwa zostały zmienione',
       authenticator_removed: 'Z Twojego konta usunięto aplikację uwierzytelniającą.',
       passkey_removed: 'Z Twojego konta usunięto klucz dostępu.',
-      recovery_code_used: 'Użyto jednego z Twoich kodów odzyskiwania.',
       all_factors_removed:
         'Z Twojego konta usunięto wszystkie metody logowania oprócz hasła. Weryfikacja dwuetapowa jest wyłączona.',
       second_factors_removed: 'Administrator usunął z Twojego konta aplikację uwierzytelniającą i klucze dostępu.',
@@ -600,6 +603,11 @@ export const pl: Catalogue = {
       text: (device, at, ipAddress) =>
         `Ktoś wpisał Twoje hasło, a potem kilka nieprawidłowych kodów weryfikacyjnych. Ostatnia próba: ${device}, ${at}, adres IP ${ipAddress}. Jak dotąd logowanie się nie powiodło.`,
       action: 'Zresetuj hasło',
+    },
+    recoveryCodeUsed: {
+      subject: 'Użyto kodu odzyskiwania',
+      text: (device, at, ipAddress) =>
+        `Na Twoim koncie użyto jednego z kodów odzyskiwania: ${device}, ${at}, adres IP ${ipAddress}.`,
     },
     newDevice: {
       subject: 'Nowe logowanie na Twoje konto',
@@ -772,8 +780,9 @@ export const pl: Catalogue = {
 
   secondFactor: {
     setUpTitle: 'Skonfiguruj weryfikację dwuetapową',
-    setUpLead: 'Aby się tu zalogować, potrzebujesz aplikacji uwierzytelniającej.',
-    setUpLeadFor: (app) => `Aby przejść do aplikacji ${app}, potrzebujesz aplikacji uwierzytelniającej.`,
+    setUpLead: 'Aby się tu zalogować, potrzebujesz weryfikacji dwuetapowej.',
+    setUpLeadFor: (app) => `Aby przejść do aplikacji ${app}, potrzebujesz weryfikacji dwuetapowej.`,
+    withApp: 'Użyj zamiast tego aplikacji uwierzytelniającej',
     scan: 'Zeskanuj ten kod QR w aplikacji uwierzytelniającej.',
     alt: 'Kod QR z kluczem do aplikacji uwierzytelniającej',
     orType: 'Możesz też wpisać w aplikacji ten klucz:',
@@ -793,6 +802,17 @@ export const pl: Catalogue = {
     codesLead:
       'Każdy kod pozwala zalogować się jeden raz, gdy nie masz przy sobie urządzenia. Zapisz kody teraz, bo nie pokażemy ich ponownie.',
     codesDone: 'Mam zapisane kody',
+    usedTitle: 'Użyto kodu odzyskiwania',
+    usedLeft: (count) =>
+      plural(count, {
+        one: 'Pozostał 1.',
+        few: `Pozostały ${number(count)}.`,
+        many: `Pozostało ${number(count)}.`,
+        other: `Pozostało ${number(count)}.`,
+      }),
+    lost: 'Nie masz już telefonu?',
+    remove: 'Usuń go',
+    continue: 'Dalej',
   },
 
   passwordless: {
@@ -905,7 +925,6 @@ export const pl: Catalogue = {
     signedInAs: 'Zalogowano jako',
     notYou: 'To nie Ty?',
     returnTo: (host) => `Nastąpi przekierowanie na stronę ${host}.`,
-    more: 'Szczegóły techniczne',
     approve: 'Zezwól',
     cancel: 'Anuluj',
     later: 'Dostęp możesz w każdej chwili usunąć w sekcji „Połączone aplikacje”.',
@@ -935,7 +954,13 @@ export const pl: Catalogue = {
     none: 'Brak',
     yes: 'Tak',
     no: 'Nie',
-    showAll: 'Pokaż wszystko',
+    more: (count) =>
+      plural(count, {
+        one: 'i jeszcze 1 pozycja',
+        few: `i jeszcze ${number(count)} pozycje`,
+        many: `i jeszcze ${number(count)} pozycji`,
+        other: `i jeszcze ${number(count)} pozycji`,
+      }),
   },
 
   apps: {

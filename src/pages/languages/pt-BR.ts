@@ -256,6 +256,7 @@ export const ptBR: Catalogue = {
       address: 'E-mail',
       verified: 'verificado',
       unverified: 'não verificado',
+      verify: 'Verificar e-mail',
       changeAddress: 'Alterar e-mail',
     },
     attributes: {
@@ -282,6 +283,9 @@ export const ptBR: Catalogue = {
       confirm: 'Confirmar e-mail',
       changedTitle: 'E-mail alterado',
       confirmed: (email) => `Agora seu e-mail é ${email}. Use-o para fazer login.`,
+      verifyLead: (email) => `Confirme que ${email} é o seu e-mail.`,
+      verifiedTitle: 'E-mail verificado',
+      verified: (email) => `${email} foi verificado.`,
       toAccount: 'Ir para a sua conta',
       back: 'Voltar para o perfil',
     },
@@ -544,7 +548,7 @@ export const ptBR: Catalogue = {
       action: 'Tentar outro e-mail',
     },
     confirmAddress: {
-      subject: 'Confirme seu novo e-mail',
+      subject: 'Confirme seu e-mail',
       text: 'Abra este link e faça login para usar este e-mail na sua conta. Ele só pode ser usado uma vez e expira em 24 horas.',
       action: 'Confirmar e-mail',
     },
@@ -584,7 +588,6 @@ export const ptBR: Catalogue = {
       subject: 'Suas configurações de segurança foram alteradas',
       authenticator_removed: 'O app autenticador foi removido da sua conta.',
       passkey_removed: 'Uma chave de acesso foi removida da sua conta.',
-      recovery_code_used: 'Um dos seus códigos de recuperação foi usado.',
       all_factors_removed:
         'Todos os métodos de login, exceto a senha, foram removidos da sua conta. A verificação em duas etapas está desativada.',
       second_factors_removed: 'Um administrador removeu o app autenticador e as chaves de acesso da sua conta.',
@@ -595,6 +598,11 @@ export const ptBR: Catalogue = {
       text: (device, at, ipAddress) =>
         `Alguém digitou sua senha e, depois, vários códigos de verificação incorretos. Última tentativa: ${device}, ${on(at)}, endereço IP ${ipAddress}. Essa pessoa não conseguiu fazer login.`,
       action: 'Redefinir senha',
+    },
+    recoveryCodeUsed: {
+      subject: 'Um código de recuperação foi usado',
+      text: (device, at, ipAddress) =>
+        `Um dos seus códigos de recuperação foi usado na sua conta: ${device}, ${on(at)}, endereço IP ${ipAddress}.`,
     },
     newDevice: {
       subject: 'Novo login na sua conta',
@@ -765,8 +773,9 @@ export const ptBR: Catalogue = {
 
   secondFactor: {
     setUpTitle: 'Configure a verificação em duas etapas',
-    setUpLead: 'Você precisa de um app autenticador para fazer login aqui.',
-    setUpLeadFor: (app) => `Você precisa de um app autenticador para continuar em ${app}.`,
+    setUpLead: 'Você precisa da verificação em duas etapas para fazer login aqui.',
+    setUpLeadFor: (app) => `Você precisa da verificação em duas etapas para continuar em ${app}.`,
+    withApp: 'Usar um app autenticador',
     scan: 'Leia este QR code com o app autenticador.',
     alt: 'QR code com a chave de configuração do app autenticador',
     orType: 'Ou digite esta chave de configuração no app:',
@@ -785,6 +794,16 @@ export const ptBR: Catalogue = {
     codesTitle: 'Salve seus códigos de recuperação',
     codesLead: `${eachCode} Salve os códigos agora, porque não será possível vê-los de novo.`,
     codesDone: 'Já salvei meus códigos',
+    usedTitle: 'Você usou um código de recuperação',
+    usedLeft: (count) =>
+      plural(count, {
+        one: `Resta ${number(count)}.`,
+        many: `Restam ${number(count)}.`,
+        other: `Restam ${number(count)}.`,
+      }),
+    lost: 'Perdeu o celular?',
+    remove: 'Remova-o',
+    continue: 'Continuar',
   },
 
   passwordless: {
@@ -899,7 +918,6 @@ export const ptBR: Catalogue = {
     signedInAs: 'Você fez login como',
     notYou: 'Não é você?',
     returnTo: (host) => `Vamos redirecionar você para ${host}.`,
-    more: 'Detalhes técnicos',
     approve: 'Permitir',
     cancel: 'Cancelar',
     later: 'Você pode remover o acesso quando quiser em Apps conectados.',
@@ -929,7 +947,12 @@ export const ptBR: Catalogue = {
     none: 'Nenhum',
     yes: 'Sim',
     no: 'Não',
-    showAll: 'Mostrar tudo',
+    more: (count) =>
+      plural(count, {
+        one: `e mais ${number(count)}`,
+        many: `e mais ${number(count)}`,
+        other: `e mais ${number(count)}`,
+      }),
   },
 
   apps: {

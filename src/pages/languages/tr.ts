@@ -241,6 +241,7 @@ export const tr: Catalogue = {
       address: 'E-posta adresi',
       verified: 'Doğrulandı',
       unverified: 'Doğrulanmadı',
+      verify: 'E-posta adresini doğrula',
       changeAddress: 'E-posta adresini değiştir',
     },
     attributes: {
@@ -268,6 +269,9 @@ export const tr: Catalogue = {
       confirm: 'E-posta adresini onayla',
       changedTitle: 'E-posta adresi değiştirildi',
       confirmed: (email) => `Yeni e-posta adresiniz: ${email}. Bundan sonra bu adresle oturum açın.`,
+      verifyLead: (email) => `${email} adresinin size ait olduğunu onaylayın.`,
+      verifiedTitle: 'E-posta adresi doğrulandı',
+      verified: (email) => `${email} doğrulandı.`,
       toAccount: 'Hesap sayfasına git',
       back: 'Profil sayfasına dön',
     },
@@ -528,7 +532,7 @@ export const tr: Catalogue = {
       action: 'Başka bir adres dene',
     },
     confirmAddress: {
-      subject: 'Yeni e-posta adresinizi onaylayın',
+      subject: 'E-posta adresinizi onaylayın',
       text: 'Bu e-posta adresini hesabınızda kullanmak için bu bağlantıyı açıp oturum açın. Bağlantı bir kez kullanılabilir ve 24 saat geçerlidir.',
       action: 'E-posta adresini onayla',
     },
@@ -567,7 +571,6 @@ export const tr: Catalogue = {
       subject: 'Güvenlik ayarlarınız değiştirildi',
       authenticator_removed: 'Kimlik doğrulama uygulaması hesabınızdan kaldırıldı.',
       passkey_removed: 'Hesabınızdan bir geçiş anahtarı kaldırıldı.',
-      recovery_code_used: 'Kurtarma kodlarınızdan biri kullanıldı.',
       all_factors_removed:
         'Parolanız dışındaki tüm oturum açma yöntemleri hesabınızdan kaldırıldı. İki adımlı doğrulama kapalı.',
       second_factors_removed:
@@ -579,6 +582,11 @@ export const tr: Catalogue = {
       text: (device, at, ipAddress) =>
         `Birisi parolanızı doğru girdi, ancak ardından birkaç kez yanlış doğrulama kodu girdi. Son deneme: ${device}, ${at}, IP adresi ${ipAddress}. Oturum açılmadı.`,
       action: 'Parolayı sıfırla',
+    },
+    recoveryCodeUsed: {
+      subject: 'Bir kurtarma kodu kullanıldı',
+      text: (device, at, ipAddress) =>
+        `Hesabınız için kurtarma kodlarınızdan biri kullanıldı: ${device}, ${at}, IP adresi ${ipAddress}.`,
     },
     newDevice: {
       subject: 'Hesabınızda yeni oturum açıldı',
@@ -743,8 +751,9 @@ export const tr: Catalogue = {
 
   secondFactor: {
     setUpTitle: 'İki adımlı doğrulamayı kurun',
-    setUpLead: 'Burada oturum açmak için bir kimlik doğrulama uygulamasına ihtiyacınız var.',
-    setUpLeadFor: (app) => `${app} uygulamasına devam etmek için bir kimlik doğrulama uygulamasına ihtiyacınız var.`,
+    setUpLead: 'Burada oturum açmak için iki adımlı doğrulama gerekiyor.',
+    setUpLeadFor: (app) => `${app} uygulamasına devam etmek için iki adımlı doğrulama gerekiyor.`,
+    withApp: 'Bunun yerine kimlik doğrulama uygulaması kullan',
     scan: 'Bu QR kodunu kimlik doğrulama uygulamanızla tarayın.',
     alt: 'Kimlik doğrulama uygulamanızın anahtarını içeren QR kodu',
     orType: 'Veya uygulamaya şu anahtarı girin:',
@@ -763,6 +772,11 @@ export const tr: Catalogue = {
     codesLead:
       'Cihazınız yanınızda olmadığında her kodla bir kez oturum açabilirsiniz. Kodları şimdi kaydedin, bir daha gösterilmeyecek.',
     codesDone: 'Kurtarma kodlarımı kaydettim',
+    usedTitle: 'Bir kurtarma kodu kullandınız',
+    usedLeft: (count) => plural(count, { one: '1 kodunuz kaldı.', other: `${number(count)} kodunuz kaldı.` }),
+    lost: 'Telefonunuzu mu kaybettiniz?',
+    remove: 'Kaldırın',
+    continue: 'Devam et',
   },
 
   passwordless: {
@@ -877,7 +891,6 @@ export const tr: Catalogue = {
     signedInAs: 'Oturum açılan hesap:',
     notYou: 'Siz değil misiniz?',
     returnTo: (host) => `${host} adresine yönlendirileceksiniz.`,
-    more: 'Teknik ayrıntılar',
     approve: 'İzin ver',
     cancel: 'İptal',
     later: 'Erişimi istediğiniz zaman “Bağlı uygulamalar” bölümünden kaldırabilirsiniz.',
@@ -907,7 +920,7 @@ export const tr: Catalogue = {
     none: 'Yok',
     yes: 'Evet',
     no: 'Hayır',
-    showAll: 'Tümünü göster',
+    more: (count) => plural(count, { one: 've 1 tane daha', other: `ve ${number(count)} tane daha` }),
   },
 
   apps: {

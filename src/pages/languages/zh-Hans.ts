@@ -235,6 +235,7 @@ export const zhHans: Catalogue = {
       address: '邮箱地址',
       verified: '已验证',
       unverified: '未验证',
+      verify: '验证邮箱地址',
       changeAddress: '更改邮箱地址',
     },
     attributes: {
@@ -261,6 +262,9 @@ export const zhHans: Catalogue = {
       confirm: '确认邮箱地址',
       changedTitle: '邮箱地址已更改',
       confirmed: (email) => `您的邮箱地址现在是 ${email}，请使用该地址登录。`,
+      verifyLead: (email) => `请确认 ${email} 是您的邮箱地址。`,
+      verifiedTitle: '邮箱地址已验证',
+      verified: (email) => `${email} 已通过验证。`,
       toAccount: '前往您的账号',
       back: '返回个人资料',
     },
@@ -513,7 +517,7 @@ export const zhHans: Catalogue = {
       action: '尝试其他邮箱地址',
     },
     confirmAddress: {
-      subject: '确认新邮箱地址',
+      subject: '确认您的邮箱地址',
       text: '要将此邮箱地址用于您的账号，请打开以下链接并登录。该链接只能使用一次，并将在 24 小时后失效。',
       action: '确认邮箱地址',
     },
@@ -551,7 +555,6 @@ export const zhHans: Catalogue = {
       subject: '您的安全设置已更改',
       authenticator_removed: '您账号的身份验证器应用已移除。',
       passkey_removed: '您账号的一个通行密钥已移除。',
-      recovery_code_used: '您的一个恢复代码已被使用。',
       all_factors_removed: '您账号中除密码外的所有登录方式均已移除，两步验证已关闭。',
       second_factors_removed: '管理员移除了您账号的身份验证器应用和通行密钥。',
     },
@@ -561,6 +564,10 @@ export const zhHans: Catalogue = {
       text: (device, at, ipAddress) =>
         `有人输入了您的密码，随后多次输入错误的验证码。最近一次尝试：${device}，${at}，IP 地址 ${ipAddress}。对方并未登录成功。`,
       action: '重置密码',
+    },
+    recoveryCodeUsed: {
+      subject: '有恢复代码被使用',
+      text: (device, at, ipAddress) => `您账号的一个恢复代码已被使用：${device}，${at}，IP 地址 ${ipAddress}。`,
     },
     newDevice: {
       subject: '您的账号有新的登录活动',
@@ -715,8 +722,9 @@ export const zhHans: Catalogue = {
 
   secondFactor: {
     setUpTitle: '设置两步验证',
-    setUpLead: '您需要使用身份验证器应用才能登录。',
-    setUpLeadFor: (app) => `您需要使用身份验证器应用才能继续前往“${app}”。`,
+    setUpLead: '您需要设置两步验证才能登录。',
+    setUpLeadFor: (app) => `您需要设置两步验证才能继续前往“${app}”。`,
+    withApp: '改用身份验证器应用',
     scan: '请使用身份验证器应用扫描此二维码。',
     alt: '包含身份验证器应用密钥的二维码',
     orType: '或在应用中输入此密钥：',
@@ -734,6 +742,11 @@ export const zhHans: Catalogue = {
     codesTitle: '保存恢复代码',
     codesLead: '设备不在身边时，可使用恢复代码登录，每个代码只能使用一次。请立即保存，之后将无法再次查看。',
     codesDone: '我已保存恢复代码',
+    usedTitle: '您使用了一个恢复代码',
+    usedLeft: (count) => `还剩 ${number(count)} 个。`,
+    lost: '手机丢失了？',
+    remove: '将其移除',
+    continue: '继续',
   },
 
   passwordless: {
@@ -836,7 +849,6 @@ export const zhHans: Catalogue = {
     signedInAs: '当前账号',
     notYou: '切换账号',
     returnTo: (host) => `您随后将跳转到 ${host}。`,
-    more: '技术详情',
     approve: '允许',
     cancel: '取消',
     later: '您可以随时在“已关联的应用”中移除访问权限。',
@@ -866,7 +878,7 @@ export const zhHans: Catalogue = {
     none: '无',
     yes: '是',
     no: '否',
-    showAll: '显示全部',
+    more: (count) => `等另外 ${number(count)} 项`,
   },
 
   apps: {

@@ -26,6 +26,8 @@ export interface NavigationLink {
   readonly label: string;
   readonly icon: IconName;
   readonly current?: boolean;
+  /** Whether it leads to the search, which a script shows in a dialog on every page. */
+  readonly opensSearch?: boolean | undefined;
 }
 
 /** What a page says about what was just done. */
@@ -48,7 +50,7 @@ export interface ShellPage extends Partial<PageResult> {
 
 /** Where each section is. */
 export type Places<Section extends string> = Readonly<
-  Record<Section, { readonly path: string; readonly icon: IconName }>
+  Record<Section, Pick<NavigationLink, 'icon' | 'opensSearch'> & { readonly path: string }>
 >;
 
 export interface SectionPage<Section extends string> extends Omit<ShellPage, 'title' | 'back'> {
@@ -70,6 +72,7 @@ export function sectionLayout<Section extends string>(
   const linkTo = (section: Section) => ({
     href: places[section].path,
     icon: places[section].icon,
+    opensSearch: places[section].opensSearch,
     label: words.sections[section],
     current: section === page.section,
   });
@@ -97,9 +100,9 @@ ${brand(frame)}
 <button class="quiet-button" type="button" popovertarget="navigation">${icon('bars-3')}${m.menu}</button>
 </div>
 <div class="navigation" id="navigation" popover>
-<nav aria-label="${shell.label}"><ul>${shell.links.map(navigationItem)}</ul></nav>
+<nav aria-label="${shell.label}"><ul>${shell.links.map((link) => navigationItem(frame, link))}</ul></nav>
 <div class="you">
-${shell.elsewhere && html`<ul>${navigationItem(shell.elsewhere)}</ul>`}
+${shell.elsewhere && html`<ul>${navigationItem(frame, shell.elsewhere)}</ul>`}
 <p class="account-line"><span class="unseen">${m.signedInAs}</span> <strong>${frame.account.name}</strong> <span class="quiet">${frame.account.email}</span></p>
 ${button({ label: m.signOut, icon: 'arrow-right-start-on-rectangle', small: true, form: 'sign-out' })}
 </div>
@@ -122,8 +125,12 @@ ${footer(frame)}
   return htmlDocument(frame, { title: page.title, look: 'app', consoleStylesheet: shell.full, body });
 }
 
-function navigationItem({ href, label, icon: name, current }: NavigationLink): Html {
-  return html`<li><a href="${href}"${current === true && html` aria-current="page"`}>${icon(name)}${label}</a></li>`;
+function navigationItem({ messages }: Frame, { href, label, icon: name, current, opensSearch }: NavigationLink): Html {
+  const m = messages.admin.finder;
+  const search =
+    opensSearch &&
+    html` data-search="${m.label}" data-hint="${m.hint}" data-failed="${m.failed}" aria-keyshortcuts="/ Control+K Meta+K"`;
+  return html`<li><a href="${href}"${current === true && html` aria-current="page"`}${search}>${icon(name)}${label}${opensSearch && html`<kbd aria-hidden="true">${m.key}</kbd>`}</a></li>`;
 }
 
 export function formToken(frame: AccountFrame): Html {

@@ -2,32 +2,60 @@
 
 import type { ClaimValue, ShownClaim } from '../../protocol/oauth/application-claims.ts';
 import { badge } from '../components/display.ts';
+import { icon } from '../components/icon.ts';
 import type { Messages } from '../languages/languages.ts';
 import { type Html, html } from './html.ts';
 
 /** Lines of a <dl class="facts">. */
 export function claimFacts(messages: Messages, claims: readonly ShownClaim[]): Html[] {
-  return claims.map(({ label, value, selfAsserted }) => {
-    const mark = selfAsserted && value !== undefined && badge(messages.furtherClaims.enteredByYou);
-    return html`<div class="claim"><dt>${label}</dt><dd>${inWords(messages, value)} ${mark}</dd></div>`;
+  return claims.map((claim) => {
+    const { value } = claim;
+    const all = wholeClaim(messages, claim);
+    const isLong = typeof value === 'object' && value.length > shownItems;
+    const shown = isLong ? folded(beginning(messages.furtherClaims, value), all) : all;
+    return html`<div class="claim"><dt>${claim.label}</dt><dd>${shown}</dd></div>`;
   });
 }
 
+/** One line with the name of the claim. What doesn't fit there can be opened. */
+export function claimLine(messages: Messages, claim: ShownClaim): Html {
+  const { label, value, selfAsserted } = claim;
+  const all = wholeClaim(messages, claim);
+  const isShort = String(value).length + label.length <= shownCharacters;
+  if (value === undefined || (isShort && !selfAsserted)) return html`<strong>${label}</strong> ${all}`;
+  const first = beginning(messages.furtherClaims, value);
+  return folded(
+    html`<strong>${label}</strong> ${first}`,
+    html`<dl class="facts"><div class="claim"><dt>${label}</dt><dd>${all}</dd></div></dl>`,
+  );
+}
+
+/** A line that opens. */
+export function folded(line: Html, all: Html): Html {
+  return html`<details class="folded"><summary>${line}${icon('chevron-down', 'small')}</summary>${all}</details>`;
+}
+
 /** More would leave no room for the rest of the page. */
-const shownItems = 10;
+const shownItems = 3;
+const shownCharacters = 32;
 
 /** One without a value is shown as well: the application gets it as soon as there is one, and nobody is asked then. */
-function inWords(messages: Messages, value: ClaimValue | undefined): Html | string {
+function wholeClaim(messages: Messages, { value, selfAsserted }: ShownClaim): Html {
   const m = messages.furtherClaims;
   if (value === undefined) return html`<span class="quiet">${m.notSet}</span>`;
+  return html`${inWords(m, value)} ${selfAsserted && badge(m.enteredByYou)}`;
+}
+
+function inWords(m: Messages['furtherClaims'], value: ClaimValue): Html | string {
   if (typeof value === 'boolean') return value ? m.yes : m.no;
   if (typeof value !== 'object') return html`<bdi>${value}</bdi>`;
   if (value.length === 0) return html`<span class="quiet">${m.none}</span>`;
-  const first = listed(value.slice(0, shownItems));
-  if (value.length <= shownItems) return first;
-  return html`${first}<details><summary>${m.showAll} (${value.length})</summary>${listed(value)}</details>`;
+  return html`<ul class="values">${value.map((item) => html`<li><bdi>${item}</bdi></li>`)}</ul>`;
 }
 
-function listed(items: readonly string[]): Html {
-  return html`<ul class="values">${items.map((item) => html`<li><bdi>${item}</bdi></li>`)}</ul>`;
+function beginning(m: Messages['furtherClaims'], value: ClaimValue): Html {
+  if (typeof value !== 'object' || value.length === 0) return html`<span>${inWords(m, value)}</span>`;
+  const first = value.slice(0, shownItems).map((item) => html`<span><bdi>${item}</bdi></span> `);
+  const more = value.length - first.length;
+  return html`<span class="values">${first}</span> ${more > 0 && html`<span class="more">${m.more(more)}</span>`}`;
 }

@@ -49,6 +49,15 @@ ${action}
 </div>`;
 }
 
+/** The same in one line, by the email address. */
+export function accountRow({ name, email, picture }: AccountIdentity, label: string, action: Html): Html {
+  return html`<div class="account-row">
+${(picture && portrait(picture, 24)) || html`<span class="portrait monogram" aria-hidden="true">${initialOf(name)}</span>`}
+<p title="${email}"><span class="unseen">${label}</span> <bdi>${email}</bdi></p>
+${action}
+</div>`;
+}
+
 function initialOf(name: string): string {
   const [initial] = new Intl.Segmenter().segment(name.trim().toUpperCase());
   return initial?.segment ?? '?';

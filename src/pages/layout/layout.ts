@@ -15,11 +15,13 @@ const hooks = {
   passwords: 'data-reveal',
   times: 'data-time',
   files: 'data-face-of',
+  poll: 'data-poll',
   questions: 'data-ask',
   picks: 'data-picks',
   follows: 'data-follows',
   notices: 'data-dismiss',
   previews: 'data-preview',
+  search: 'data-search',
 };
 
 export type Script = keyof typeof hooks;
@@ -82,8 +84,9 @@ export interface DocumentContent {
 
 export function htmlDocument(frame: Frame, content: DocumentContent): string {
   const { messages, assets } = frame;
+  // Modules, so that names in one script are none in another.
   const scripts = scriptsFor(content.body).map(
-    (script) => html`<script src="${assets.scripts[script]}" defer></script>\n`,
+    (script) => html`<script src="${assets.scripts[script]}" type="module"></script>\n`,
   );
   return html`<!doctype html>
 <html lang="${messages.language}" dir="${languages[messages.language].direction}"${frame.theme !== undefined && html` data-theme="${frame.theme}"`}>

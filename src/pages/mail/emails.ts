@@ -146,6 +146,17 @@ export function emailsIn(messages: Messages, service: string, brand: Brand) {
       methodsChanged(to, m.secondFactorChanged[change]),
     identityLinked: ({ to, label }: { to: string; label: string }) => methodsChanged(to, m.identityLinked(label)),
     wrongCodes: fromDevice('wrongCodes'),
+    recoveryCodeUsed: (email: { to: string; device: string; at: number; address: string; left: number }) => {
+      const { to, device, at, address, left } = email;
+      const { subject, text } = m.recoveryCodeUsed;
+      const { codesLeft, noCodesLeft } = messages.account.security;
+      const used = text(deviceInWords(messages, device), messages.dates.moment(at), address);
+      return compose(to, {
+        subject,
+        paragraphs: [used, left === 0 ? noCodesLeft : codesLeft(left), m.notYou],
+        link: { label: m.newDevice.action, url: `${service}/reset-password` },
+      });
+    },
     newDevice: fromDevice('newDevice'),
     apiKeyCreated: (key: {
       to: string;

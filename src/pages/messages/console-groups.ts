@@ -3,8 +3,11 @@
 export const groupMessages = {
   lead: 'Groups decide who can use an application. Applications see them only by claims that you switch on.',
   name: 'Name',
+  column: { members: 'Members' },
   create: 'Create group',
   none: 'No groups yet.',
+  noneFound: 'No groups found.',
+  searchHint: 'Search by any part of the name.',
   add: 'Add people',
   picker: {
     button: 'Add selected',

@@ -12,6 +12,7 @@ export const settingsMessages = {
     session_hours: 'Sessions',
     default_upstream: 'Signing in',
     sign_up: 'New accounts',
+    first_steps: 'Console',
   },
   save: 'Save settings',
   /** Next to who can have a password. `most` is how many are counted. */
@@ -35,6 +36,6 @@ export const settingsMessages = {
     upload: 'Upload',
     remove: 'Remove',
     noImage: 'Choose an image first.',
-    tooLarge: 'The image is larger than 512 KiB.',
+    tooLarge: 'The image is larger than 512 KB.',
   },
 };

@@ -1,5 +1,5 @@
-// Pages for somebody who needs a second factor: setting up an authenticator app, the recovery codes that come with it, and
-// proving one in a session that was started without.
+// Pages for somebody who needs a second factor: creating a passkey or setting up an authenticator app, the recovery codes that
+// come with it, and proving one in a session that was started without.
 
 import { linkButton } from '../components/controls.ts';
 import { accountName, field, hidden, passwordField } from '../layout/form.ts';
@@ -7,6 +7,7 @@ import { type Html, html } from '../layout/html.ts';
 import type { AppIdentity } from '../layout/identity.ts';
 import { type Frame, layout, leading } from '../layout/layout.ts';
 import { qrCode, recoveryCodes } from '../layout/second-factor.ts';
+import { passkeyChoice, passkeyFormAttributes } from './passkey-choice.ts';
 import { type CodeForms, codeForms } from './second-step.ts';
 
 export interface SetUpFactorPage {
@@ -19,8 +20,9 @@ export interface SetUpFactorPage {
   readonly action: string;
   readonly ticket: string;
   readonly needsPassword: boolean;
-  /** What is wrong with the code, and with the password. */
+  /** What is wrong with the code, with the password, and with the passkey. */
   readonly problem: string | undefined;
+  readonly passkeyProblem?: string | undefined;
   readonly passwordProblem?: string | undefined;
   readonly leave: Leave;
 }
@@ -32,16 +34,17 @@ export function setUpFactorPage(frame: Frame, page: SetUpFactorPage): string {
   const m = frame.messages.secondFactor;
   const password = html`${accountName(page.email)}
 ${passwordField(frame.messages, { name: 'current_password', label: m.password, autocomplete: 'current-password', hint: m.passwordHint, problem: page.passwordProblem })}`;
-  const body = html`
-${leading(m.setUpTitle, page.app ? m.setUpLeadFor(page.app.name) : m.setUpLead, page.app)}
-<p>${m.scan}</p>
+  const app = html`<p>${m.scan}</p>
 <div class="qr">${qrCode(page.uri, m.alt)}</div>
 <p>${m.orType}<br><code class="key">${page.key.replace(/(.{4})(?=.)/g, '$1 ')}</code></p>
-<form method="post" action="${page.action}">
-${hidden('set_up', page.ticket)}
 ${field({ name: 'code', label: m.code, autocomplete: 'one-time-code', limit: 12, problem: page.problem })}
+<button class="primary" type="submit">${m.submit}</button>`;
+  const body = html`
+${leading(m.setUpTitle, page.app ? m.setUpLeadFor(page.app.name) : m.setUpLead, page.app)}
+<form method="post" action="${page.action}"${passkeyFormAttributes(frame, page.action)}>
+${hidden('set_up', page.ticket)}
 ${page.needsPassword && password}
-<button class="primary" type="submit">${m.submit}</button>
+${passkeyChoice(frame, { problem: page.passkeyProblem, password: app, instead: m.withApp })}
 </form>
 ${leaveLine(frame, page.email, page.leave)}`;
   return layout(frame, { title: m.setUpTitle, body });
@@ -115,6 +118,17 @@ ${recoveryCodes(frame, page.codes, page.email)}
 <p>${linkButton({ label: m.codesDone, href: page.continueTo, kind: 'primary' })}</p>`;
   // Without the language picker: the codes couldn't be shown again.
   return layout({ ...frame, returnTo: undefined }, { title: m.codesTitle, body });
+}
+
+/** After a sign-in with a recovery code: whoever lost their phone removes it now. */
+export function usedCodePage(frame: Frame, page: { left: number; continueTo: string }): string {
+  const { secondFactor: m, account } = frame.messages;
+  const left = page.left === 0 ? account.security.noCodesLeft : m.usedLeft(page.left);
+  const body = html`
+${leading(m.usedTitle, left)}
+<p>${m.lost} <a href="/account/security">${m.remove}</a></p>
+<p>${linkButton({ label: m.continue, href: page.continueTo, kind: 'primary' })}</p>`;
+  return layout(frame, { title: m.usedTitle, body });
 }
 
 function leaveLine(frame: Frame, email: string, leave: Leave): Html {

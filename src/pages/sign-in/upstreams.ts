@@ -16,11 +16,16 @@ export interface UpstreamButton {
 }
 
 /** They send the form with this id, so that "Keep me signed in" and the address go along. */
-export function upstreamButtons({ messages }: Frame, form: string, upstreams: readonly UpstreamButton[]): Html | false {
+export function upstreamButtons(
+  { messages }: Frame,
+  form: string,
+  upstreams: readonly UpstreamButton[],
+  look?: 'primary',
+): Html | false {
   if (upstreams.length === 0) return false;
   const buttons = upstreams.map(
     ({ name, label, iconUrl }) =>
-      html`<button type="submit" form="${form}" formaction="/sign-in/with/${name}" formnovalidate>${iconUrl !== undefined && html`<img class="provider-icon" src="${iconUrl}" alt="" width="20" height="20">`}${messages.upstreams.continueWith(label)}</button>\n`,
+      html`<button${look && html` class="${look}"`} type="submit" form="${form}" formaction="/sign-in/with/${name}" formnovalidate>${iconUrl !== undefined && html`<img class="provider-icon" src="${iconUrl}" alt="" width="20" height="20">`}${messages.upstreams.continueWith(label)}</button>\n`,
   );
   return html`<div class="stack providers">\n${buttons}</div>`;
 }

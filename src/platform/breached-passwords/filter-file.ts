@@ -15,7 +15,7 @@ import {
 } from './filter-format.ts';
 
 const pagesPerRead = 256;
-/** A file of up to 64 MiB is checked completely when the service starts, and of a larger one this many pages. */
+/** A file of up to 64 MB is checked completely when the service starts, and of a larger one this many pages. */
 const completelyUpTo = 16_384;
 const sampled = 256;
 

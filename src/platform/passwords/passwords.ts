@@ -36,7 +36,7 @@ const phc = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Z
 export interface PasswordLimits {
   readonly concurrency: number;
   readonly queue: number;
-  /** Memory of one hash in KiB, to make hashes cheap in tests. */
+  /** Memory of one hash in KB, to make hashes cheap in tests. */
   readonly memory?: number | undefined;
 }
 

@@ -25,7 +25,7 @@ export function readLogo(given: Uint8Array): Logo | string {
   }
   switch (picture.problem) {
     case 'too_large':
-      return `the logo is larger than ${logoLimit / 1024} KiB`;
+      return `the logo is larger than ${logoLimit / 1024} KB`;
     case 'too_many_pixels':
       return 'the logo has too many pixels';
     case 'not_a_picture':

@@ -28,7 +28,7 @@ export type ForeignHash =
     }
   | {
       readonly algorithm: 'argon2i' | 'argon2id';
-      /** In KiB. */
+      /** In KB. */
       readonly memory: number;
       readonly passes: number;
       readonly parallelism: number;
@@ -53,10 +53,10 @@ export const hashLimits = {
   pbkdf2Iterations: { sha1: 2_000_000, sha256: 2_000_000, sha512: 750_000 },
   /** N times r times p. */
   scryptWork: 2 ** 20,
-  /** Memory in KiB times passes. Little memory is faster; Logto makes 256 passes over 4 MiB. */
+  /** Memory in KB times passes. Little memory is faster; Logto makes 256 passes over 4 MB. */
   argon2Work: (memory: number) => (memory <= 2 ** 14 ? 2 ** 20 : 2 ** 19),
   argon2Parallelism: 16,
-  /** In KiB, of scrypt and Argon2. */
+  /** In KB, of scrypt and Argon2. */
   memory: 2 ** 17,
   saltBytes: 1024,
   tagBytes: { least: 16, most: 512 },
@@ -113,7 +113,7 @@ function costProblem(hash: Derived): string | undefined {
       const n = 2 ** logN;
       return (
         notCounted(logN, r, p) ??
-        above('its memory in KiB', (n * r) / 8, hashLimits.memory) ??
+        above('its memory in KB', (n * r) / 8, hashLimits.memory) ??
         (logN >= 16 * r ? 'its N is larger than scrypt allows for its r' : undefined) ??
         above('its cost (N times r times p)', n * r * p, hashLimits.scryptWork)
       );
@@ -124,7 +124,7 @@ function costProblem(hash: Derived): string | undefined {
         notCounted(memory, passes, parallelism) ??
         (memory < 8 * parallelism ? 'its memory is less than Argon2 needs' : undefined) ??
         above('its parallelism', parallelism, hashLimits.argon2Parallelism) ??
-        above('its memory in KiB', memory, hashLimits.memory) ??
+        above('its memory in KB', memory, hashLimits.memory) ??
         above('its cost (memory times passes)', memory * passes, hashLimits.argon2Work(memory))
       );
     }

@@ -2,11 +2,11 @@
 
 import type { EventRecord } from '../../protocol/event.ts';
 import type { Statement } from '../driver.ts';
-import type { Authenticator, NewSession, RaisedSession, UsedIdentityKey } from '../records.ts';
+import type { Authenticator, NewPasskey, NewSession, RaisedSession, UsedIdentityKey } from '../records.ts';
 import { noteUse } from '../users/identities-sql.ts';
 import type { Database } from './database.ts';
 import { required } from './query.ts';
-import { addAuthenticator, endProof, useRecoveryCode } from './second-factors.ts';
+import { addAuthenticator, addPasskey, endProof, useRecoveryCode } from './second-factors.ts';
 import { conditionStatements, startStatements } from './sessions.ts';
 
 export function sqlAssurance(database: Database) {
@@ -24,17 +24,24 @@ export function sqlAssurance(database: Database) {
       event: EventRecord /** The identity used instead of the password, which must still be the user's. */,
       used?: UsedIdentityKey,
     ) {
-      const { session } = given;
-      const { userId } = session;
+      const { userId } = given.session;
       const makeWay = 'DELETE FROM authenticators WHERE user_id = $1 AND suspended_at IS NOT NULL';
-      return database.writeWith(event, [
-        ...conditionStatements(session, passwordHash, session.lastSeenAt, { kind: 'no_second_factor' }),
-        ...(used === undefined ? [] : [noteUse(used, userId, session.lastSeenAt)]),
+      const add = [
         { sql: makeWay, params: [userId] },
         ...addAuthenticator(userId, authenticator, recoveryCodes, event.at),
-        ...('deviceDigest' in given ? startStatements(given) : [raise(given)]),
-        endProof(userId, session.digest),
-      ]);
+      ];
+      return database.writeWith(event, setUp(add, passwordHash, given, used));
+    },
+
+    /** The same with a passkey. Those that are suspended stay so. */
+    setUpPasskey(
+      passkey: NewPasskey,
+      passwordHash: string,
+      given: NewSession | RaisedSession,
+      event: EventRecord,
+      used?: UsedIdentityKey,
+    ) {
+      return database.writeWith(event, setUp(addPasskey(passkey), passwordHash, given, used));
     },
 
     /**
@@ -50,6 +57,23 @@ export function sqlAssurance(database: Database) {
       ]);
     },
   };
+}
+
+function setUp(
+  add: readonly Statement[],
+  passwordHash: string,
+  given: NewSession | RaisedSession,
+  used: UsedIdentityKey | undefined,
+): Statement[] {
+  const { session } = given;
+  const { userId, lastSeenAt } = session;
+  return [
+    ...conditionStatements(session, passwordHash, lastSeenAt, { kind: 'no_second_factor' }),
+    ...(used === undefined ? [] : [noteUse(used, userId, lastSeenAt)]),
+    ...add,
+    ...('deviceDigest' in given ? startStatements(given) : [raise(given)]),
+    endProof(userId, session.digest),
+  ];
 }
 
 function raise({ session, replacedDigest }: RaisedSession): Statement {

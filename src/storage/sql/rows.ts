@@ -11,7 +11,14 @@ import { columns, columnsExcept, type Selection } from './query.ts';
 import { recordColumns } from './record-columns.ts';
 
 /** Columns that aren't part of a user's record. */
-const internalToUsers = ['email_key', 'username_key', 'last_active_at', 'last_sign_in_at', 'end_notices'] as const;
+const internalToUsers = [
+  'email_key',
+  'username_key',
+  'last_active_at',
+  'last_sign_in_at',
+  'end_notices',
+  'has_factor',
+] as const;
 
 type RowOf<S> = S extends Selection<infer Row> ? Row : never;
 
@@ -68,6 +75,7 @@ export function fromUser(user: User): StoredRow<typeof users> {
     last_active_at: null,
     last_sign_in_at: 0,
     end_notices: 0,
+    has_factor: 0,
   };
 }
 

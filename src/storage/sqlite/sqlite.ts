@@ -28,7 +28,7 @@ export const defaultBusyTimeout = 2000;
 export interface SqliteOptions {
   /** How long a write waits for a lock that another process holds, in milliseconds. */
   readonly busyTimeout?: number;
-  /** The writer's page cache, in KiB. */
+  /** The writer's page cache, in KB. */
   readonly pageCache?: number | undefined;
   /** How many writes may wait before further ones fail as unavailable. */
   readonly queueLimit?: number;

@@ -11,7 +11,7 @@ import { jobsIn, type WriteBatch, type WriteJob } from './write-batch.ts';
 export interface WriterOptions {
   readonly file: string;
   readonly busyTimeout: number;
-  /** The page cache, in KiB; SQLite's default is 2,000. */
+  /** The page cache, in KB; SQLite's default is 2,000. */
   readonly pageCache?: number | undefined;
 }
 

@@ -74,7 +74,7 @@ test('anything else is refused', () => {
     ['{"a":1,}', 'users', 1, /a key/],
     [`[${'['.repeat(3)}`, undefined, 1, /an object/],
     [`[{"a":${'['.repeat(300)}`, undefined, 1, /levels/],
-    [`[{"a":"${'x'.repeat(1024 * 1024)}"}]`, undefined, 1, /1 MiB/],
+    [`[{"a":"${'x'.repeat(1024 * 1024)}"}]`, undefined, 1, /1 MB/],
     [Buffer.from('[{"a":"\xff"}]', 'latin1'), undefined, 1, /UTF-8/],
   ];
   for (const [text, member, line, problem] of files) {

@@ -140,10 +140,10 @@ export const accountPages = site({
     },
     async 'security-with-factors'({ page, visit, send, unfold }) {
       await visit('/account/security');
-      await unfold('Add a passkey');
+      await unfold('Passkey name');
       await send('/account/passkeys', { name: 'My laptop' });
       await page.waitForSelector('h3');
-      await unfold('Add a passkey');
+      await unfold('Passkey name');
       await unfold('Remove authenticator app');
     },
     async 'this-was-not-me'({ devices, openLink }) {

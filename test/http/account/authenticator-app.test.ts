@@ -144,12 +144,17 @@ describe('emails', () => {
     const changes = mails.filter(({ email }) => email.subject.startsWith('Your security settings'));
     assert.deepEqual(changes.map(({ email }) => email.text.split('\n\n')[1]).toReversed(), [
       'An authenticator app was added to your account.',
-      'One of your recovery codes was used.',
       'A passkey was added to your account.',
       'New recovery codes were created for your account. The old ones no longer work.',
       'A passkey was removed from your account.',
       'The authenticator app was removed from your account.',
     ]);
+    const [used] = mails.filter(({ email }) => email.subject.startsWith('A recovery code was used'));
+    assert.match(
+      used?.email.text ?? '',
+      /used for your account: .+, IP address 127\.0\.0\.1\.\n\nYou have 9 recovery codes/,
+    );
+    assert.match(used?.email.text ?? '', /If this wasn't you, reset your password right away:\n\n\S+\/reset-password/);
     for (const { email } of mails) {
       for (const code of recoveryCodes) assert.equal(email.text.includes(code), false);
     }

@@ -36,6 +36,23 @@ describe('changing the email address', () => {
     return person.submit(await formIn(await person.visit(path), '/account/email/confirm'), {});
   };
 
+  test('someone whose address is not verified gets a link for it from their profile', async () => {
+    const user = await service.newUser({ emailVerified: false });
+    const person = await signedIn(service, user);
+    const profile = await (await person.visit('/account/profile')).text();
+    assert.match(profile, /Not verified<\/span><\/span>\s*<form method="post" action="\/account\/email">/);
+    const form = readForm(profile, '/account/email');
+    assert.ok(form);
+    assert.match(await (await person.submit(form, {})).text(), /Check your email/);
+    await service.running.services.emailQueue.answerRequests();
+    const path = await linkFor(service, user.email);
+    assert.match(await (await person.visit(path)).text(), /<h1>Verify email address<\/h1>/);
+    assert.match(await (await confirm(path, person)).text(), /<h1>Email address verified<\/h1>/);
+    const verified = await (await person.visit('/account/profile')).text();
+    assert.doesNotMatch(verified, /action="\/account\/email"/);
+    assert.match(verified, />Verified</);
+  });
+
   test('a link sent to the new address changes it; the old address is notified', async () => {
     const user = await service.newUser({ emailVerified: false });
     const { tokens, person } = await obtainTokens(service, client, user);

@@ -46,6 +46,17 @@ describe('registering a passkey', () => {
     await person.signIn(user);
   });
 
+  test('the security page begins with it, and has a button for it', async () => {
+    const page = await (await person.visit(securityPath)).text();
+    const places = ['<h2>Passkeys</h2>', 'Add a passkey</button>', '<h2>Password</h2>', '<h2>Authenticator app</h2>'];
+    const found = places.map((place) => page.indexOf(place));
+    assert.ok(!found.includes(-1), String(found));
+    assert.deepEqual(
+      found,
+      found.toSorted((a, b) => a - b),
+    );
+  });
+
   test('the browser is asked for a discoverable key of this service with user verification', async () => {
     const { options } = await challengeFor(person, await passkeyForm(person));
     assert.deepEqual(options.rp, { name: 'Latchkey', id: 'localhost' });
@@ -125,7 +136,7 @@ describe('registering a passkey', () => {
     const asked = await person.submit(form, {});
     const page = await (await prove(person, asked, { password: user.password })).text();
     assert.match(page, /You can add the passkey now./);
-    assert.match(page, /<details hidden open>/);
+    assert.match(page, /<details open><summary>Passkey name/);
     assert.match(page, /name="name"[^>]* value="My phone"/);
     assert.equal((await register(person, new SoftwareAuthenticator(service.url))).status, 200);
   });

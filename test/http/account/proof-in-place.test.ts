@@ -156,7 +156,7 @@ describe('proof of identity', () => {
     assert.equal(await isSignedIn(await signedIn(service, user)), true, 'the password is the old one');
   });
 
-  test('a form of 16 KiB is carried, and a larger one is refused up front', async () => {
+  test('a form of 16 KB is carried, and a larger one is refused up front', async () => {
     const user = await service.newUser();
     const person = await signedIn(service, user);
     const form = await passwordForm(person);

@@ -293,7 +293,7 @@ describe('applications', () => {
     assert.equal(refresh.status, 400);
   });
 
-  test('a logo is an image of at most 512 KiB', async () => {
+  test('a logo is an image of at most 512 KB', async () => {
     const client = await service.newClient();
     const set = (type: string, bytes: Uint8Array<ArrayBuffer>) =>
       api.call('setApplicationLogo', key, { params: { client_id: client.id }, raw: { type, bytes } });
@@ -305,7 +305,7 @@ describe('applications', () => {
     assert.equal((await set('image/png', Buffer.from('<svg>'))).status, 400);
     assert.equal((await set('image/png', Buffer.concat([png, Buffer.alloc(512 * 1024 - png.length)]))).status, 200);
     const large = await set('image/png', Buffer.concat([png, Buffer.alloc(512 * 1024)]));
-    assert.deepEqual([large.status, large.message], [413, 'The picture is larger than 512 KiB.']);
+    assert.deepEqual([large.status, large.message], [413, 'The picture is larger than 512 KB.']);
     const raw = { type: 'image/png', bytes: Buffer.alloc(600 * 1024) };
     const stranger = await api.call('setApplicationLogo', anonymous, { params: { client_id: client.id }, raw });
     assert.equal(stranger.status, 401, 'strangers are refused before anything of it is read');

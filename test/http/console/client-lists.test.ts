@@ -133,7 +133,7 @@ test('several people are allowed at once', async () => {
   const form = readForm(found, `${path}/allow`);
   assert.ok(form);
   const boxes = [...boxesOn(found)].map(([id, name]) => [name, id]);
-  const allowed = await (await admin.submit(form, Object.fromEntries(boxes))).text();
+  const allowed = await (await admin.submit(form, { search: 'rune', ...Object.fromEntries(boxes) })).text();
   assert.equal(noticeOn(allowed), 'Access allowed.');
   assert.equal(allowed.match(/<span class="badge neutral">On the list<\/span>/g)?.length, users.length);
 });
@@ -151,7 +151,7 @@ test('limiting an application to its list asks first, and people on it keep thei
   assert.equal(noticeOn(allowed.page), 'Access allowed.');
   const listed = await send(admin, path, `${path}/allow`, { group });
   assert.ok(listed.page.includes(`<a href="/admin/groups/${group}">Computers</a>`));
-  const question = await submit(path, path, 'listed');
+  const question = await send(admin, path, path, { access: 'listed' });
   assert.match(question.page, /<h1>Limit access to Recipe box\?<\/h1>/);
   assert.equal((await userinfo(service, second)).status, 200);
   const form = readForm(question.page, path);
@@ -165,11 +165,44 @@ test('limiting an application to its list asks first, and people on it keep thei
   const removed = await submit(path, `${path}/disallow`, kept.id);
   assert.equal(noticeOn(removed.page), 'Access removed.');
   assert.equal((await userinfo(service, first)).status, 401);
-  const opened = await submit(path, path, 'everyone');
+  const opened = await send(admin, path, path, { access: 'everyone' });
   assert.equal(noticeOn(opened.page), 'Access opened to everyone.');
   const [event] = (await service.events('access_disallowed')).slice(-1);
   assert.deepEqual([event?.userId, event?.clientId], [kept.id, client.id]);
   assert.equal(event?.detail?.by, `administrator ${administrator.id}`);
+});
+
+test('before a limit is saved, the page says how many of those who use it keep access', async () => {
+  const client = await register(service, admin, { name: 'Vault', scope_profile: 'yes' });
+  const path = `/admin/applications/${client.id}/access`;
+  const choiceOn = (page: string) => ({
+    chosen: /name="access" value="(\w+)" checked/.exec(page)?.[1],
+    said: /<p class="dependent hint">([^<]*)<\/p>/.exec(page)?.[1],
+  });
+  const shown = async () => choiceOn((await visit(admin, path)).page);
+  assert.deepEqual(await shown(), { chosen: 'everyone', said: 'Nobody has used it yet.' });
+  const users = [await service.newUser({ name: 'Dorothy Vaughan' }), await service.newUser(), await service.newUser()];
+  for (const user of users) await obtainTokens(service, client, user);
+  assert.equal((await shown()).said, '0 of 3 people who use it keep access.');
+
+  // Nobody who uses it would get in any more.
+  const lockout = await send(admin, path, path, { access: 'listed' });
+  assert.match(lockout.page, /<h1>Lock everyone out of Vault\?<\/h1>/);
+  assert.match(lockout.page, /Nobody who uses it keeps access: 3 people lose it right away/);
+  assert.equal((await service.running.services.storage.findClient(client.id))?.access, 'everyone');
+
+  await submit(`${path}?search=vaughan`, `${path}/allow`, users[0]?.id ?? '');
+  assert.equal((await shown()).said, '1 of 3 people who use it keeps access.');
+  const question = await send(admin, path, path, { access: 'listed' });
+  assert.match(question.page, /<h1>Limit access to Vault\?<\/h1>/);
+  assert.match(question.page, /1 of 3 people who use it keeps access\. People who aren&#39;t on the list lose access/);
+  const form = readForm(question.page, path);
+  assert.deepEqual([form?.fields.access, form?.fields.sure], ['listed', 'yes']);
+  const limited = form && (await admin.submit(form, {}));
+  assert.deepEqual(choiceOn((await limited?.text()) ?? ''), { chosen: 'listed', said: undefined });
+
+  const same = await send(admin, path, path, { access: 'listed' });
+  assert.equal(noticeOn(same.page), 'Access limited to listed people and groups.', 'what is so already asks nothing');
 });
 
 test('a refusal names the person and application, and has a button that gives them access', async () => {

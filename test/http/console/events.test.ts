@@ -239,10 +239,10 @@ describe('events', () => {
     assert.deepEqual(ids, ids.toSorted(), 'oldest first');
     assert.equal(ids.at(-1), idsOn(newest.page)[0]);
     const [first = '', second = '', third = ''] = pages;
-    assert.match(third, /<p>101–120<\/p>/);
+    assert.match(third, /<p>101–120 of 120<\/p>/);
     const back = await visit(admin, linkOn(third, /href="([^"]*)" rel="prev"/) ?? '');
     assert.deepEqual(idsOn(back.page), idsOn(second));
-    assert.match(back.page, /<p>51–100<\/p>/);
+    assert.match(back.page, /<p>51–100 of 120<\/p>/);
     const start = await visit(admin, linkOn(back.page, /href="([^"]*)" rel="prev"/) ?? '');
     assert.deepEqual(idsOn(start.page), idsOn(first));
     assert.equal(linkOn(start.page, /href="([^"]*)" rel="prev"/), undefined);
@@ -345,7 +345,7 @@ describe('events', () => {
   test('an event says who did what', async () => {
     const client = await register(service, admin, { name: 'Before' });
     const path = `/admin/applications/${client.id}`;
-    await send(admin, path, path, { ...clientSettings, name: 'After' });
+    await send(admin, `${path}/settings`, path, { ...clientSettings, name: 'After' });
     const { page } = await visit(admin, `/admin/events?application=${client.id}&kind=client_updated`);
     assert.match(page, /<dt>Changed<\/dt><dd>Name<\/dd>/);
     assert.match(page, /<dt>Name<\/dt><dd>After<\/dd>/);

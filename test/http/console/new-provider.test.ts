@@ -34,7 +34,7 @@ after(async () => {
   await provider?.stop();
 });
 
-const valueOf = (page: string, name: string) =>
+const typedIn = (page: string, name: string) =>
   new RegExp(`<input[^>]*name="${name}"[^>]* value="([^"]*)"`).exec(page)?.[1];
 const problemAt = (page: string, id: string) =>
   new RegExp(`<p class="field-problem" role="alert" id="${id}-problem">([^<]*)<`).exec(page)?.[1];
@@ -64,22 +64,22 @@ test('it begins with what can be added, each with what is known about it', async
   for (const [name, { label, kind, issuer }] of Object.entries(upstreamPresets)) {
     assert.ok(page.includes(`href="${list}/new?for=${name}"`), name);
     const form = await openNew(name);
-    assert.equal(valueOf(form, 'label'), label);
+    assert.equal(typedIn(form, 'label'), label);
     assert.equal(readForm(form, list)?.fields.kind, kind);
-    assert.equal(valueOf(form, 'issuer'), kind === 'github' ? undefined : issuer);
+    assert.equal(typedIn(form, 'issuer'), kind === 'github' ? undefined : issuer);
     const before = form.indexOf('id="callback"');
     assert.ok(before > 0 && before < form.indexOf('name="client_id"'), 'the callback URL comes first');
-    assert.equal(textOf(form, 'callback'), `${service.url}/sign-in/with/${valueOf(form, 'name')}/callback`);
+    assert.equal(textOf(form, 'callback'), `${service.url}/sign-in/with/${typedIn(form, 'name')}/callback`);
     assert.equal(chosenOn(form), 'linked');
   }
   assert.match(await openNew('latchkey'), /<option value="HS256" selected>/);
-  assert.equal(valueOf(await openNew('github'), 'trusted_amr'), undefined);
+  assert.equal(typedIn(await openNew('github'), 'trusted_amr'), undefined);
   assert.match((await visit(admin, `${list}/new?for=constructor`)).page, /class="tiles"/);
 });
 
 test('the part of the issuer that everyone has their own of must be replaced', async () => {
   const page = await openNew('microsoft');
-  const sent = await submitOn(page, list, { ...given(), issuer: valueOf(page, 'issuer') ?? '' });
+  const sent = await submitOn(page, list, { ...given(), issuer: typedIn(page, 'issuer') ?? '' });
   assert.deepEqual(
     [sent.status, problemAt(sent.page, 'issuer')],
     [400, 'Replace TENANT_ID in the issuer URL with your own.'],
@@ -155,7 +155,7 @@ describe('a form that is refused', () => {
     assert.doesNotMatch(page, /hidden secret/);
     assert.doesNotMatch(/<input[^>]*name="client_secret"[^>]*>/.exec(page)?.[0] ?? '', / required| value=/);
     for (const [name, value] of Object.entries({ name: 'company', label: 'Company', client_id: 'ours' })) {
-      assert.equal(valueOf(page, name), value);
+      assert.equal(typedIn(page, name), value);
     }
     assert.equal(chosenOn(page), 'domains');
     const { client_secret: _, ...rest } = given();

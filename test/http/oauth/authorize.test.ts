@@ -395,7 +395,7 @@ test('"Not you?" shows the sign-in page for the same request', async () => {
   assert.ok(new URL(answer.headers.get('location') ?? '').searchParams.get('code'));
 });
 
-test('a URL just below 8 KiB survives sign-in and consent; one above is refused', async () => {
+test('a URL just below 8 KB survives sign-in and consent; one above is refused', async () => {
   const app = await service.newClient();
   const verifier = newVerifier();
   const bare = authorizePath(app, verifier, { state: 's' });

@@ -52,7 +52,7 @@ test('each token is limited to 50 requests per second', async () => {
   assert.equal((await directory.send('GET', '/ServiceProviderConfig')).status, 200);
 });
 
-test('bodies can have 1 MiB', async () => {
+test('bodies can have 1 MB', async () => {
   const person = (size: number) => ({ schemas: [urns.user], userName: 'large@scim.example', title: 'x'.repeat(size) });
   const { status, body } = await directory.send('POST', '/Users', person(1024 * 1024));
   assert.deepEqual([status, body.status, body.schemas], [413, '413', [urns.error]]);

@@ -26,6 +26,7 @@ import {
   lastEventOf,
   newOwner,
   type Owner,
+  tryCode,
   turnOn,
 } from '../../harness/second-factors.ts';
 import { requester, startTestService, type TestService, type TestUser } from '../../harness/service.ts';
@@ -77,9 +78,7 @@ describe('applications learn', () => {
     const { amr, acr } = await idToken(owner.user, byCode(owner));
     assert.deepEqual([amr, acr], [['otp', 'mfa'], '2']);
     assert.equal((await lastSignIn(owner.user))?.method, 'email_code_and_code');
-    const byRecovery = await idToken(owner.user, ({ person, form }) =>
-      person.submit(form, { code: owner.recoveryCodes[0] ?? '' }),
-    );
+    const byRecovery = await idToken(owner.user, (step) => tryCode(step, owner.recoveryCodes[0] ?? ''));
     assert.deepEqual([byRecovery.amr, byRecovery.acr], [['otp', 'mfa'], '2']);
     assert.equal((await lastSignIn(owner.user))?.method, 'email_code_and_recovery_code');
   });

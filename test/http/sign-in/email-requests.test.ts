@@ -94,7 +94,7 @@ test('only the link of the last request works', async () => {
     taking.clock.advance(1);
     await askForAddress(person, email);
   }
-  assert.deepEqual(await subjectsTo(wanted), ['Confirm your new email address']);
+  assert.deepEqual(await subjectsTo(wanted), ['Confirm your email address']);
   assert.deepEqual(
     (await linksOf(user.id)).map(({ detail }) => JSON.parse(String(detail)).email),
     [wanted],

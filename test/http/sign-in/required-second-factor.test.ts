@@ -28,6 +28,7 @@ import {
   type TestService,
   type TestUser,
 } from '../../harness/service.ts';
+import { SoftwareAuthenticator } from '../../harness/software-authenticator.ts';
 import { mailsTo } from '../../harness/store.ts';
 
 const DAY = 24 * 60 * 60;
@@ -52,6 +53,53 @@ async function reachSetUp(user: TestUser, person = new Person(service)) {
   assert.equal(response.status, 200);
   return { person, setUp: await setUpOn(response) };
 }
+
+describe('a passkey instead of an app', () => {
+  async function challengeOn({ person, setUp }: Awaited<ReturnType<typeof reachSetUp>>) {
+    const answer = await person.request('/sign-in/set-up/options', {
+      method: 'POST',
+      body: new URLSearchParams(setUp.form.fields),
+    });
+    assert.equal(answer.status, 200);
+    return (await answer.json()) as { options: { challenge: string; user: { id: string } }; challenge: string };
+  }
+  const device = () => new SoftwareAuthenticator(service.url);
+
+  test('starts the session, brings recovery codes, and is asked for next time', async () => {
+    const user = await service.newUser();
+    const at = await reachSetUp(user);
+    const challenge = await challengeOn(at);
+    const given = { answer: device().create(challenge), challenge: challenge.challenge };
+    const page = await at.person.submit(at.setUp.form, given);
+    assert.equal(recoveryCodesOn(await page.text()).length, 10);
+    assert.ok(await isSignedIn(at.person));
+    const kinds = (await eventsOf(service, user)).map(({ kind, method }) => method ?? kind);
+    assert.ok(kinds.includes('passkey_added') && kinds.includes('password_and_passkey'), String(kinds));
+    assert.equal((await mailsTo(service, user.email)).filter(({ text }) => text.includes('A passkey was added')).length, 1);
+    // Neither the offer nor the challenge works again.
+    await at.person.submit(at.setUp.form, given);
+    assert.equal((await service.rows('passkeys')).filter(({ user_id }) => user_id === user.id).length, 1);
+    assert.match(await (await new Person(service).signIn(user)).text(), /action="\/sign-in\/second-step"/);
+  });
+
+  test('is refused for another page than the one that asked for it, and the page says so', async () => {
+    const user = await service.newUser();
+    const first = await reachSetUp(user);
+    const challenge = await challengeOn(first);
+    const second = await reachSetUp(await service.newUser(), first.person);
+    const given = { answer: device().create(challenge), challenge: challenge.challenge };
+    const page = await second.person.submit(second.setUp.form, given);
+    assert.equal(page.status, 400);
+    assert.match(await page.text(), /Couldn&#39;t create the passkey/);
+    for (const wrong of [{ answer: 'x' }, { answer: '{}', challenge: 'x' }, { ...given, answer: '{"id":"x"}' }]) {
+      assert.equal((await first.person.submit(first.setUp.form, wrong)).status, 400);
+    }
+    assert.equal(await isSignedIn(first.person), false);
+    const stranger = new Person(service);
+    const options = { method: 'POST', body: new URLSearchParams(first.setUp.form.fields) };
+    assert.equal((await stranger.request('/sign-in/set-up/options', options)).status, 403);
+  });
+});
 
 describe('the policy', () => {
   test('everyone: the password alone starts no session, the set-up does, and the factor is asked for next time', async () => {

@@ -6,7 +6,7 @@ import { argon2Passwords, PasswordsBusy } from '../../../src/platform/passwords/
 describe('hashing and verifying', () => {
   const passwords = argon2Passwords({ concurrency: 2, queue: 100 });
 
-  test('a hash is Argon2id in PHC format with 19 MiB, 2 passes and 1 lane', async () => {
+  test('a hash is Argon2id in PHC format with 19 MB, 2 passes and 1 lane', async () => {
     const form = /^\$argon2id\$v=19\$m=19456,t=2,p=1\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/;
     assert.match(await passwords.hash('correct horse'), form);
   });
@@ -63,7 +63,7 @@ describe('hashing and verifying', () => {
     { name: 'bcrypt of cost 31 is not computed', hash: `foreign:$2b$31$${'.'.repeat(53)}` },
     { name: 'PBKDF2 with 10^12 iterations is not computed', hash: 'foreign:$pbkdf2-sha1$i=1000000000000$AAAA$AAAA' },
     { name: 'scrypt with N of 2^30 is not computed', hash: 'foreign:$scrypt$ln=30,r=8,p=1$AAAA$AAAA' },
-    { name: 'Argon2 with 4 GiB is not computed', hash: 'foreign:$argon2i$v=19$m=4194304,t=9,p=1$AAAA$AAAA' },
+    { name: 'Argon2 with 4 GB is not computed', hash: 'foreign:$argon2i$v=19$m=4194304,t=9,p=1$AAAA$AAAA' },
     { name: 'a foreign hash without a form verifies nothing', hash: 'foreign:' },
   ];
   for (const c of unreadable) {

@@ -125,7 +125,7 @@ test('a redirect is a response like any other', async () => {
   );
 });
 
-test('at most 64 KiB of a response are read', async () => {
+test('at most 64 KB of a response are read', async () => {
   let written = 0;
   const listener: RequestListener = (_, response) => {
     const more = () => {
@@ -138,7 +138,7 @@ test('at most 64 KiB of a response are read', async () => {
     const sent = await send(`http://127.0.0.1:${port}/`);
     assert.ok(sent.kind === 'answered' && sent.status === 200);
     assert.ok(sent.body.length >= 64 * 1024 && sent.body.length < 256 * 1024, String(sent.body.length));
-    assert.ok(written < 100_000, `${written} KiB were sent`);
+    assert.ok(written < 100_000, `${written} KB were sent`);
   });
 });
 

@@ -5,7 +5,7 @@ import { logoLimit, recogniseImage } from '../../../src/protocol/reading/image.t
 const latin = (text: string) => Buffer.from(text, 'latin1');
 const png = '\x89PNG\r\n\x1a\n\0\0\0\rIHDR';
 
-test('a logo can have 512 KiB', () => assert.equal(logoLimit, 524_288));
+test('a logo can have 512 KB', () => assert.equal(logoLimit, 524_288));
 
 describe("detecting an image's type from its content", () => {
   const cases = [

@@ -45,7 +45,7 @@ import {
   webpXmp,
 } from './picture-samples.ts';
 
-test('a picture can have 512 KiB and sixteen million pixels', () => {
+test('a picture can have 512 KB and sixteen million pixels', () => {
   assert.equal(pictureLimits.bytes, 524_288);
   assert.equal(pictureLimits.pixels, 16_777_216);
 });

@@ -58,7 +58,7 @@ const refused: Record<string, [ForeignHash, RegExp]> = {
   'scrypt with an N beyond all numbers': [{ ...scrypt, logN: 1e15 }, /memory/],
   'scrypt with an N too large for its r': [{ ...scrypt, logN: 16, r: 1, p: 1 }, /its N is larger/],
   'scrypt in too many rounds': [{ ...scrypt, p: 1e6 }, /cost/],
-  'Argon2 with 4 GiB': [{ ...argon2, memory: 2 ** 22 }, /memory in KiB is 4194304/],
+  'Argon2 with 4 GB': [{ ...argon2, memory: 2 ** 22 }, /memory in KB is 4194304/],
   'Argon2 in too many passes': [{ ...argon2, passes: 1e6 }, /cost/],
   'Argon2 in as many passes over more memory': [{ ...argon2, memory: 2 ** 15, passes: 32 }, /cost/],
   'Argon2 in too many lanes': [{ ...argon2, parallelism: 256 }, /parallelism/],

@@ -52,7 +52,7 @@ export function clientRules(rule: Rule): void {
     assert.deepEqual((await storage.findClient(client.id))?.secrets, secrets);
   });
 
-  rule('Unicode and 8 KiB of text survive in a client', async (storage) => {
+  rule('Unicode and 8 KB of text survive in a client', async (storage) => {
     const client = await storedClient(storage, { name: longText, redirectUris: [`https://app.example/${longText}`] });
     assert.deepEqual(await storage.findClient(client.id), client);
   });

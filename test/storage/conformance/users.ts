@@ -62,7 +62,7 @@ export function userRules(rule: Rule): void {
     assert.deepEqual(await storage.findUser(user.id), user);
   });
 
-  rule('Unicode and 8 KiB of text survive in a user', async (storage) => {
+  rule('Unicode and 8 KB of text survive in a user', async (storage) => {
     const user = await storedUser(storage, {
       name: longText,
       givenName: 'Ἀδάμ 🧪',

@@ -28,6 +28,7 @@ import { type ApiOperation, nothing, operationsAt, operationsOn } from '../defin
 import { changingBody, creatingBody, namesProtected, shownFields } from '../field-schemas.ts';
 import {
   component,
+  counted,
   foundPageOf,
   Id,
   LastFour,
@@ -79,10 +80,10 @@ const onClient = operationsOn(subject, { client_id: Id }, ({ client_id }) => cli
 export const clientOperations: readonly ApiOperation[] = [
   clients('listClients', 'GET', {
     summary: 'List applications, newest first; with a search, in the order of the matching words',
-    query: { ...search, ...sortedBy(clientSorts), ...page },
+    query: { ...search, ...sortedBy(clientSorts), ...page, ...counted },
     data: foundPageOf(Application),
     message: 'Applications retrieved.',
-    run: (services, { query }) => listClients(services, query),
+    run: (services, { query }) => listClients(services, { ...query, total: query.total === 'yes' }),
     json: listParts((client: Client) => clientJson(client)),
   }),
   clients('createApplication', 'POST', {

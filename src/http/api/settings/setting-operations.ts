@@ -53,7 +53,7 @@ export const settingOperations: readonly ApiOperation[] = [
     run: (services, { body }, requester) => change(services, givenByName(settingFields, body), requester),
   }),
   onImage('setBrandImage', 'PUT', {
-    summary: 'Set the logo, the logo for dark mode or the favicon: a PNG, JPEG or WebP image of at most 512 KiB',
+    summary: 'Set the logo, the logo for dark mode or the favicon: a PNG, JPEG or WebP image of at most 512 KB',
     takesImage: true,
     message: 'Image updated.',
     run: (services, image, requester, { bytes }) => changeImage(services, image, bytes, requester),

@@ -32,7 +32,7 @@ export const importOperations: readonly ApiOperation[] = [
         people: Type.Array(Type.Unknown(), {
           minItems: 1,
           maxItems: peopleAtOnce,
-          description: `Records as the service exports them, at most ${peopleAtOnce} and 1 MiB.`,
+          description: `Records as the service exports them, at most ${peopleAtOnce} and 1 MB.`,
         }),
         source: Type.Optional(Type.String({ description: 'Tells two services of the same kind apart.' })),
         new_ids: Type.Optional(Type.Boolean({ description: 'Whether people get new ids.' })),

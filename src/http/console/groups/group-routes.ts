@@ -13,7 +13,7 @@ import {
   findGroup,
   groupDetails,
   groupNameRefusal,
-  listGroups,
+  listGroupsInUse,
   membersAmong,
   renameGroup,
   updateGroup,
@@ -128,14 +128,17 @@ export function consoleGroupRoutes(app: FastifyInstance, context: HttpContext): 
     status: number,
     attempt: { readonly name?: string; readonly protect?: boolean; readonly problem?: string } = {},
   ): Promise<FastifyReply> {
-    const { items, ...listed } = listedIn(await listGroups(services, cursorIn(page)), status, attempt.problem);
+    const request = { ...cursorIn(page), search: page.query.get('search') ?? '', total: true };
+    const { items, ...listed } = listedIn(await listGroupsInUse(services, request), status, attempt.problem);
     const body = groupsPage(page.frame, {
       ...listed,
+      search: request.search,
       groups: items.map((group) => ({ ...group, isProtected: group.protectedSince !== null })),
       name: attempt.name ?? '',
       protect: attempt.protect ?? false,
       mayProtect: may(page.requester.authority, 'roles.change'),
       mayName: (await groupNameRefusal(services, page.requester)) === undefined,
+      seesClients: may(page.requester.authority, 'applications.read'),
       notice: page.notice,
     });
     return page.send(listed.status, body);

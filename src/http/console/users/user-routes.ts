@@ -2,7 +2,6 @@
 
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { isOwnedBySource, personRefusal } from '../../../operations/admin/authority.ts';
-import { endingSoonDays } from '../../../operations/admin/ends.ts';
 import { type Refused, refusalSentence } from '../../../operations/admin/outcome.ts';
 import { listAttributes } from '../../../operations/attributes/attributes.ts';
 import { downloadUsers } from '../../../operations/downloads/list-download.ts';
@@ -24,6 +23,7 @@ import { makeRecoveryLink, removeSecondFactors, sendReset } from '../../../opera
 import {
   createUserWithLink,
   findUser,
+  listDirectories,
   listUsers,
   newUserRefusal,
   userDetails,
@@ -48,7 +48,7 @@ import { allowedTo, type ConsoleForm, type ConsoleRequest, consolePages } from '
 import { downloadRoutes } from '../download-routes.ts';
 import { givenInForm, sentInForm, shownInForm } from '../field-forms.ts';
 import { formProblems } from '../form-problems.ts';
-import { endingIn, listedIn, listRequestIn } from '../list-requests.ts';
+import { filterChoices, listedIn, listRequestIn, peopleFiltersIn } from '../list-requests.ts';
 import { consoleInvitationRoutes } from './invitation-routes.ts';
 import { appsOf } from './shown-apps.ts';
 import { consoleSignUpLinkRoutes } from './sign-up-link-routes.ts';
@@ -66,15 +66,16 @@ export function consoleUserRoutes(app: FastifyInstance, context: HttpContext): v
   consoleSignUpLinkRoutes(app, context);
 
   pages.get(list, async (page) => {
-    const request = { ...listRequestIn(page), ...endingIn(page) };
-    const { items, ...listed } = listedIn(await listUsers(services, request));
+    const [request, filters] = [listRequestIn(page), peopleFiltersIn(page)];
+    const { items, ...listed } = listedIn(await listUsers(services, { ...request, ...filters, total: true }));
     const now = services.clock.now();
     const body = usersPage(page.frame, {
       ...listed,
       search: request.search,
-      sort: request.sort || '-created',
-      ending: request.ending,
-      endingDays: endingSoonDays,
+      // Whoever's access ends is listed by that.
+      sort: request.sort || (filters.expires_within === undefined ? '-created' : ''),
+      filters,
+      choices: filterChoices(filters, await listDirectories(services)),
       users: items.map((user) => ({
         ...user,
         roles: rolesOf(user),
@@ -88,7 +89,7 @@ export function consoleUserRoutes(app: FastifyInstance, context: HttpContext): v
 
   const download = async () => peopleDownload(await listAttributes(services));
   downloadRoutes(app, context, 'people', download, (page, request) =>
-    downloadUsers(services, { ...listRequestIn(page), ...endingIn(page) }, request),
+    downloadUsers(services, { ...listRequestIn(page), ...peopleFiltersIn(page) }, request),
   );
 
   pages.get(`${list}/new`, ({ frame, send, submissionToken }) => {

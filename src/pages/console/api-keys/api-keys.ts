@@ -17,7 +17,7 @@ import {
   denseList,
   lastFourText,
   pageLink,
-  stateBadge,
+  stoppedBadge,
 } from '../console-layout.ts';
 import { type FormField, formFields } from '../field-form.ts';
 import { listUrl } from '../lists.ts';
@@ -62,10 +62,10 @@ function list(frame: AccountFrame, page: ApiKeysPage): Html {
       {
         label: m.fields.name.label,
         kind: 'wide',
-        cell: ({ name, lastFour }) => html`${name} ${lastFourText(lastFour)}`,
+        cell: ({ name, lastFour, ended }) =>
+          html`${name} ${lastFourText(lastFour)} ${stoppedBadge(ended && m.expired)}`,
       },
       { label: m.fields.permission.label, cell: (key) => accessOf(frame, key) },
-      { label: admin.status, cell: ({ ended }) => stateBadge(frame, ended && m.expired) },
       { label: m.maker, cell: ({ maker }) => maker ?? m.commandLine },
       { label: m.lastUsed, cell: ({ lastUsedAt }) => agoOrNever(frame, lastUsedAt, page.now) },
       {

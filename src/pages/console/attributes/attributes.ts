@@ -68,7 +68,7 @@ export function attributePage(frame: AccountFrame, page: AttributePage): string 
   const m = frame.messages.admin.attributes;
   const path = `${attributesPath}/${page.name}`;
   const apps = page.usedBy.map(
-    ({ id, name }) => html`<li>${linkedName(frame, `/admin/applications/${id}`, name)}</li>`,
+    ({ id, name }) => html`<li>${linkedName(frame, `/admin/applications/${id}/claims`, name)}</li>`,
   );
   const form = card({
     body: html`<dl class="facts">

@@ -1,23 +1,29 @@
 // The console's pages about groups: the list with the form that creates one, and the page of one group.
 
+import type { Total } from '../../../protocol/admin/totals.ts';
 import { type AccountFrame, allows, type PageResult, postForm } from '../../account/account-layout.ts';
 import { button } from '../../components/controls.ts';
 import { badge, card, table } from '../../components/display.ts';
 import { checkbox, field } from '../../layout/form.ts';
 import { type Html, html } from '../../layout/html.ts';
-import { askedAction, consoleLayout, dangerZone, denseList, linkedName } from '../console-layout.ts';
+import { askedAction, consoleLayout, dangerZone, denseList, linkedName, searchForm } from '../console-layout.ts';
 import { endColumns, endingChip } from '../ends.ts';
 import { type ListPlace, listPager } from '../lists.ts';
 import { managedBadge, managedColumns } from '../managed.ts';
 import { type ListedPerson, type UserPicker, userList, userPicker } from '../users/user-picker.ts';
 
 export interface GroupsPage extends PageResult {
+  readonly search: string;
   readonly groups: readonly {
     readonly id: string;
     readonly name: string;
     readonly isProtected: boolean;
     readonly managedBy: string | null;
+    readonly members: Total;
+    readonly clients: Total;
   }[];
+  /** Whether the reader sees how many applications a group opens. */
+  readonly seesClients: boolean;
   readonly place: ListPlace;
   /** What was entered, when it was refused. */
   readonly name: string;
@@ -27,13 +33,16 @@ export interface GroupsPage extends PageResult {
   readonly mayName: boolean;
 }
 
+type Group = GroupsPage['groups'][number];
+
 const list = '/admin/groups';
 
 export function groupsPage(frame: AccountFrame, page: GroupsPage): string {
-  const { groups: m, sections } = frame.messages.admin;
-  const groups = denseList<GroupsPage['groups'][number]>({
+  const { groups: m, sections, counted } = frame.messages.admin;
+  const groups = denseList<Group>({
     caption: sections.groups,
     rows: page.groups,
+    compact: true,
     columns: [
       {
         label: m.name,
@@ -42,8 +51,12 @@ export function groupsPage(frame: AccountFrame, page: GroupsPage): string {
           html`${linkedName(frame, `${list}/${id}`, name)}${isProtected && html` ${badge(m.protected)}`}`,
       },
       ...managedColumns(frame, page.groups),
+      { label: m.column.members, kind: 'number', cell: ({ members }) => counted(members) },
+      ...(page.seesClients
+        ? [{ label: sections.applications, kind: 'number' as const, cell: ({ clients }: Group) => counted(clients) }]
+        : []),
     ],
-    none: { icon: 'user-group', title: m.none },
+    none: { icon: 'user-group', title: page.search === '' ? m.none : m.noneFound },
   });
   const form = card({
     title: m.create,
@@ -54,8 +67,9 @@ ${page.mayProtect && checkbox({ name: 'protected', label: m.protect, checked: pa
   });
   const body = html`
 ${page.mayName && postForm(frame, list, form)}
+<div class="list-bar">${searchForm(frame, list, page.search, m.searchHint)}</div>
 ${groups}
-${listPager(frame, list, {}, page.place)}`;
+${listPager(frame, list, { search: page.search }, page.place)}`;
   return consoleLayout(frame, { section: 'groups', notice: page.notice, problem: page.problem, body });
 }
 

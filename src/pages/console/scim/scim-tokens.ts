@@ -16,7 +16,7 @@ import {
   denseList,
   lastFourText,
   pageLink,
-  stateBadge,
+  stoppedBadge,
 } from '../console-layout.ts';
 import { type FormField, formFields } from '../field-form.ts';
 
@@ -70,11 +70,10 @@ function list(frame: AccountFrame, page: ScimTokensPage): Html {
       {
         label: m.fields.name.label,
         kind: 'wide',
-        cell: ({ name, adopts, lastFour }) =>
-          html`${name} ${lastFourText(lastFour)}${adopts && html` ${badge(m.adopts)}`}`,
+        cell: ({ name, adopts, lastFour, ended }) =>
+          html`${name} ${lastFourText(lastFour)} ${stoppedBadge(ended && keys.expired)}${adopts && badge(m.adopts)}`,
       },
       { label: m.fields.source.label, cell: ({ source }) => source },
-      { label: admin.status, cell: ({ ended }) => stateBadge(frame, ended && keys.expired) },
       ...signInColumns(frame, page.tokens),
       { label: keys.maker, cell: ({ maker }) => maker ?? keys.commandLine },
       { label: keys.lastUsed, cell: ({ lastUsedAt }) => agoOrNever(frame, lastUsedAt, page.now) },

@@ -5,7 +5,15 @@ import { card, table } from '../../components/display.ts';
 import { type Html, html } from '../../layout/html.ts';
 import { type AppIdentity, appIcon } from '../../layout/identity.ts';
 import { agoTime } from '../../layout/time.ts';
-import { agoOrNever, askLink, consoleLayout, denseList, linkedName, pageLink, stateBadge } from '../console-layout.ts';
+import {
+  agoOrNever,
+  askLink,
+  consoleLayout,
+  denseList,
+  linkedName,
+  pageLink,
+  stoppedBadge,
+} from '../console-layout.ts';
 import { listUrl } from '../lists.ts';
 
 export const upstreamsPath = '/admin/providers';
@@ -39,11 +47,10 @@ export function upstreamsPage(frame: AccountFrame, page: UpstreamsPage): string 
       {
         label: m.column.provider,
         kind: 'wide',
-        cell: ({ name, identity }) =>
-          html`<span class="named">${appIcon(identity)}<a href="${upstreamsPath}/${name}">${identity.name}</a></span>`,
+        cell: ({ name, identity, disabled }) =>
+          html`<span class="named">${appIcon(identity)}<a href="${upstreamsPath}/${name}">${identity.name}</a>${stoppedBadge(disabled && admin.disabled)}</span>`,
       },
       { label: m.column.issuer, cell: ({ host }) => host },
-      { label: admin.status, cell: ({ disabled }) => stateBadge(frame, disabled && admin.disabled) },
       { label: m.column.newAccounts, cell: ({ createsAccounts }) => m.newAccounts[createsAccounts ? 'yes' : 'no'] },
       { label: m.column.people, kind: 'number', cell: ({ people }) => people.toLocaleString('en') },
     ],

@@ -7,7 +7,7 @@ import { type FieldProblems, hidden, imageField } from '../../layout/form.ts';
 import { type Html, html } from '../../layout/html.ts';
 import { type AppIdentity, appIcon } from '../../layout/identity.ts';
 import { agoTime } from '../../layout/time.ts';
-import { action, askedAction, consoleLayout, copyable, dangerZone, pageLink, stateBadge } from '../console-layout.ts';
+import { action, askedAction, consoleLayout, copyable, dangerZone, pageLink, stoppedBadge } from '../console-layout.ts';
 import { type FieldLabels, type FormField, fieldNames } from '../field-form.ts';
 import { upstreamsPath } from './list.ts';
 import { fieldCards, isOidcOnly, withSealedSecret } from './upstream-fields.ts';
@@ -51,7 +51,7 @@ ${dangerZone(frame, dangers(frame, page, path))}`;
     section: 'providers',
     title: page.identity.name,
     back: 'section',
-    marks: stateBadge(frame, page.disabled && frame.messages.admin.disabled),
+    marks: stoppedBadge(page.disabled && frame.messages.admin.disabled),
     actions: page.disabled ? action(frame, `${path}/enable`, m.enable) : undefined,
     notice: page.notice,
     problem: page.problem,

@@ -7,7 +7,7 @@ import { card, notice } from '../../components/display.ts';
 import type { FieldProblems } from '../../layout/form.ts';
 import { type Html, html } from '../../layout/html.ts';
 import { agoTime } from '../../layout/time.ts';
-import { askLink, consoleLayout, copyable, denseList, pageLink, stateBadge } from '../console-layout.ts';
+import { askLink, consoleLayout, copyable, denseList, pageLink, stoppedBadge } from '../console-layout.ts';
 import { type FormField, formFields } from '../field-form.ts';
 import { type ListPlace, listPager, listUrl } from '../lists.ts';
 import { peopleTabs } from './user-list.ts';
@@ -64,9 +64,9 @@ function list(frame: AccountFrame, page: SignUpLinksPage): Html {
       {
         label: m.fields.note.label,
         kind: 'wide',
-        cell: ({ note }) => (note === '' ? html`<span class="quiet">${m.withoutNote}</span>` : note),
+        cell: ({ note, end }) =>
+          html`${note === '' ? html`<span class="quiet">${m.withoutNote}</span>` : note} ${stoppedBadge(end !== undefined && m.ends[end])}`,
       },
-      { label: admin.status, cell: ({ end }) => stateBadge(frame, end !== undefined && m.ends[end]) },
       { label: m.used, cell: ({ used, uses }) => m.usedOf(used, uses) },
       { label: m.fields.groups.label, cell: ({ groups }) => groups.join(', ') },
       { label: m.maker, cell: ({ maker }) => maker ?? admin.people.commandLine },

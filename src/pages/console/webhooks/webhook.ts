@@ -67,8 +67,13 @@ export interface DeliveriesPage extends WebhookPage {
 }
 
 const states: readonly DeliveryState[] = ['waiting', 'delivered', 'given_up'];
-export const badgeKinds = { waiting: 'neutral', delivered: 'good', given_up: 'danger' } as const;
-export const badgeIcons = { waiting: 'clock', delivered: 'check-circle', given_up: 'x-circle' } as const;
+
+/** In words; with a badge while it isn't delivered. */
+export function deliveryState(frame: AccountFrame, state: DeliveryState): Html | string {
+  const text = frame.messages.admin.webhooks.states[state];
+  if (state === 'delivered') return text;
+  return state === 'waiting' ? badge(text, 'neutral', 'clock') : badge(text, 'danger', 'x-circle');
+}
 
 export function deliveriesPage(frame: AccountFrame, page: DeliveriesPage): string {
   const m = frame.messages.admin.webhooks;
@@ -86,9 +91,10 @@ export function deliveriesPage(frame: AccountFrame, page: DeliveriesPage): strin
     caption: m.tabs.deliveries,
     rows: page.deliveries,
     rowId: ({ id }) => id,
+    compact: true,
     columns: [
       { label: column.type, cell: ({ type }) => html`<details${open}><summary>${type}</summary></details>` },
-      { label: column.state, cell: ({ state }) => badge(m.states[state], badgeKinds[state], badgeIcons[state]) },
+      { label: column.state, cell: ({ state }) => deliveryState(frame, state) },
       { label: column.response, cell: (delivery) => responseOf(frame, delivery) },
       { label: column.attempts, kind: 'number', cell: ({ attempts }) => String(attempts) },
       { label: column.time, kind: 'end', cell: ({ at }) => agoTime(frame.messages, at, page.now) },

@@ -1,16 +1,12 @@
-// Reads the client guides in docs/clients and fills in a client's settings, so that `client create` can print a program that
-// runs as it is. For software without a guide, it prints the settings of the compatibility page, and for the gate those of its
-// own page.
+// Reads the client guides in docs/clients and fills in a client's settings, so that `client create` and the console can show a
+// program that runs as it is. For software without a guide, it's the settings of the compatibility page, and for the gate those
+// of its own page.
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { EnvSettings } from '../../protocol/admin/env-file.ts';
-import { UsageError } from '../command.ts';
-import { didYouMean } from '../frame/suggest.ts';
+import { docsFolder } from './library.ts';
 
-const docs = fileURLToPath(new URL('../../../docs/', import.meta.url));
-const folder = join(docs, 'clients');
+const folder = new URL('clients/', docsFolder);
 /** The page with settings for software that has no guide, in blocks such as "```ini for=actual-budget". */
 const compatibility = 'compatibility';
 /** Pages about software that nobody here has run. Their settings are in such blocks, too, if there are any that work. */
@@ -84,6 +80,25 @@ export interface GuideFile {
   readonly text: string;
 }
 
+let labelled: readonly { readonly name: string; readonly label: string }[] | undefined;
+
+/** The guides for one type of application, by what people call the software. They're read once. */
+export function guidesFor(isPublic: boolean): { readonly name: string; readonly label: string }[] {
+  const settings = labelled === undefined ? readSettings() : undefined;
+  labelled ??= guideNames()
+    .map((name) => ({ name, label: labelOf(name, settings?.get(name)?.page ?? `clients/${name}`) }))
+    .sort((a, b) => a.label.localeCompare(b.label, 'en', { sensitivity: 'base' }));
+  return labelled.filter(({ name }) => publicOnly.has(name) === isPublic);
+}
+
+/** The page's title, or the heading above the settings where a page has those of several. */
+function labelOf(name: string, page: string): string {
+  const text = readPage(page);
+  const above = text.slice(0, text.indexOf(` for=${name}\n`));
+  const headings = page === `clients/${compatibility}` ? above.match(/^### .+$/gm) : text.match(/^# .+$/m);
+  return headings?.at(-1)?.replace(/^#+ /, '') ?? name;
+}
+
 /** None in an installation that leaves the documentation out. */
 export function guideNames(): string[] {
   if (!existsSync(folder)) return [];
@@ -94,15 +109,10 @@ export function guideNames(): string[] {
 }
 
 /** Finds a guide by name, ignoring case and punctuation: "Auth.js" is authjs. */
-export function findGuide(wanted: string): Guide {
-  const names = guideNames();
+export function guideCalled(wanted: string): Guide | undefined {
   const plain = (text: string) => text.toLowerCase().replace(/[^a-z0-9]/g, '');
-  const name = names.find((candidate) => plain(candidate) === plain(wanted));
-  if (name === undefined) {
-    const meant = didYouMean(wanted, names) || '.';
-    const instead = names.length > 0 ? `${meant} Guides: ${names.join(', ')}` : ' in this installation';
-    throw new UsageError(`there's no guide for "${wanted}"${instead}`);
-  }
+  const name = guideNames().find((candidate) => plain(candidate) === plain(wanted));
+  if (name === undefined) return undefined;
   const known = {
     name,
     isPublic: publicOnly.has(name),
@@ -148,13 +158,22 @@ function readSettings(): Map<string, { readonly page: string; readonly file: Gui
 }
 
 function readPage(name: string): string {
-  const file = join(docs, `${name}.md`);
+  const file = new URL(`${name}.md`, docsFolder);
   return existsSync(file) ? readFileSync(file, 'utf8') : '';
 }
 
 /** Where the application itself is: what comes before its callback, so that it can be below a path. */
 export function appUrl(redirectUri: string, callbackPath: string | undefined): string {
   return callbackPath === undefined ? new URL(redirectUri).origin : redirectUri.slice(0, -callbackPath.length);
+}
+
+/** The first redirect URI that the guide's program could work with. */
+export function redirectUriFor({ callbackPath, isAtRoot }: Guide, uris: readonly string[]): string | undefined {
+  return uris.find((uri) => {
+    const origin = URL.parse(uri)?.origin ?? 'null';
+    if (origin === 'null' || callbackPath === undefined) return origin !== 'null';
+    return isAtRoot ? uri === `${origin}${callbackPath}` : uri.endsWith(callbackPath);
+  });
 }
 
 /** The guide's other variables. Guides are written for an application on port 3000. */
@@ -167,13 +186,14 @@ export function filledInSteps(guide: Guide, settings: EnvSettings): string | und
   return guide.nextSteps && withValues(guide.nextSteps, valuesOf(settings, guide.callbackPath));
 }
 
-type Values = Readonly<Record<string, string>>;
+/** Without a secret, programs read it from their environment, and settings keep the variable. */
+type Values = Readonly<Record<string, string | undefined>>;
 
 function valuesOf(settings: EnvSettings, callbackPath: string | undefined): Values {
   return {
     OIDC_ISSUER: settings.issuer,
     OIDC_CLIENT_ID: settings.clientId,
-    OIDC_CLIENT_SECRET: settings.clientSecret ?? '',
+    OIDC_CLIENT_SECRET: settings.clientSecret,
     OIDC_REDIRECT_URI: settings.redirectUri,
     APP_URL: appUrl(settings.redirectUri, callbackPath),
     APP_HOST: new URL(settings.redirectUri).host,
@@ -181,19 +201,22 @@ function valuesOf(settings: EnvSettings, callbackPath: string | undefined): Valu
 }
 
 function withValues(text: string, values: Values, quoted = (value: string) => value): string {
-  return text.replace(/\$\{(OIDC_\w+|APP_URL|APP_HOST)\}/g, (found, name: string) => quoted(values[name] ?? found));
+  return text.replace(/\$\{(OIDC_\w+|APP_URL|APP_HOST)\}/g, (found, name: string) => {
+    const value = values[name];
+    return value === undefined ? found : quoted(value);
+  });
 }
 
 /** The program with the settings in place of the environment variables. */
 export function filledIn(file: GuideFile, settings: EnvSettings, callbackPath?: string): string {
   const values = valuesOf(settings, callbackPath);
-  const literal = (name: string) => JSON.stringify(values[name]);
+  const literal = (name: string, variable: string) => JSON.stringify(values[name]) ?? variable;
   if (file.name === undefined) return withValues(file.text, values, escapes[file.language]);
   if (file.language === 'apache' || file.language === 'ini') return withValues(file.text, values);
   const variable = variables[file.language];
-  if (variable !== undefined) return file.text.replace(variable, (_, name: string) => literal(name));
+  if (variable !== undefined) return file.text.replace(variable, (found, name: string) => literal(name, found));
   return file.text.replace(/^const \{ (OIDC_\w+(?:, OIDC_\w+)*) \} = process\.env;$/m, (_, names: string) => {
-    const constants = names.split(', ').map((name) => `const ${name} = ${literal(name)};`);
+    const constants = names.split(', ').map((name) => `const ${name} = ${literal(name, `process.env.${name}`)};`);
     return constants.join('\n');
   });
 }

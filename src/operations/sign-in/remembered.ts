@@ -1,0 +1,54 @@
+// The account that a browser remembers for somebody who chose "Keep me signed in". The cookie is sealed for the mark that the
+// browser got at that sign-in, and holds the account's ID alone: what the page shows is read again each time.
+
+import { digestOf } from '../../protocol/digest.ts';
+import { type UsualMethod, usualMethod } from '../../protocol/sign-in/usual-method.ts';
+import type { User } from '../../storage/storage.ts';
+import { passwordSignsIn } from '../passwords/password-policy.ts';
+import type { Services, Timing } from '../services.ts';
+import { emailCodePolicy } from './email-codes.ts';
+
+export interface RememberedAccount {
+  readonly user: User;
+  readonly method: UsualMethod | undefined;
+}
+
+/** `mark` is that of the browser for this user. */
+export function sealAccount({ keys }: Pick<Services, 'keys'>, userId: string, mark: string): string {
+  return keys.seal(`remembered account ${digestOf(mark)}`, userId);
+}
+
+/**
+ * Undefined for a cookie of another browser or service, and once the account no longer knows the browser. Whether the account
+ * can be used isn't asked: the page says nothing about that to anybody who hasn't proved who they are.
+ */
+export async function findRemembered(
+  services: Timing & Pick<Services, 'keys' | 'settings' | 'upstreamDirectory' | 'emailQueue'>,
+  sealed: string,
+  marks: readonly string[],
+): Promise<RememberedAccount | undefined> {
+  const { storage, keys, upstreamDirectory } = services;
+  const digests = marks.map(digestOf);
+  const userId = digests
+    .map((digest) => keys.unseal(`remembered account ${digest}`, sealed))
+    .find((id) => id !== undefined);
+  const user = userId === undefined ? undefined : await storage.findUser(userId);
+  if (user === undefined) return undefined;
+  const facts = await storage.findSignInFacts(user.id, digests);
+  if (facts.knownDevice === undefined) return undefined;
+  const [identities, upstreams, [event]] = await Promise.all([
+    storage.listIdentities(user.id),
+    upstreamDirectory.open(),
+    storage.findEvents({ userId: user.id, kind: 'signed_in' }, 1),
+  ]);
+  const possible = {
+    password: await passwordSignsIn(services, user),
+    passkey: facts.passkeys.length > 0,
+    emailCode: (await emailCodePolicy(services)) !== 'off',
+    upstreams: upstreams
+      .filter(({ issuer }) => identities.some((identity) => identity.issuer === issuer))
+      .map(({ name }) => name),
+  };
+  const { method, upstream } = (event?.detail ?? {}) as { method?: string; upstream?: string };
+  return { user, method: usualMethod(possible, { method, upstream }) };
+}
