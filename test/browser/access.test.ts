@@ -55,7 +55,8 @@ test('people are added to a group and to an application by name', () =>
     await reaches(page, 'Computers');
     await page.getByLabel('Search').fill('kath');
     await press(page, 'Search');
-    await press(page, 'Add Katherine Johnson');
+    await page.getByLabel('Katherine Johnson').check();
+    await press(page, 'Add 1 person');
     await says(page, 'Person added.');
 
     await page.goto(`${service.url}/admin/applications/${client.id}`);
@@ -64,7 +65,8 @@ test('people are added to a group and to an application by name', () =>
     await says(page, 'Access allowed.');
     await page.getByLabel('Search').fill('vaug');
     await press(page, 'Search');
-    await press(page, 'Allow Dorothy Vaughan');
+    await page.getByLabel('Dorothy Vaughan').check();
+    await press(page, 'Allow 1 person');
     await says(page, 'Access allowed.');
     await page.getByLabel('Only these people and groups').check();
     await press(page, 'Save changes');

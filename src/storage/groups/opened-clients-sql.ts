@@ -48,7 +48,7 @@ const toUser = select(
       FROM group_members gm CROSS JOIN groups gr CROSS JOIN client_access ca CROSS JOIN clients c
       WHERE gm.user_id = $1 AND ${lasts('gm', '$2')} AND gr.id = gm.group_id AND gr.ended_by = ${lasting}
         AND ca.kind = 'group' AND ca.subject_id = gm.group_id AND ${lasts('ca', '$2')} AND ${isListed}) AS o
-    ORDER BY o.name, o.id, o.group_name LIMIT ${most}`,
+    ORDER BY o.name, o.id, CASE WHEN o.group_name IS NULL THEN 0 ELSE 1 END, o.group_name LIMIT ${most}`,
 );
 
 const among = (from: string) =>

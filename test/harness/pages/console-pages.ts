@@ -88,16 +88,18 @@ export const consolePages = site({
       await heading('Design team');
       const group = new URL(page.url()).pathname;
       await visit(`${group}?search=gr`);
-      await press('Add Grace Hopper');
+      await page.getByLabel('Grace Hopper').first().check();
+      await press('Add 1 person');
       await success();
       await visit(`${group}?search=a`);
     },
     'console-groups': ({ visit }) => visit('/admin/groups'),
     'console-search': ({ visit }) => visit('/admin/search?q=ra'),
-    async 'console-access'({ visit, press, success, service }) {
+    async 'console-access'({ page, visit, press, success, service }) {
       const vault = await service.newClient({ name: 'Vault', access: 'listed' });
       await visit(`/admin/applications/${vault.id}/access?search=ra`);
-      await press('Allow Radia Perlman');
+      await page.getByLabel('Radia Perlman').first().check();
+      await press('Allow 1 person');
       await success();
       await press('Allow group');
       await success();
@@ -137,14 +139,15 @@ export const consolePages = site({
     async 'console-person-ending'({ openPerson }) {
       await openPerson('Alan Turing');
     },
-    async 'console-group-ending'({ visit, follow, heading, fill, press, success }) {
+    async 'console-group-ending'({ page, visit, follow, heading, fill, press, success }) {
       await visit('/admin/groups');
       await follow('Design team');
       await heading('Design team');
       await fill({ search: 'mary' });
       await press('Search');
       await fill({ expires_at: '10d' });
-      await press('Add Mary Jackson');
+      await page.getByLabel('Mary Jackson').first().check();
+      await press('Add 1 person');
       await success();
     },
     async 'console-waiting'({ visit, service }) {

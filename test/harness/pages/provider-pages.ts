@@ -39,6 +39,8 @@ export const providerPages: ConsolePages = {
     await press('Check for changes');
     await page.waitForSelector('.things');
   },
+  // What begins in another browser has expired here.
+  'console-provider-tried': ({ visit }) => visit('/admin/providers/company/try?state=1&code=2'),
   'console-provider-delete': ({ visit }) => visit('/admin/providers/company/delete'),
   'console-provider-disabled': ({ visit }) => visit('/admin/providers/github'),
   'console-person-identities': ({ visit, linkedUser }) => visit(`/admin/people/${linkedUser}`),
