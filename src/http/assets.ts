@@ -54,6 +54,8 @@ export function loadAssets(): Assets {
       files: script('files'),
       poll: script('poll'),
       questions: script('questions'),
+      picks: script('picks'),
+      follows: script('follows'),
       notices: script('notices'),
       previews: script('previews'),
       search: script('search'),

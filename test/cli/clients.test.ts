@@ -39,7 +39,7 @@ test('each secret shows when it was created and last used, and the previous one 
   }
   assert.match(
     (await run('show', client.id)).stdout,
-    /^secret +created \d{4}-\S+Z, never used\nsecret +created \d{4}-\S+Z, last used \d{4}-\S+Z$/m,
+    /^secret +…\S{4}, created \d{4}-\S+Z, never used\nsecret +…\S{4}, created \d{4}-\S+Z, last used \d{4}-\S+Z$/m,
   );
 
   assert.equal(await refresh(client.secret), 200);

@@ -180,9 +180,9 @@ const table: Readonly<Record<string, Allowed>> = {
     roles: '',
     keys: 'administrator',
     console: `
-      GET providers/new providers/:id/delete providers/:id/disable
+      GET providers/new providers/:id/delete providers/:id/disable providers/:id/try
       POST providers providers/:id providers/:id/delete providers/:id/disable providers/:id/enable
-      POST providers/:id/icon providers/:id/look-up providers/:id/refresh`,
+      POST providers/:id/icon providers/:id/look-up providers/:id/refresh providers/:id/try`,
     api: `
       POST upstreams upstreams/:id/disable upstreams/:id/enable
       POST upstreams/:id/endpoints/look-up upstreams/:id/endpoints/refresh

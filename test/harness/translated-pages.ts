@@ -75,6 +75,8 @@ export function translatedPages(tag: LanguageTag): Record<string, string> {
         files: '',
         poll: '',
         questions: '',
+        picks: '',
+        follows: '',
         notices: '',
         previews: '',
         search: '',

@@ -175,7 +175,7 @@ test('every form refuses hostile text in its fields', async () => {
     '/admin/keys',
     '/admin/scim-tokens',
     '/admin/settings',
-    '/admin/providers/new',
+    '/admin/providers/new?for=other',
     '/admin/providers/github',
     '/admin/providers/github/delete',
     '/admin/webhooks/new',

@@ -44,7 +44,9 @@ import { newScimTokenPage, scimTokensPage } from '../../src/pages/console/scim/s
 import { searchPage } from '../../src/pages/console/search.ts';
 import { brandingPage, settingsPage } from '../../src/pages/console/settings/setting-forms.ts';
 import { upstreamsPage } from '../../src/pages/console/upstreams/list.ts';
-import { endpointsPage, newUpstreamPage, upstreamPage } from '../../src/pages/console/upstreams/upstream.ts';
+import { choosePresetPage, newUpstreamPage } from '../../src/pages/console/upstreams/new-upstream.ts';
+import { type TriedPage, triedPage } from '../../src/pages/console/upstreams/tried.ts';
+import { endpointsPage, upstreamPage } from '../../src/pages/console/upstreams/upstream.ts';
 import { invitationsPage } from '../../src/pages/console/users/invitations.ts';
 import { newSignUpLinkPage, signUpLinksPage } from '../../src/pages/console/users/sign-up-links.ts';
 import { userPage } from '../../src/pages/console/users/user.ts';
@@ -56,7 +58,7 @@ import { deliveriesPage, webhookSettingsPage } from '../../src/pages/console/web
 import { newWebhookPage, webhookSecretPage, webhooksPage } from '../../src/pages/console/webhooks/webhooks.ts';
 import { docsPage, docsSearchPage } from '../../src/pages/docs/docs.ts';
 import type { NavigationEntry, NavigationGroup } from '../../src/pages/docs/navigation.ts';
-import { type ErrorTopic, english as en } from '../../src/pages/languages/languages.ts';
+import { type ErrorTopic, english as en, type Messages } from '../../src/pages/languages/languages.ts';
 import { errorPage } from '../../src/pages/layout/error-page.ts';
 import { html } from '../../src/pages/layout/html.ts';
 import type { Frame } from '../../src/pages/layout/layout.ts';
@@ -91,6 +93,7 @@ import { signedOutPage } from '../../src/pages/sign-in/signed-out.ts';
 import { leavingPage, upstreamEndPage, upstreamProofPage } from '../../src/pages/sign-in/upstreams.ts';
 import { tooManyWaitingPage, waitingPage } from '../../src/pages/sign-in/waiting.ts';
 import { type EventKind, eventKinds } from '../../src/protocol/event.ts';
+import { type PresetName, upstreamPresets } from '../../src/protocol/upstreams/presets.ts';
 
 /** The catalogue with every text in brackets. The language stays as it is, because it is markup. */
 function marked<Value>(value: Value): Value {
@@ -125,6 +128,8 @@ const frame: Frame = {
       files: '/files.js',
       poll: '/poll.js',
       questions: '/questions.js',
+      picks: '/picks.js',
+      follows: '/follows.js',
       notices: '/notices.js',
       previews: '/previews.js',
       search: '/search.js',
@@ -709,8 +714,8 @@ function consolePages(): Record<string, string> {
     notice,
     problem,
     secrets: [
-      { createdAt: 0, usedAt: null },
-      { createdAt: 0, usedAt: 1 },
+      { lastFour: null, createdAt: 0, usedAt: null },
+      { lastFour: '2345', createdAt: 0, usedAt: 1 },
     ],
   };
   const place = { next: '59', previous: '58', start: 50, count: 50 };
@@ -752,7 +757,13 @@ function consolePages(): Record<string, string> {
     canSendEmail: true,
     notice,
     problem,
-    apps: [{ id: '56', name: '57', grantedAt: 0 }],
+    groups: [{ id: '59', name: '60', listedUntil: 90_000 }],
+    apps: [
+      { id: '56', name: '57', access: 'everyone' as const, until: null, connectedAt: 0 },
+      { id: '56', name: '57', access: [undefined, '60'], until: 90_000, connectedAt: null },
+      { id: '56', name: '57', access: [], until: null, connectedAt: 0 },
+    ],
+    trusted: [{ device: null, lastSeenAt: 0, trustedUntil: 90_000 }],
     sessions: [{ device: null, address: '58', lastSeenAt: 0 }],
     identities: [
       { upstream: { name: '121', label: '122' }, subject: '123', email: null, linkedAt: 0, lastUsedAt: 0 },
@@ -920,12 +931,21 @@ function consolePages(): Record<string, string> {
     fieldOf('algorithm', 'select', '10', ['', '10']),
   ];
   const upstream = {
-    form: { name: '1', kind: 'oidc' as const, fields: upstreamFormFields, version: '2', problems },
+    form: {
+      name: '1',
+      kind: 'oidc' as const,
+      fields: upstreamFormFields,
+      who: { chosen: 'custom' as const, domains: '2' },
+      sealedSecret: '3',
+      version: '2',
+      problems,
+    },
     identity: app,
     issuer: '3',
     callbackUrl: '4',
     people: { all: 2, withoutOtherWay: 1, administrators: 0 },
     disabled: false,
+    letsNobodyIn: true,
     endpoints: [
       ...[null, true, false, '5'].map((value) => ({ name: 'token_endpoint', value })),
       ...Object.keys(m.upstreams.endpoint).map((name) => ({ name, value: '6' })),
@@ -1017,7 +1037,15 @@ function consolePages(): Record<string, string> {
     fieldOf('family_name', 'text', '3'),
     fieldOf('email', 'email', '4'),
   ];
-  const key = { id: '75', name: '76', permission: 'read', createdAt: 0, expiresAt: null, lastUsedAt: null } as const;
+  const key = {
+    id: '75',
+    name: '76',
+    permission: 'read',
+    createdAt: 0,
+    expiresAt: null,
+    lastUsedAt: null,
+    lastFour: '4567',
+  } as const;
   const scimToken = {
     id: '75',
     source: '95',
@@ -1028,6 +1056,7 @@ function consolePages(): Record<string, string> {
     createdAt: 0,
     expiresAt: null,
     lastUsedAt: null,
+    lastFour: null,
   } as const;
   const scimTokens = {
     baseUrl: '100',
@@ -1239,7 +1268,12 @@ function consolePages(): Record<string, string> {
       endingDays: 102,
       now: 0,
       place,
-      picker,
+      picker: { ...picker, present: [group.id], ticked: [group.id], end: '96' },
+      opens: [{ id: '97', name: '98', until: 90_000 }],
+      claimedBy: [
+        { id: '97', name: '98' },
+        { id: '99', name: '100' },
+      ],
       notice,
       problem,
     }),
@@ -1253,6 +1287,8 @@ function consolePages(): Record<string, string> {
       now: 0,
       place,
       picker,
+      opens: [],
+      claimedBy: [],
       notice,
       problem,
     }),
@@ -1266,6 +1302,8 @@ function consolePages(): Record<string, string> {
       now: 0,
       place,
       picker,
+      opens: [],
+      claimedBy: [],
       notice,
       problem,
     }),
@@ -1428,8 +1466,10 @@ function consolePages(): Record<string, string> {
       passkeys: 0,
       pausedFactors: 0,
       breachedSince: null,
+      groups: [],
       apps: [],
       sessions: [],
+      trusted: [],
       identities: [],
       canSendEmail: false,
       isYou: false,
@@ -1544,13 +1584,32 @@ function consolePages(): Record<string, string> {
       notice,
     }),
     'console, no identity providers': upstreamsPage(own, { upstreams: [], docs: false, notice }),
-    'console, new provider': newUpstreamPage(own, {
-      fields: upstreamFormFields,
-      submissionToken: '',
-      callback: { prefix: '3', suffix: '4' },
-      problem,
-      problems,
-    }),
+    'console, kinds of providers': choosePresetPage(own, [
+      { for: 'google', label: '1' },
+      { for: 'other', label: '' },
+    ]),
+    ...Object.fromEntries(
+      (Object.keys(upstreamPresets) as PresetName[]).map((preset) => [
+        `console, new provider: ${preset}`,
+        newUpstreamPage(own, {
+          preset,
+          kind: upstreamPresets[preset].kind,
+          fields: upstreamFormFields,
+          who: { chosen: 'domains', domains: '1' },
+          sealedSecret: preset === 'google' ? '2' : undefined,
+          submissionToken: '',
+          callback: { prefix: '3', suffix: '4' },
+          problem,
+          problems,
+        }),
+      ]),
+    ),
+    ...Object.fromEntries(
+      triedResults(m.upstreams.tried).map((result, index) => [
+        `console, tried provider ${index}`,
+        triedPage(own, { name: '1', label: '2', result }),
+      ]),
+    ),
     'console, provider': upstreamPage(own, upstream),
     'console, disabled provider without an icon': upstreamPage(own, {
       ...upstream,
@@ -1851,4 +1910,47 @@ for (const [name, versions] of Object.entries(everyEmail)) {
 function withoutMarked(text: string): string {
   const inner = text.replace(/\[[^[\]]*\]/g, '');
   return inner === text ? text : withoutMarked(inner);
+}
+
+/** Every way in which trying an identity provider out ends. */
+function triedResults(m: Messages['admin']['upstreams']['tried']): TriedPage['result'][] {
+  const claims = {
+    subject: '1',
+    objectId: null,
+    email: '2',
+    emailVerified: true,
+    name: '3',
+    givenName: null,
+    familyName: null,
+    locale: null,
+    amr: [],
+    acr: null,
+    authTime: null,
+  };
+  const user = { id: '4', name: '5' };
+  const received = (['id_token', 'userinfo', 'api'] as const).map((from) => ({
+    from,
+    claims: [{ name: '6', value: '7' }],
+  }));
+  const whole = { kind: 'received', claims, verified: true, twoFactors: true, received } as const;
+  const standings = Object.keys(m.standing) as (keyof typeof m.standing)[];
+  return [
+    ...standings.map((standing) => ({ ...whole, would: { kind: 'linked', user, standing } as const })),
+    { ...whole, verified: false, would: { kind: 'provisioned', user, standing: 'active' } },
+    { ...whole, twoFactors: false, would: { kind: 'newcomer', email: '8', waits: true } },
+    { ...whole, would: { kind: 'newcomer', email: '8', waits: false } },
+    { ...whole, would: { kind: 'link_needed', email: '8' } },
+    ...[...Object.keys(m.noAccount), '9'].map((reason) => ({
+      ...whole,
+      claims: { ...claims, email: null, name: null },
+      would: { kind: 'no_account', reason } as const,
+    })),
+    {
+      ...whole,
+      verified: false,
+      claims: { ...claims, emailVerified: false },
+      would: { kind: 'no_account', reason: '9' },
+    },
+    ...[...Object.keys(m.refusals), '9'].map((reason) => ({ kind: 'refused', reason, problem: '10' }) as const),
+  ];
 }

@@ -152,6 +152,11 @@ const seeds: Record<number, string[]> = {
       VALUES ('scimdigest', 'scim1', 'entra', 'Entra ID', 1, 'oid', 44)`,
   ],
   26: [`UPDATE users SET has_factor = 1 WHERE id = 'user1'`],
+  27: [
+    `UPDATE clients SET secret_last_four = secret_digest || ' ab12'`,
+    `UPDATE api_keys SET last_four = 'cd34'`,
+    `UPDATE scim_tokens SET last_four = 'ef56'`,
+  ],
 };
 
 /** Endpoints of deleted applications, as they were stored until version 15: with an event about it, and without one. */

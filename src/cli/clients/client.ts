@@ -238,9 +238,9 @@ async function report(services: Services, client: Client, secret?: string) {
       ...fieldLines(clientFields, client, ['name', 'public', 'access', 'claims']),
       ...claimsJson(client.claims).map((claim) => ['claim', claimLine(claim)]),
       ...(json.backchannel_logout === null ? [] : [['back-channel logout', String(json.backchannel_logout)]]),
-      ...client.secrets.map(({ createdAt, usedAt }) => [
+      ...client.secrets.map(({ lastFour, createdAt, usedAt }) => [
         'secret',
-        `created ${shownTime(createdAt)}, ${usedAt === null ? 'never used' : `last used ${shownTime(usedAt)}`}`,
+        `${lastFour === null ? '' : `…${lastFour}, `}created ${shownTime(createdAt)}, ${usedAt === null ? 'never used' : `last used ${shownTime(usedAt)}`}`,
       ]),
       ['created', shownTime(client.createdAt)],
     ],

@@ -10,6 +10,7 @@ import { endRule } from '../../protocol/ends.ts';
 import { eventKinds } from '../../protocol/event.ts';
 import { supportedScopes } from '../../protocol/oauth/scope.ts';
 import { clientFields } from '../../protocol/resources/client.ts';
+import { lastFourDescription } from '../../protocol/resources/secret-life.ts';
 import { ApplicationClaim } from './claim-schemas.ts';
 import { shownFields } from './field-schemas.ts';
 
@@ -29,6 +30,7 @@ export const nullable = <S extends TSchema>(schema: S) => Type.Union([schema, Ty
 
 export const Time = Type.String({ format: 'date-time' });
 export const Text = Type.String();
+export const LastFour = nullable(Type.String({ description: lastFourDescription }));
 
 /** When access ends, as an administrator writes it. Its rule is the operation's. */
 export const End = Type.Optional(

@@ -6,16 +6,14 @@ import { type AdminOutcome, type Refused, refusalSentence } from '../../operatio
 import type { ListPage } from '../../operations/admin/paging.ts';
 import type { Services } from '../../operations/services.ts';
 import { listUsers } from '../../operations/users/users.ts';
-import type { ListPlace } from '../../pages/console/lists.ts';
+import { type ListPlace, listUrl } from '../../pages/console/lists.ts';
 import type { FilterChoice } from '../../pages/console/users/user-filter.ts';
-import type { UserPicker } from '../../pages/console/users/user-picker.ts';
+import { mostPicked, pickedField, type UserPicker } from '../../pages/console/users/user-picker.ts';
 import { peopleFilterNames, peopleFilters, type WrittenPeopleFilters } from '../../protocol/admin/people-filters.ts';
+import type { FormFields } from '../account/account-pages.ts';
 import type { ConsoleRequest } from './console-pages.ts';
 
 type Page = Pick<ConsoleRequest, 'query' | 'pageLength'>;
-
-/** More than anyone reads: a longer beginning finds fewer. */
-const mostPicked = 20;
 
 const emptyList: ListPage<never> = { items: [], next: undefined, previous: undefined, start: 0 };
 
@@ -61,12 +59,38 @@ export function listedIn<Item>(outcome: AdminOutcome<ListPage<Item>>, status = 2
 }
 
 /** The search of a page on which an administrator picks people by their name. */
-export async function findUsersByName(services: Services, { query }: Pick<Page, 'query'>): Promise<UserPicker> {
-  const search = query.get('search') ?? '';
+export async function findUsersByName(
+  services: Services,
+  { query }: Pick<Page, 'query'>,
+  sent?: Picked,
+  /** Finds those who are there already. */
+  present?: (ids: readonly string[]) => Promise<string[]>,
+): Promise<UserPicker> {
+  const search = sent?.search ?? query.get('search') ?? '';
   if (search.trim() === '') return { search, found: undefined };
   const outcome = await listUsers(services, { search, limit: mostPicked });
   if (outcome.kind === 'refused') return { search, found: [] };
-  return { search, found: outcome.items, truncated: outcome.truncated };
+  const { items: found, truncated } = outcome;
+  const there = await present?.(found.map(({ id }) => id));
+  return { search, found, truncated, ...(there && { present: there }), ...sent };
+}
+
+/** Who was ticked, with the search that found them, and the end that was typed. */
+export interface Picked {
+  readonly search: string;
+  readonly ticked: readonly string[];
+  readonly end: string;
+}
+
+export function pickedIn({ field }: FormFields): Picked {
+  const boxes = Array.from({ length: mostPicked }, (_, index) => pickedField(index));
+  const ticked = ['person', ...boxes].map(field).filter((id) => id !== '');
+  return { search: field('search'), ticked: [...new Set(ticked)], end: field('expires_at').trim() };
+}
+
+/** A page with the search that it had, and what was done there. */
+export function afterPicking(path: string, { search }: Picked, done: string): string {
+  return listUrl(path, { search: search || undefined, done });
 }
 
 /** For a list that belongs to something: it doesn't exist, or the cursor isn't one. */

@@ -45,6 +45,11 @@ export async function readAllowed({ storage }: Storing, clientId: string): Promi
   return { people: byEmail(people), groups };
 }
 
+/** Which of these people are on the list themselves. */
+export function allowedAmong({ storage }: Storing, { id }: Client, userIds: readonly string[]): Promise<string[]> {
+  return storage.findAllowedAmong(id, userIds);
+}
+
 export async function clientAccess(services: Storing, clientId: string): Changed {
   const found = await findClient(services, clientId);
   return found.kind === 'refused' ? found : { ...found, allowed: await readAllowed(services, clientId) };

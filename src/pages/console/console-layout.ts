@@ -121,6 +121,11 @@ export function agoOrNever({ messages }: AccountFrame, at: number | null, now: n
   return at === null ? messages.admin.never : agoTime(messages, at, now);
 }
 
+/** The end of a secret that was shown once; nothing for one from before it was kept. */
+export function lastFourText(lastFour: string | null): Html | '' {
+  return lastFour === null ? '' : html`<code class="quiet">…${lastFour}</code>`;
+}
+
 /** Why something isn't in use. What is has no badge, so that the exceptions stand out. */
 export function stoppedBadge(why: string | false): Html {
   return why ? badge(why, 'danger') : html``;

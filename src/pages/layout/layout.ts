@@ -17,6 +17,8 @@ const hooks = {
   files: 'data-face-of',
   poll: 'data-poll',
   questions: 'data-ask',
+  picks: 'data-picks',
+  follows: 'data-follows',
   notices: 'data-dismiss',
   previews: 'data-preview',
   search: 'data-search',

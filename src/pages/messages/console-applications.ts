@@ -113,7 +113,11 @@ export const accessMessages = {
     `Nobody who uses it keeps access: ${people(users)} ${users === 1 ? 'loses' : 'lose'} it right away, and their tokens stop working. Add the people and groups who should keep it to the list first.`,
   people: 'People',
   add: 'Add people',
-  allow: 'Allow',
+  picker: {
+    button: 'Allow selected',
+    count: (count: number) => (count === 1 ? 'Allow 1 person' : `Allow ${count} people`),
+    present: 'On the list',
+  },
   remove: 'Remove',
   nobody: 'No people on the list.',
   groups: 'Groups',

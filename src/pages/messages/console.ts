@@ -109,6 +109,7 @@ export const consoleMessages = {
     'group-renamed': 'Group renamed.',
     'group-saved': 'Group updated.',
     'member-added': 'Person added.',
+    'members-added': 'People added.',
     'member-removed': 'Person removed.',
     ...attributeMessages.notices,
     ...claimMessages.notices,

@@ -176,7 +176,7 @@ const exceptions: readonly (readonly [route: RegExp, right: Right])[] = [
 
 /** Pages that ask before a change, or have its form, or lead to nothing else. */
 const asks =
-  /(^|\/)(new|edit|invite|withdraw|delete|revoke|restore|end|disable|unlink|(rotate|retire)-secret|end-sessions|verify-email|remove-second-factors|recovery-link|danger)$/;
+  /(^|\/)(new|edit|invite|withdraw|delete|revoke|restore|end|disable|unlink|(rotate|retire)-secret|end-sessions|verify-email|remove-second-factors|recovery-link|danger|try)$/;
 
 /**
  * What a route needs, from its method and its path as it's registered (`/admin/people/:id/delete`). Undefined for one that isn't

@@ -170,16 +170,6 @@ describe('lists', () => {
     const [listed] = await service.running.services.storage.listAllowedGroups(client.id);
     assert.equal(listed?.listedUntil, Date.parse('2099-01-31T23:59:59.999Z'));
   });
-
-  test('pressing Enter in the field takes nobody: the first button of its form is disabled', async () => {
-    const user = await service.newUser();
-    const path = `/admin/groups/${await newGroup('Enter')}`;
-    const { page } = await visit(admin, `${path}?search=${user.email}`);
-    assert.match(
-      page,
-      /<form [^>]*id="pick"[^>]*>(?:\s*<input type="hidden"[^>]*>)*\s*<button type="submit" disabled hidden>/,
-    );
-  });
 });
 
 test('people see on their profile when their access ends, in their language', async () => {

@@ -55,7 +55,7 @@ const company = () => ({
 /** What the form of one that is there has, besides what a test changes. */
 const kept = { label: 'Company', client_id: 'ours', creates_accounts: 'yes', algorithm: '' };
 
-const add = (values: Record<string, string>) => send(admin, `${list}/new`, list, values);
+const add = (values: Record<string, string>) => send(admin, `${list}/new?for=other`, list, values);
 
 test('one is added, shown with its callback URL and changed; its secret is never shown', async () => {
   assert.match((await visit(admin, list)).page, /No identity providers yet\./);

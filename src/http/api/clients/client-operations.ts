@@ -31,6 +31,7 @@ import {
   counted,
   foundPageOf,
   Id,
+  LastFour,
   listParts,
   nullable,
   page,
@@ -42,7 +43,7 @@ import {
 
 const application = {
   ...shownFields(clientFields),
-  secrets: Type.Array(Type.Object({ created_at: Time, last_used_at: nullable(Time) }), {
+  secrets: Type.Array(Type.Object({ last_four: LastFour, created_at: Time, last_used_at: nullable(Time) }), {
     description: 'Newest first. A secret itself is shown once, when it is created.',
   }),
 };

@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { endingSoonDays } from '../../../operations/admin/ends.ts';
 import { refusalSentence } from '../../../operations/admin/outcome.ts';
 import {
+  allowedAmong,
   changeAllowed,
   clientAccessPage as readPage,
   setAccess,
@@ -17,7 +18,16 @@ import { clientFields } from '../../../protocol/resources/client.ts';
 import { Invalid } from '../../../protocol/resources/field.ts';
 import type { HttpContext } from '../../context.ts';
 import { type ConsoleForm, type ConsoleRequest, clientsPath, consolePages } from '../console-pages.ts';
-import { cursorIn, endingIn, findUsersByName, placeOf, sendNoList } from '../list-requests.ts';
+import {
+  afterPicking,
+  cursorIn,
+  endingIn,
+  findUsersByName,
+  type Picked,
+  pickedIn,
+  placeOf,
+  sendNoList,
+} from '../list-requests.ts';
 import { tabOf } from './client-tab.ts';
 
 const path = `${clientsPath}/:id/access`;
@@ -46,14 +56,15 @@ export function clientListRoutes(app: FastifyInstance, context: HttpContext): vo
 
   for (const action of ['allow', 'disallow'] as const) {
     pages.powerful(`${path}/${action}`, async (form) => {
-      const ends = form.field('expires_at').trim() || null;
-      const named = { people: namedIn(form, 'person'), groups: namedIn(form, 'group'), ends };
-      if (named.people.length + named.groups.length === 0) {
-        return form.visit.sendErrorPage(400, 'badRequest');
+      const picked = pickedIn(form);
+      const groups = form.field('group') === '' ? [] : [form.field('group')];
+      const named = { people: picked.ticked, groups, ends: picked.end || null };
+      if (named.people.length + groups.length === 0) {
+        return sendAccess(form, 400, form.frame.messages.admin.people.pickerEmpty, picked);
       }
       const outcome = await changeAllowed(services, form.id, action, named, form.requester);
-      if (outcome.kind === 'refused') return sendAccess(form, 400, refusalSentence(outcome));
-      return form.goTo(`${path}?done=access-${action}ed`);
+      if (outcome.kind === 'refused') return sendAccess(form, 400, refusalSentence(outcome), picked);
+      return form.goTo(afterPicking(path, picked, `access-${action}ed`));
     });
   }
 
@@ -77,7 +88,12 @@ export function clientListRoutes(app: FastifyInstance, context: HttpContext): vo
     return form.send(200, body);
   }
 
-  async function sendAccess(page: ConsoleRequest, status: number, problem?: string): Promise<FastifyReply> {
+  async function sendAccess(
+    page: ConsoleRequest,
+    status: number,
+    problem?: string,
+    picked?: Picked,
+  ): Promise<FastifyReply> {
     const found = await readPage(services, page.id, { ...cursorIn(page), ...endingIn(page) });
     if (found.kind === 'refused') return sendNoList(page, found);
     const { client, people, groups } = found;
@@ -93,12 +109,8 @@ export function clientListRoutes(app: FastifyInstance, context: HttpContext): vo
       now: services.clock.now(),
       // With those on the list, which can get another end.
       allGroups: await listAllGroups(services),
-      picker: await findUsersByName(services, page),
+      picker: await findUsersByName(services, page, picked, (ids) => allowedAmong(services, client, ids)),
     });
     return page.send(status, body);
   }
-}
-
-function namedIn(form: ConsoleForm, field: 'person' | 'group'): string[] {
-  return form.field(field) === '' ? [] : [form.field(field)];
 }

@@ -18,6 +18,7 @@ import {
 import { editUser } from '../../../operations/users/edit-user.ts';
 import { listIdentities, revokeIdentities } from '../../../operations/users/identities.ts';
 import { changeRoles } from '../../../operations/users/set-roles.ts';
+import { userAccess } from '../../../operations/users/user-access.ts';
 import { makeRecoveryLink, removeSecondFactors, sendReset } from '../../../operations/users/user-recovery.ts';
 import {
   createUserWithLink,
@@ -49,6 +50,7 @@ import { givenInForm, sentInForm, shownInForm } from '../field-forms.ts';
 import { formProblems } from '../form-problems.ts';
 import { filterChoices, listedIn, listRequestIn, peopleFiltersIn } from '../list-requests.ts';
 import { consoleInvitationRoutes } from './invitation-routes.ts';
+import { appsOf } from './shown-apps.ts';
 import { consoleSignUpLinkRoutes } from './sign-up-link-routes.ts';
 import { consoleWaitingRoutes } from './waiting-routes.ts';
 
@@ -265,10 +267,11 @@ export function consoleUserRoutes(app: FastifyInstance, context: HttpContext): v
     if (found.kind === 'refused') return page.visit.sendErrorPage(404, 'notFound');
     const { user, sessions, apps, signIn, lastSignInAt } = found;
     const now = services.clock.now();
-    const [identities, upstreams, attributes] = await Promise.all([
+    const [identities, upstreams, attributes, access] = await Promise.all([
       listIdentities(services, user),
       listUpstreams(services),
       listAttributes(services),
+      userAccess(services, user),
     ]);
     const isFixed = personRefusal(page.requester, user) !== undefined;
     const frame = isFixed
@@ -294,8 +297,10 @@ export function consoleUserRoutes(app: FastifyInstance, context: HttpContext): v
       authenticator: signIn.authenticator !== undefined,
       passkeys: signIn.passkeys.length,
       pausedFactors: signIn.suspended.filter(({ kind }) => kind !== 'recovery_codes').length,
-      apps: apps.map(({ client, grantedAt }) => ({ id: client.id, name: client.name, grantedAt })),
+      groups: access.groups,
+      apps: appsOf(apps, access.opened),
       sessions,
+      trusted: access.trusted,
       attributes: shownAttributes(attributes, user.attributes, attempt.attributes),
       identities:
         identities.length + upstreams.length === 0

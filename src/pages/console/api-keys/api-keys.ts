@@ -9,7 +9,16 @@ import type { FieldProblems } from '../../layout/form.ts';
 import { type Html, html } from '../../layout/html.ts';
 import { personSegment } from '../../layout/person-path.ts';
 import { agoTime } from '../../layout/time.ts';
-import { agoOrNever, askLink, consoleLayout, copyable, denseList, pageLink, stoppedBadge } from '../console-layout.ts';
+import {
+  agoOrNever,
+  askLink,
+  consoleLayout,
+  copyable,
+  denseList,
+  lastFourText,
+  pageLink,
+  stoppedBadge,
+} from '../console-layout.ts';
 import { type FormField, formFields } from '../field-form.ts';
 import { listUrl } from '../lists.ts';
 
@@ -53,7 +62,8 @@ function list(frame: AccountFrame, page: ApiKeysPage): Html {
       {
         label: m.fields.name.label,
         kind: 'wide',
-        cell: ({ name, ended }) => html`${name} ${stoppedBadge(ended && m.expired)}`,
+        cell: ({ name, lastFour, ended }) =>
+          html`${name} ${lastFourText(lastFour)} ${stoppedBadge(ended && m.expired)}`,
       },
       { label: m.fields.permission.label, cell: (key) => accessOf(frame, key) },
       { label: m.maker, cell: ({ maker }) => maker ?? m.commandLine },

@@ -56,7 +56,7 @@ export function clientAccessPage(frame: AccountFrame, page: ClientAccessPage): s
   const filter = (page.ending || page.people.length > 0) && endingChip(frame, path, page);
   const picker =
     allows(frame, 'POST', `${path}/allow`) &&
-    html`<h3>${m.add}</h3>${userPicker(frame, page.picker, { path, post: `${path}/allow`, button: m.allow })}`;
+    html`<h3>${m.add}</h3>${userPicker(frame, page.picker, { path, post: `${path}/allow`, words: m.picker })}`;
   const body = html`
 ${accessForm(frame, page, path)}
 ${card({

@@ -16,6 +16,7 @@ import {
   copyable,
   dangerousAction,
   dangerZone,
+  lastFourText,
   pageLink,
 } from '../console-layout.ts';
 import { type FormField, fieldControls, fieldNames, formFields } from '../field-form.ts';
@@ -89,7 +90,11 @@ function logo(frame: AccountFrame, { client }: ClientSettingsPage, path: string)
 export interface ClientSecretsPage extends ClientTabPage {
   readonly isPublic: boolean;
   /** The newest first. */
-  readonly secrets: readonly { readonly createdAt: number; readonly usedAt: number | null }[];
+  readonly secrets: readonly {
+    readonly lastFour: string | null;
+    readonly createdAt: number;
+    readonly usedAt: number | null;
+  }[];
   readonly submissionToken: string;
   readonly now: number;
 }
@@ -103,9 +108,9 @@ function secrets(frame: AccountFrame, page: ClientSecretsPage): Html {
   const path = clientPath(page.client.id);
   if (page.isPublic) return card({ title: m.secrets, body: html`<p>${m.publicHasNone}</p>` });
   const items = page.secrets.map(
-    ({ createdAt, usedAt }, index) => html`<li>
+    ({ lastFour, createdAt, usedAt }, index) => html`<li>
 <div>
-<h3 class="thing-name">${index === 0 ? m.newest : m.old}</h3>
+<h3 class="thing-name">${index === 0 ? m.newest : m.old} ${lastFourText(lastFour)}</h3>
 <dl class="facts">
 <div><dt>${m.made}</dt><dd>${agoTime(frame.messages, createdAt, page.now)}</dd></div>
 <div><dt>${m.lastUsed}</dt><dd>${agoOrNever(frame, usedAt, page.now)}</dd></div>

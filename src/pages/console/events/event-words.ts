@@ -39,7 +39,10 @@ export function aboutOf(messages: Messages, event: EventRecord): string | undefi
 }
 
 /** The details that have a label, each with its value in words. */
-export function detailsOf(messages: Messages, detail: EventDetail = {}): { label: string; value: string }[] {
+export function detailsOf(
+  messages: Messages,
+  detail: EventDetail = {},
+): { label: string; value: string; isCode: boolean }[] {
   const { details: labels, values } = messages.admin.events;
   return Object.entries(detail).flatMap(([name, stored]) => {
     const label = labels[name];
@@ -47,7 +50,8 @@ export function detailsOf(messages: Messages, detail: EventDetail = {}): { label
     const words = values[name] ?? {};
     const inWords = (value: string) => words[value] ?? (name in values ? spaced(value) : value);
     const value = [stored].flat().map((each) => (typeof each === 'number' ? each.toLocaleString('en') : inWords(each)));
-    return [{ label, value: value.length === 0 ? '–' : value.join(', ') }];
+    // The end of a secret is no word.
+    return [{ label, value: value.length === 0 ? '–' : value.join(', '), isCode: name === 'last_four' }];
   });
 }
 

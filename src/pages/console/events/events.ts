@@ -124,7 +124,9 @@ function explained(frame: AccountFrame, page: EventsPage, event: ShownEvent): Ht
   const m = frame.messages.admin.events;
   const actor = actorOf(frame, page, event);
   const facts = [
-    ...detailsOf(frame.messages, event.detail).map(({ label, value }) => fact(label, value)),
+    ...detailsOf(frame.messages, event.detail).map(({ label, value, isCode }) =>
+      fact(label, isCode ? html`<code>${value}</code>` : value),
+    ),
     ...(actor === undefined ? [] : [fact(m.by, actor)]),
     fact(m.column.time, momentTime(frame.messages, event.at)),
     ...(event.requestId === '' ? [] : [fact(m.reference, html`<code>${event.requestId}</code>`)]),

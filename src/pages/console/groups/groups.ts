@@ -3,11 +3,11 @@
 import type { Total } from '../../../protocol/admin/totals.ts';
 import { type AccountFrame, allows, type PageResult, postForm } from '../../account/account-layout.ts';
 import { button } from '../../components/controls.ts';
-import { badge, card } from '../../components/display.ts';
+import { badge, card, table } from '../../components/display.ts';
 import { checkbox, field } from '../../layout/form.ts';
-import { html } from '../../layout/html.ts';
+import { type Html, html } from '../../layout/html.ts';
 import { askedAction, consoleLayout, dangerZone, denseList, linkedName, searchForm } from '../console-layout.ts';
-import { endingChip } from '../ends.ts';
+import { endColumns, endingChip } from '../ends.ts';
 import { type ListPlace, listPager } from '../lists.ts';
 import { managedBadge, managedColumns } from '../managed.ts';
 import { type ListedPerson, type UserPicker, userList, userPicker } from '../users/user-picker.ts';
@@ -91,6 +91,10 @@ export interface GroupPage extends PageResult {
   readonly now: number;
   readonly place: ListPlace;
   readonly picker: UserPicker;
+  /** The applications that it opens. */
+  readonly opens: readonly { readonly id: string; readonly name: string; readonly until: number | null }[];
+  /** Those whose claims use it. */
+  readonly claimedBy: readonly { readonly id: string; readonly name: string }[];
 }
 
 export function groupPage(frame: AccountFrame, page: GroupPage): string {
@@ -114,8 +118,9 @@ ${button({ label: m.save })}`;
   const body = html`
 ${page.isProtected && !isOpen && html`<p>${m.protectedNote}</p>`}
 ${page.managedBy !== null && html`<p>${managed.group(page.managedBy)}</p>`}
-${isOurs && allows(frame, 'POST', `${path}/add`) && card({ title: m.add, body: userPicker(frame, page.picker, { path, post: `${path}/add`, button: m.addPerson }) })}
+${isOurs && allows(frame, 'POST', `${path}/add`) && card({ title: m.add, body: userPicker(frame, page.picker, { path, post: `${path}/add`, words: m.picker }) })}
 ${card({ title: m.members(page.count), body: html`${page.count > 0 && endingChip(frame, path, page)}${members}${listPager(frame, path, query, page.place)}` })}
+${applicationsCard(frame, page)}
 ${isOurs && page.mayName && allows(frame, 'POST', `${path}/rename`) && card({ title: m.renameTitle, lead: m.renameHint, body: postForm(frame, `${path}/rename`, rename, {}, html` class="inline-form"`) })}
 ${page.mayProtect && card({ title: m.protection, body: postForm(frame, `${path}/protect`, protect) })}
 ${isOpen && dangerZone(frame, [askedAction(frame, deleteHint, { label: m.delete, href: `${path}/delete` })])}`;
@@ -128,4 +133,28 @@ ${isOpen && dangerZone(frame, [askedAction(frame, deleteHint, { label: m.delete,
     problem: page.problem,
     body,
   });
+}
+
+/** The applications that know the group: by their list, by their claims, or both. */
+function applicationsCard(frame: AccountFrame, page: GroupPage): Html {
+  const m = frame.messages.admin.groups;
+  const opened = new Map(page.opens.map((each) => [each.id, each]));
+  const claiming = new Set(page.claimedBy.map(({ id }) => id));
+  const rows = [...page.opens, ...page.claimedBy.filter(({ id }) => !opened.has(id))];
+  const uses = (id: string) => [...(opened.has(id) ? [m.opens] : []), ...(claiming.has(id) ? [m.claims] : [])];
+  const list = table<(typeof rows)[number]>({
+    caption: m.applications,
+    rows,
+    columns: [
+      {
+        label: m.application,
+        kind: 'wide',
+        cell: ({ id, name }) => linkedName(frame, `/admin/applications/${id}`, name),
+      },
+      { label: m.use, cell: ({ id }) => frame.messages.list(uses(id)) },
+      ...endColumns(frame, rows, ({ id }) => opened.get(id)?.until, page.now),
+    ],
+  });
+  const body = rows.length === 0 ? html`<p class="quiet">${m.noApplications}</p>` : list;
+  return card({ title: m.applications, lead: m.applicationsLead, body });
 }

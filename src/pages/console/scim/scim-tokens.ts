@@ -8,7 +8,16 @@ import { badge, type Column, card } from '../../components/display.ts';
 import type { FieldProblems } from '../../layout/form.ts';
 import { type Html, html } from '../../layout/html.ts';
 import { agoTime } from '../../layout/time.ts';
-import { agoOrNever, askLink, consoleLayout, copyable, denseList, pageLink, stoppedBadge } from '../console-layout.ts';
+import {
+  agoOrNever,
+  askLink,
+  consoleLayout,
+  copyable,
+  denseList,
+  lastFourText,
+  pageLink,
+  stoppedBadge,
+} from '../console-layout.ts';
 import { type FormField, formFields } from '../field-form.ts';
 
 interface ListedToken extends ValuesOf<typeof scimTokenFields> {
@@ -61,8 +70,8 @@ function list(frame: AccountFrame, page: ScimTokensPage): Html {
       {
         label: m.fields.name.label,
         kind: 'wide',
-        cell: ({ name, adopts, ended }) =>
-          html`${name} ${stoppedBadge(ended && keys.expired)}${adopts && badge(m.adopts)}`,
+        cell: ({ name, adopts, lastFour, ended }) =>
+          html`${name} ${lastFourText(lastFour)} ${stoppedBadge(ended && keys.expired)}${adopts && badge(m.adopts)}`,
       },
       { label: m.fields.source.label, cell: ({ source }) => source },
       ...signInColumns(frame, page.tokens),
