@@ -8,16 +8,21 @@ import { isLanguageTag, type LanguageTag } from '../src/protocol/languages.ts';
 
 export interface ScreenshotOptions {
   readonly folder: string;
-  /** The name of the one page to take; undefined for all. */
-  readonly only: string | undefined;
+  /** The names of the pages to take; undefined for all. */
+  readonly only: readonly string[] | undefined;
   /** The language of the pages; the console, the demo and the documentation are taken in English alone. */
   readonly language: LanguageTag;
   /** Whether the images in docs/images are replaced too. */
   readonly updateDocs: boolean;
 }
 
-/** The images that the documents show, by the name of the page and the look. */
-const docsImages: Readonly<Record<string, string>> = { 'consent, phone, light': 'docs/images/consent.png' };
+/** The pages that the README shows, in which look. Each is an image in docs/images with the name of its page. */
+export const docsImages: Readonly<Record<string, string>> = {
+  consent: 'phone, light',
+  'sign-in': 'phone, light',
+  'console-overview': 'desktop, light',
+  'console-failures': 'desktop, light',
+};
 
 export function readScreenshotOptions(args: string[]): ScreenshotOptions {
   const { values, positionals } = parseArgs({
@@ -35,16 +40,20 @@ export function readScreenshotOptions(args: string[]): ScreenshotOptions {
   if (!isLanguageTag(language)) throw new Error(`there is no language "${language}"`);
   return {
     folder: folder === undefined ? mkdtempSync(join(tmpdir(), 'latchkey-screenshots-')) : resolve(folder),
-    only: values.only,
+    only: values.only === undefined ? (values['update-docs'] ? Object.keys(docsImages) : undefined) : [values.only],
     language,
     updateDocs: values['update-docs'],
   };
 }
 
 /** Where the picture of a page in one look goes. */
-export function screenshotFiles(options: ScreenshotOptions, root: string, page: string, look: string): string[] {
-  const language = options.language === 'en' ? '' : `-${options.language}`;
-  const file = join(options.folder, `${page}${language}-${look.replace(', ', '-')}.png`);
-  const image = options.updateDocs ? docsImages[`${page}, ${look}`] : undefined;
-  return image === undefined ? [file] : [file, join(root, image)];
+export function screenshotFile({ folder, language }: ScreenshotOptions, page: string, look: string): string {
+  const suffix = language === 'en' ? '' : `-${language}`;
+  return join(folder, `${page}${suffix}-${look.replace(', ', '-')}.png`);
+}
+
+/** The image of the documents that shows a page in this look, if it's to be replaced. */
+export function docsImage(options: ScreenshotOptions, root: string, page: string, look: string): string | undefined {
+  const isShown = options.updateDocs && options.language === 'en' && docsImages[page] === look;
+  return isShown ? join(root, `docs/images/${page}.png`) : undefined;
 }

@@ -184,12 +184,15 @@ test('every source file and folder that a document names exists', () => {
   assert.ok(found.length > 40, `${found.length} paths`);
 });
 
-test("the README says before its first step which clients can't work", () => {
+test("the README says which clients can't work after the first success, and before the first application", () => {
   const text = readFileSync(join(root, 'README.md'), 'utf8');
-  const [beginning = ''] = text.split(/^## |^```|^<img /m);
-  assert.ok(beginning.length < text.length / 2, 'there is a first step');
+  const sections = text.split(/^## /m);
+  const names = sections.slice(1, 4).map((section) => section.split('\n')[0]);
+  assert.deepEqual(names, ['Try it', 'Does it work with your application?', 'Your first application']);
+  const [, tryIt = '', works = ''] = sections;
+  assert.match(tryIt, /^```sh\ngit clone <URL of this repository> latchkey\ncd latchkey\nnpm start\n```$/m);
   for (const words of ['HS256', 'empty key set', 'PKCE', 'RS256', "doesn't work", 'docs/clients/compatibility.md']) {
-    assert.ok(beginning.replace(/\s+/g, ' ').includes(words), words);
+    assert.ok(works.replace(/\s+/g, ' ').includes(words), words);
   }
 });
 

@@ -107,7 +107,14 @@ describe('the quick lane', () => {
 
   test('has one of each kind of what waits for a release', () => {
     const ran = filesOf(jobs);
-    const smoke = ['clients/openid-client', 'demo/demo-app', 'deploy/nginx', 'deploy/systemd', 'metrics/series'];
+    const smoke = [
+      'browser/engines/chromium',
+      'clients/openid-client',
+      'demo/demo-app',
+      'deploy/nginx',
+      'deploy/systemd',
+      'metrics/series',
+    ];
     for (const name of smoke) assert.ok(ran.has(`test/${name}.test.ts`), name);
   });
 });

@@ -25,7 +25,7 @@ const stylesheets = {
     'pages.css',
     'print.css',
   ],
-  'console.css': ['console.css', 'charts.css', 'docs/docs.css', 'docs/code.css', '../dev/components.css'],
+  'console.css': ['console.css', 'search.css', 'charts.css', 'docs/docs.css', 'docs/code.css', '../dev/components.css'],
 };
 
 export function loadAssets(): Assets {
@@ -52,6 +52,13 @@ export function loadAssets(): Assets {
       passwords: script('passwords'),
       times: script('times'),
       files: script('files'),
+      poll: script('poll'),
+      questions: script('questions'),
+      picks: script('picks'),
+      follows: script('follows'),
+      notices: script('notices'),
+      previews: script('previews'),
+      search: script('search'),
     },
     files,
   };

@@ -6,7 +6,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { componentsPage } from '../pages/dev/components.ts';
 import { framedEmail, outboxPage, outboxPath } from '../pages/mail/outbox.ts';
 import type { HttpContext } from './context.ts';
-import { englishFrame, sendPage } from './send-page.ts';
+import { englishFrame, sendPage, sendPreview } from './send-page.ts';
 
 export function devRoutes(app: FastifyInstance, context: HttpContext): void {
   const { emailQueue } = context.services;
@@ -28,21 +28,11 @@ export function devRoutes(app: FastifyInstance, context: HttpContext): void {
   get(`${outboxPath}/:id`, async (reply, request) => {
     const { id: wanted } = request.params as { id: string };
     const found = (await emailQueue.list(shownEmails)).find(({ id }) => id === wanted);
-    return found === undefined ? reply.callNotFound() : sendFramed(reply, framedEmail(found.email));
+    return found === undefined
+      ? reply.callNotFound()
+      : sendPreview(reply, framedEmail(found.email), ' allow-popups allow-popups-to-escape-sandbox');
   });
   get('/dev/components', async (reply) => sendPage(reply, 200, componentsPage(englishFrame(context))));
 }
 
 const shownEmails = 50;
-
-/** An email has its styles in it. It runs nothing, loads nothing from elsewhere, and stands on the outbox page alone. */
-function sendFramed(reply: FastifyReply, page: string): FastifyReply {
-  const policy =
-    "default-src 'none'; style-src 'unsafe-inline'; img-src 'self'; form-action 'none'; frame-ancestors 'self'; " +
-    "base-uri 'none'; sandbox allow-popups allow-popups-to-escape-sandbox";
-  return reply
-    .header('Content-Type', 'text/html; charset=utf-8')
-    .header('Content-Security-Policy', policy)
-    .header('Cache-Control', 'no-store')
-    .send(page);
-}

@@ -50,6 +50,25 @@ export function sendPage(reply: FastifyReply, status: number, page: string, need
     .send(page);
 }
 
+/** A page in a frame of the service's own pages, whose styles may be inline. Nothing in it works, except for what is `allowed`. */
+export function sendPreview(reply: FastifyReply, page: string, allowed = ''): FastifyReply {
+  const policy = [
+    "default-src 'none'",
+    "style-src 'self' 'unsafe-inline'",
+    "img-src 'self'",
+    "form-action 'none'",
+    "frame-ancestors 'self'",
+    "base-uri 'none'",
+    `sandbox${allowed}`,
+  ];
+  return reply
+    .header('Content-Type', 'text/html; charset=utf-8')
+    .header('Content-Security-Policy', policy.join('; '))
+    .header('X-Frame-Options', 'SAMEORIGIN')
+    .header('Cache-Control', 'no-store')
+    .send(page);
+}
+
 export function sendErrorPage(
   context: HttpContext,
   request: FastifyRequest,

@@ -127,7 +127,7 @@ export const configVariables = {
     summary: 'the port that serves `/metrics` for Prometheus',
     fallback: 'no metrics are served',
     details:
-      'Don’t expose it through your proxy: anyone who can reach the port can read the metrics. See [Metrics](operating.md#metrics).',
+      'Don’t expose it through your proxy: anyone who can reach the port can read the metrics. See [Metrics](monitoring.md#metrics).',
   },
   LATCHKEY_METRICS_HOST: {
     summary: 'the IP address or host name to serve `/metrics` on',

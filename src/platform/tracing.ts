@@ -1,4 +1,4 @@
-// Spans, through the OpenTelemetry API only: the operator loads the SDK (docs/operating.md). Without one there's no Tracing
+// Spans, through the OpenTelemetry API only: the operator loads the SDK (docs/monitoring.md). Without one there's no Tracing
 // at all, so requests don't pay for it.
 
 import {

@@ -29,6 +29,11 @@ export function newSecret(prefix: string, random: RandomBytes): string {
   return prefix + Buffer.from(random(32)).toString('base64url');
 }
 
+/** What tells a secret from others to those who have it. Of 256 bits, the rest is still beyond guessing. */
+export function lastFourOf(secret: string): string {
+  return secret.slice(-4);
+}
+
 export interface GrantCredential {
   readonly grantId: string;
   readonly secret: string;

@@ -37,6 +37,7 @@ export const sealKinds = [
   'replacement hash',
   'upstream sign-in',
   'held request',
+  'typed secret',
   'remembered account',
 ] as const;
 

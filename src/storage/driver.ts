@@ -90,7 +90,7 @@ export const nobody: DriverObserver = { batch: () => {}, retried: () => {}, chan
 
 /**
  * The database cannot be reached, is locked, is full or refuses access; trying again later makes sense. Nothing was
- * changed, unless it is an `OutcomeUnknown`. What this means for each request is in docs/operating.md.
+ * changed, unless it is an `OutcomeUnknown`. What this means for each request is in docs/monitoring.md.
  */
 export class StorageUnavailable extends Error {
   override name: string = 'StorageUnavailable';

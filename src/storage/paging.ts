@@ -1,10 +1,15 @@
 // Lists that are read a page at a time, in both directions.
 
+import type { PeopleFilters } from '../protocol/admin/people-filters.ts';
+import type { Total } from '../protocol/admin/totals.ts';
+
 /** Items after a position, or before one; without either, from the beginning. */
 export interface ListPart {
   readonly after: PagePosition | undefined;
   readonly before?: PagePosition | undefined;
   readonly limit: number;
+  /** Whether to count the whole list, too. */
+  readonly total?: boolean | undefined;
 }
 
 /** `words` are prefixes of words, all of which have to match; without any, everything is listed. */
@@ -12,6 +17,12 @@ export interface PageQuery<Sort extends string = string> extends ListPart {
   readonly words: readonly string[];
   /** Newest first if undefined. With words, in order of the matching words. */
   readonly order?: ListOrder<Sort> | undefined;
+}
+
+/** `expires` is for those whose access ends. */
+export interface UserQuery extends PageQuery<'created' | 'name' | 'last_sign_in' | 'expires'> {
+  /** Whoever is listed meets all of them, at this time. */
+  readonly filter?: { readonly by: PeopleFilters; readonly now: number } | undefined;
 }
 
 export interface ListOrder<Sort extends string = string> {
@@ -34,6 +45,8 @@ export interface Page<Item> {
   readonly next: PagePosition | undefined;
   /** Undefined on the first page. */
   readonly previous: PagePosition | undefined;
-  /** A search for common words stopped before the page was full. */
+  /** A search for common words, or a filter that most don't meet, stopped before the page was full. */
   readonly truncated?: true;
+  /** Only if it was asked for. */
+  readonly total?: Total | undefined;
 }

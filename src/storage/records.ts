@@ -14,6 +14,7 @@ import type { ClientValues, clientFields } from '../protocol/resources/client.ts
 import type { ReadOf } from '../protocol/resources/resource.ts';
 import type { storedUpstreamFields, UpstreamValues } from '../protocol/resources/upstream.ts';
 import type { UpstreamMetadata } from '../protocol/upstreams/metadata.ts';
+import type { ClientSecret, NewClientSecret } from './clients/client-secret.ts';
 import type {
   attributes,
   authenticators,
@@ -71,14 +72,6 @@ export interface AttributeChange {
 export interface ClaimsChange {
   readonly client: Pick<Client, 'id' | 'updatedAt' | 'claims'>;
   readonly claims: Client['claims'];
-}
-
-/** What lists also show about a user. */
-export interface ListedUser extends User {
-  /** Null for someone who has never signed in. */
-  readonly lastSignInAt: number | null;
-  /** Suspended factors don't count. */
-  readonly hasSecondFactor: boolean;
 }
 
 /** What users change about themselves at once. */
@@ -281,7 +274,9 @@ export interface CountedFailure extends RecordOf<typeof signInFailures, 'counter
 }
 
 /** What tokens are issued by. */
-export type TokenClient = Pick<Client, 'id' | 'isPublic' | 'scopes' | 'revokedAt' | 'secrets' | 'backchannelLogoutUri'>;
+export type TokenClient = Pick<Client, 'id' | 'isPublic' | 'scopes' | 'revokedAt' | 'backchannelLogoutUri'> & {
+  readonly secrets: readonly Omit<ClientSecret, 'lastFour'>[];
+};
 
 export interface Client extends Omit<ClientValues, 'claims'> {
   readonly claims: readonly ApplicationClaim[];
@@ -293,27 +288,10 @@ export interface Client extends Omit<ClientValues, 'claims'> {
   readonly generation: number;
 }
 
-export interface ClientSecret {
-  readonly digest: string;
-  readonly createdAt: number;
-  /** Accurate to the hour. */
-  readonly usedAt: number | null;
-  /** What signs logout tokens with it (resumable-hmac.ts), for a client with back-channel logout, once it was presented. */
-  readonly sealedStates: string | null;
-}
-
 /** What changes; a client that becomes confidential gets a secret. */
 export interface ClientChange extends Partial<Omit<ReadOf<typeof clientFields>, 'claims'>> {
   readonly claims?: readonly ApplicationClaim[];
-  readonly secretDigest?: string;
-}
-
-export interface SecretUse {
-  readonly clientId: string;
-  readonly digest: string;
-  readonly at: number;
-  /** To be kept while the client has back-channel logout. */
-  readonly sealedStates?: string;
+  readonly newSecret?: NewClientSecret;
 }
 
 /**

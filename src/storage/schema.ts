@@ -55,6 +55,8 @@ export const users = table('users', 'u', ['id'], {
   ...managed,
   /** When a directory took over someone who was there before. */
   adopted_at: nullable(integer()),
+  /** 1 with an active second factor. Triggers keep it so (026), whatever adds, suspends or removes one. */
+  has_factor: integer(),
 });
 
 export const attributes = table('attributes', 'at', ['name'], {
@@ -106,6 +108,9 @@ export const clients = table('clients', 'c', ['id'], {
   backchannel_logout_uri: nullable(text()),
   secret_states: nullable(text()),
   old_secret_states: nullable(text()),
+  /** With the secret's digest in front. */
+  secret_last_four: nullable(text()),
+  old_secret_last_four: nullable(text()),
 });
 
 const image = { version: text(), content_type: text<ImageType>(), bytes: bytes() };
@@ -292,6 +297,7 @@ export const apiKeys = table('api_keys', 'ak', ['digest'], {
   expires_at: nullable(integer()),
   last_used_at: nullable(integer()),
   roles: nullable(text()),
+  last_four: nullable(text()),
 });
 
 export const hourlyTotals = table('hourly_totals', 't', ['hour', 'kind', 'client_id'], {

@@ -9,8 +9,11 @@
 
 import type { sqlStorage } from './sql/sql-storage.ts';
 
+export type * from './clients/client-secret.ts';
 export { OutcomeUnknown, StorageConflict, StorageUnavailable, StoreUnusable, UnusableText } from './driver.ts';
 export type { EndingAccess, EndMark } from './groups/ending-sql.ts';
+export type { OpenedClient, OpenedToUser } from './groups/opened-clients-sql.ts';
+export type * from './listed-records.ts';
 export type * from './paging.ts';
 export type * from './records.ts';
 export type { MemberChanges, ScimGroupFilter } from './scim/scim-groups-sql.ts';

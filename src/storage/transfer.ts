@@ -117,6 +117,8 @@ const upgrades: Record<string, (row: Row) => Row> = {
     last_sign_in_at: row.last_sign_in_at ?? row.last_active_at ?? 0,
     attributes: row.attributes ?? '{}',
     ...withoutNotices(row),
+    // Once a factor is written, a trigger sets it.
+    has_factor: row.has_factor ?? 0,
   }),
   group_members: (row) => ({ ...row, ...withoutNotices(row) }),
   client_access: (row) => ({ ...row, ...withoutNotices(row) }),

@@ -59,15 +59,15 @@ test('people are added to a group and to an application by name', () =>
     await says(page, 'Person added.');
 
     await page.goto(`${service.url}/admin/applications/${client.id}`);
-    await page.getByRole('link', { name: 'Manage access' }).click();
-    await reaches(page, 'Access to Vault');
+    await page.getByRole('link', { name: 'Access', exact: true }).click();
     await press(page, 'Allow group');
     await says(page, 'Access allowed.');
     await page.getByLabel('Search').fill('vaug');
     await press(page, 'Search');
     await press(page, 'Allow Dorothy Vaughan');
     await says(page, 'Access allowed.');
-    await press(page, 'Limit access');
+    await page.getByLabel('Only these people and groups').check();
+    await press(page, 'Save changes');
     await reaches(page, 'Limit access to Vault?');
     await press(page, 'Limit access');
     await says(page, 'Access limited to listed people and groups.');

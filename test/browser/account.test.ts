@@ -194,7 +194,7 @@ test('a person downloads their data and deletes the account', async () => {
 
     service.clock.advance(16 * 60);
     const { access_token } = await tokensFor(page);
-    await page.getByRole('button', { name: 'Delete account' }).click();
+    await page.getByRole('link', { name: 'Delete account' }).click();
     await send(page, '/account/delete', {}, 'Delete account');
     await reaches(page, "Confirm it's you");
     await send(page, '/account/delete', { Password: 'wrong' }, 'Confirm');
@@ -202,7 +202,7 @@ test('a person downloads their data and deletes the account', async () => {
     assert.equal((await userinfo(service, access_token)).status, 200);
     await page.getByRole('link', { name: 'Cancel' }).click();
     await page.waitForURL(`${service.url}/account/data`);
-    await page.getByRole('button', { name: 'Delete account' }).click();
+    await page.getByRole('link', { name: 'Delete account' }).click();
     await send(page, '/account/delete', {}, 'Delete account');
     await send(page, '/account/delete', { Password: user.password }, 'Confirm');
     await reaches(page, 'Account deleted');

@@ -45,21 +45,17 @@ releaseTest('an open menu and an open dialog have their picture taken', async ()
     const [closed, shown] = [await page.screenshot(), page.locator('main')];
     await menu.click();
     const withMenu = await shown.screenshot();
-    await page.getByRole('button', { name: 'Delete person' }).first().click();
-    await page.getByRole('dialog', { name: 'Delete Ada Lovelace?' }).waitFor();
+    await page.getByRole('link', { name: 'Delete person' }).click();
+    await page.getByRole('dialog', { name: 'Components' }).waitFor();
     await assertPageIsSound(page, 'open dialog');
     const withDialog = await page.screenshot();
     assert.ok(withMenu.length > 50_000 && !withDialog.equals(closed), 'the menu and the dialog are to be seen');
   });
 });
 
-test('a dialog, a menu and the bars of a chart work without JavaScript', async () => {
+test('a menu and the bars of a chart work without JavaScript', async () => {
   await open(
     async (page) => {
-      const dialog = page.getByRole('dialog', { name: 'Delete Ada Lovelace?' });
-      await page.getByRole('button', { name: 'Delete person' }).first().click();
-      await dialog.getByRole('button', { name: 'Cancel' }).click();
-      await dialog.waitFor({ state: 'hidden' });
       await page.locator('summary', { hasText: 'More' }).first().click();
       await page.getByRole('button', { name: 'Disable account' }).first().waitFor();
 

@@ -52,6 +52,14 @@ const send = (path: string, action: string, sent: Sent = {}) => sendForm(page, s
 /** Sends the form of a page at its own path. */
 const sendOwn = (path: string, sent: Sent = {}) => send(path, path, sent);
 
+/** Ticks everyone who was found. */
+async function pick(path: string, label: string): Promise<void> {
+  await page.goto(service.url + path);
+  const form = page.locator('form[data-picks]');
+  for (const box of await form.locator('input[type=checkbox]').all()) await box.check();
+  await form.getByRole('button', { name: label, exact: true }).click();
+}
+
 async function upload(path: string, action: string): Promise<void> {
   await page.goto(service.url + path);
   const form = page.locator(`form[action="${action}"]`).filter({ has: page.locator('input[type=file]') });
@@ -85,8 +93,8 @@ test('every notice of the console names what was done', async () => {
   };
 
   await showAll(page, consoleMessages.notices, {
-    saved: () => sendOwn(application, { values: { name: 'Photo album' } }),
-    logo: () => upload(application, `${application}/logo`),
+    saved: () => send(`${application}/settings`, application, { values: { name: 'Photo album' } }),
+    logo: () => upload(`${application}/settings`, `${application}/logo`),
     async 'secret-retired'() {
       await rotateClientSecret(services, client.id, requester);
       await sendOwn(`${application}/retire-secret`);
@@ -101,15 +109,14 @@ test('every notice of the console names what was done', async () => {
       await send(`${application}/access`, `${application}/access`, { values: { access: 'listed' } });
       await page.locator('main form button[type=submit]').first().click();
     },
-    'access-allowed': () =>
-      send(`${application}/access?search=${user.id}`, `${application}/access/allow`, { button: user.id }),
+    'access-allowed': () => pick(`${application}/access?search=${user.id}`, 'Allow 1 person'),
     'access-disallowed': () => send(`${application}/access`, `${application}/access/disallow`, { about: user.id }),
     'claim-saved': () =>
       send(`${application}/claims/new?source=groups`, `${application}/claims`, { values: { claim: 'groups' } }),
-    'claim-removed': () => send(application, `${application}/claims/remove`),
+    'claim-removed': () => send(`${application}/claims`, `${application}/claims/remove`),
     'access-everyone': () => sendOwn(`${application}/access`, { values: { access: 'everyone' } }),
     revoked: () => sendOwn(`${application}/revoke`),
-    restored: () => send(application, `${application}/restore`),
+    restored: () => send(`${application}/danger`, `${application}/restore`),
     'application-deleted': () => sendOwn(`${application}/delete`),
 
     'person-created': () =>
@@ -169,7 +176,11 @@ test('every notice of the console names what was done', async () => {
       await page.waitForURL(/\/admin\/groups\/[^/]+\?done/);
       group = new URL(page.url()).pathname;
     },
-    'member-added': () => send(`${group}?search=${user.id}`, `${group}/add`, { button: user.id }),
+    'member-added': () => pick(`${group}?search=${user.id}`, 'Add 1 person'),
+    async 'members-added'() {
+      for (const name of ['Zora Abel', 'Zora Bell']) await service.newUser({ name });
+      await pick(`${group}?search=zora`, 'Add 2 people');
+    },
     'member-removed': () => send(group, `${group}/remove`, { about: user.id }),
     'group-renamed': () => send(group, `${group}/rename`, { values: { name: 'Renamed' } }),
     'group-saved': () => send(group, `${group}/protect`, { values: { protected: 'yes' } }),
@@ -192,6 +203,7 @@ test('every notice of the console names what was done', async () => {
       await page.getByRole('button', { name: 'Revoke SCIM token' }).click();
     },
     settings: () => sendOwn('/admin/settings'),
+    'checklist-hidden': () => send('/admin', '/admin/settings/first-steps'),
 
     async 'provider-added'() {
       const values = {
@@ -201,7 +213,7 @@ test('every notice of the console names what was done', async () => {
         client_id: 'ours',
         client_secret: 'hidden',
       };
-      await send('/admin/providers/new', '/admin/providers', { values });
+      await send('/admin/providers/new?for=other', '/admin/providers', { values });
     },
     'provider-saved': () => sendOwn(upstream, { values: { label: 'Our company' } }),
     'provider-icon': () => upload(upstream, `${upstream}/icon`),

@@ -63,10 +63,11 @@ const reaches = (page: Page, heading: string) =>
   page.getByRole('heading', { level: 1, name: heading, exact: true }).waitFor();
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
 const follow = (page: Pick<Page, 'getByRole'>, name: string) => page.getByRole('link', { name, exact: true }).click();
-/** Presses a button that asks first, and then the one in the dialog. */
+const asked = (page: Page, title: string) => page.getByRole('dialog', { name: title, exact: true }).waitFor();
+/** Follows a link that asks first, and presses the button in its dialog. */
 async function confirmed(page: Page, name: string): Promise<void> {
-  await press(page, name);
-  await page.locator('dialog:popover-open').getByRole('button', { name, exact: true }).click();
+  await follow(page, name);
+  await page.locator('dialog[open]').getByRole('button', { name, exact: true }).click();
 }
 const says = (page: Page, text: string | RegExp) =>
   page.locator('[role=status], [role=alert]').filter({ hasText: text }).waitFor();
@@ -99,10 +100,11 @@ test('an application registered by keyboard, with its secret copied, can sign pe
     await reaches(page, 'New application');
     await page.getByLabel('Name').focus();
     await page.keyboard.type('Photo album');
-    await page.keyboard.press('Tab');
+    // Past the type.
+    for (let steps = 0; steps < 2; steps++) await page.keyboard.press('Tab');
     await page.keyboard.type('https://photos.example/callback');
-    // Past the URIs for signing out, the scopes, the type, the second factor, the links and the email address, to the button.
-    for (let steps = 0; steps < 13; steps++) await page.keyboard.press('Tab');
+    // Past who can use it and the other options, to the button.
+    for (let steps = 0; steps < 3; steps++) await page.keyboard.press('Tab');
     assert.equal(await page.evaluate('document.activeElement.textContent'), 'Create application');
     await page.keyboard.press('Enter');
     await reaches(page, 'Copy your client secret');
@@ -126,6 +128,7 @@ test('an application registered by keyboard, with its secret copied, can sign pe
     // A second secret, after which the old one is retired.
     await follow(page, 'Continue to application');
     await reaches(page, 'Photo album');
+    await follow(page, 'Secrets');
     await press(page, 'Rotate secret');
     await reaches(page, 'Copy your client secret');
     const newSecret = (await page.locator('#client-secret').textContent()) ?? '';
@@ -134,13 +137,15 @@ test('an application registered by keyboard, with its secret copied, can sign pe
     await reaches(page, 'Photo album');
     assert.equal((await service.running.services.storage.findClient(id))?.secrets.length, 2);
     assert.deepEqual([await refreshWith(secret), await refreshWith(newSecret)], [200, 200]);
+    await follow(page, 'Secrets');
     await follow(page, 'Retire previous secret');
-    await reaches(page, 'Retire the previous secret?');
+    await asked(page, 'Retire the previous secret?');
     await press(page, 'Retire previous secret');
     await says(page, 'Previous secret retired.');
     assert.deepEqual([await refreshWith(secret), await refreshWith(newSecret)], [401, 200]);
 
     // Revoked after a confirmation, and restored.
+    await follow(page, 'Danger');
     await follow(page, 'Revoke application');
     await page.getByText('1 person uses it and will lose access right away.').waitFor();
     await press(page, 'Revoke application');
@@ -158,7 +163,7 @@ test('an application registered by keyboard, with its secret copied, can sign pe
 test('a person is invited, found, sent a reset, made admin, disabled and deleted', () =>
   inBrowser(async (page) => {
     await signIn(page);
-    await follow(page, 'People');
+    await follow(page.getByRole('navigation'), 'People');
     await follow(page, 'Invite people');
     await page.getByLabel('Email address').fill('guest@example.test');
     await press(page, 'Send invitation');
@@ -207,7 +212,7 @@ test('a person is invited, found, sent a reset, made admin, disabled and deleted
     await press(page, 'Save changes');
     await says(page, 'Changes saved.');
     await follow(page, 'Delete');
-    await reaches(page, 'Delete Radia Joy Perlman?');
+    await asked(page, 'Delete Radia Joy Perlman?');
     await press(page, 'Delete person');
     await says(page, 'Person deleted.');
   }));
@@ -253,7 +258,7 @@ test('a failed sign-in shows its reason and offers to register the redirect URI'
     await page.getByLabel('Reference').fill(reference);
     await page.getByLabel('Event type').selectOption({ label: 'Authorization refused' });
     await press(page, 'Apply filters');
-    await page.getByText("The redirect URI isn't registered.").waitFor();
+    await page.getByRole('rowheader').getByText("The redirect URI isn't registered.").waitFor();
     assert.deepEqual(await page.locator('mark').allTextContents(), ['/', '']);
     await press(page, 'Add this URI');
     await says(page, 'Redirect URI added.');
@@ -315,7 +320,7 @@ test('an API key is created, shown once and revoked', () =>
     await reaches(page, 'Copy your API key');
     assert.match((await page.locator('#key').textContent()) ?? '', /^lk_api_/);
     await follow(page, "I've saved my API key");
-    await press(page, 'Revoke Nightly report');
+    await follow(page, 'Revoke Nightly report');
     await press(page, 'Revoke API key');
     await says(page, 'API key revoked.');
   }));
@@ -347,17 +352,21 @@ releaseTest('everything but copying works without JavaScript', () =>
       await reaches(page, 'Copy your client secret');
       assert.equal(await page.locator('button[data-copy]:visible').count(), 0);
       await follow(page, 'Continue to application');
+      await page.getByText('Waiting for the first sign-in…').waitFor();
+      await follow(page.locator('main'), 'Settings');
       assert.equal(
         await page.getByLabel('Redirect URIs', { exact: true }).inputValue(),
         'https://plain.example/one\nhttps://plain.example/two',
       );
+      await follow(page, 'Danger');
       await follow(page, 'Delete application');
       await press(page, 'Delete application');
       await says(page, 'Application deleted.');
       // Asking first needs no script either, and a filter is a link.
       const user = await service.newUser({ name: 'Plain Person' });
       await page.goto(`${service.url}/admin/people/${user.id}`);
-      await confirmed(page, 'Disable');
+      await follow(page, 'Disable');
+      await press(page, 'Disable');
       await says(page, 'Person disabled.');
       await page.goto(`${service.url}/admin/events?person=plain+person`);
       await follow(page, 'Failures only');

@@ -12,7 +12,7 @@ export interface Sent {
   readonly about?: string;
 }
 
-/** Opens the page and sends its form with this action, also one that is in a closed dialog or list. */
+/** Opens the page and sends its form with this action, also one in a closed list or on the page that asks about it first. */
 export async function sendForm(
   page: Page,
   url: string,
@@ -20,6 +20,12 @@ export async function sendForm(
   { values = {}, button, about }: Sent = {},
 ): Promise<void> {
   await page.goto(url);
+  const question = await page.evaluate<string | undefined>(`(({ action, about }) => {
+    const asks = ({ pathname, searchParams }) => pathname === action &&
+      (about === undefined || [...searchParams.values()].includes(about));
+    return [...document.querySelectorAll('a[data-ask]')].map(({ href }) => new URL(href)).find(asks)?.href;
+  })(${JSON.stringify({ action, about })})`);
+  if (question !== undefined) await page.goto(question);
   const send = page.evaluate(`(({ action, values, button, about }) => {
     const submitters = (form) => [...form.elements].filter((field) => field.type === 'submit');
     const submitter = (form) => submitters(form).find((each) => [undefined, each.name, each.value].includes(button));

@@ -101,7 +101,7 @@ async function fill(fields: Record<string, string>): Promise<void> {
 
 /** Adds an identity provider, a webhook and an application, with everything that can name a URL. */
 async function administrate(): Promise<TestClient> {
-  await go('/admin/providers/new');
+  await go('/admin/providers/new?for=other');
   await fill(administrator);
   await press('Sign in');
   const atProvider = await provider.newClient({ redirectUris: [`${served.url}/sign-in/with/company/callback`] });

@@ -32,6 +32,9 @@ test('an administrator adds an identity provider, accepts new endpoints and dele
     await page.fill('[name=password]', administrator.password);
     await press(page, 'Sign in');
     await page.getByRole('link', { name: 'Add identity provider' }).click();
+    await page.getByRole('link', { name: /^Other/ }).click();
+    await page.fill('[name=name]', 'company');
+    assert.equal(await page.locator('#callback').textContent(), `${service.url}/sign-in/with/company/callback`);
     await page.fill('[name=issuer]', 'https://10.0.0.1');
     await page.fill('[name=name]', 'company');
     await page.fill('[name=label]', 'Company');
@@ -40,8 +43,8 @@ test('an administrator adds an identity provider, accepts new endpoints and dele
     await press(page, 'Add identity provider');
     await page.locator('#issuer-problem').waitFor();
     await page.locator('[name=scopes]').waitFor();
+    // The secret is kept.
     await page.fill('[name=issuer]', provider.issuer);
-    await page.fill('[name=client_secret]', 'hidden');
     await press(page, 'Add identity provider');
     await says(page, 'Identity provider added.');
     await page.setViewportSize({ width: 320, height: 700 });

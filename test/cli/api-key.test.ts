@@ -42,6 +42,8 @@ test('a key is shown once, listed without its secret and revoked', async () => {
   assert.equal(facts.last_used_at, null);
   assert.equal(facts.over, false);
   assert.deepEqual(await json('list'), [facts]);
+  assert.equal(facts.last_four, key.slice(-4));
+  assert.ok((await run('list')).stdout.includes(`…${key.slice(-4)}`));
 
   const created = await run('create', '--name', 'Deploys', '--permission', 'write', '--days', '30');
   const [, id = '', secret = ''] = /^ {2}id {3}(\S+)\n {2}key {2}(\S+)\n\nCopy the key now/m.exec(created.stdout) ?? [];
@@ -73,7 +75,7 @@ test('a key is shown once, listed without its secret and revoked', async () => {
 test('a key has roles instead of a permission, and what it created is listed with its end', async () => {
   const { id, roles, permission } = await json('create', '--name', 'Helpdesk', '--role', 'people', '--role', 'auditor');
   assert.deepEqual([roles, permission], [['auditor', 'people'], null]);
-  assert.match((await run('list')).stdout, new RegExp(`^${id} +active +auditor, people `, 'm'));
+  assert.match((await run('list')).stdout, new RegExp(`^${id} +…\\S{4} +active +auditor, people `, 'm'));
   inStore((database) =>
     database
       .prepare(
@@ -116,7 +118,7 @@ test('a key has roles instead of a permission, and what it created is listed wit
 test('the list shows when a key was last used and whether it has expired', async () => {
   const { id } = await json('create', '--name', 'Old', '--days', '1');
   const rowOf = async (state: string) =>
-    new RegExp(`^${id} +${state} +read +(\\S+) +(\\S+) +(\\S+) +Old$`, 'm').exec((await run('list')).stdout);
+    new RegExp(`^${id} +…\\S{4} +${state} +read +(\\S+) +(\\S+) +(\\S+) +Old$`, 'm').exec((await run('list')).stdout);
   const [, , expires, used] = (await rowOf('active')) ?? [];
   assert.match(expires ?? '', /^\d{4}-.*Z$/);
   assert.equal(used, 'never');

@@ -65,6 +65,7 @@ const settings: Record<SettingName | BrandImage, unknown> = {
   default_groups: ['Crew'],
   scim_user_name: 'username',
   scim_verified_domains: ['a.example'],
+  first_steps: 'hidden',
   service_name: 'Acme',
   accent: '#2457c5',
   support_url: 'mailto:help@a.example',

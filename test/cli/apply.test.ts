@@ -416,9 +416,9 @@ describe('apply', { concurrency: 2 }, () => {
     assert.equal((await json('client', 'list')).length, many.length);
   });
 
-  test('the example in docs/operating.md can be applied', async () => {
+  test('the example in docs/command-line.md can be applied', async () => {
     const { here, file, apply, json } = place('document');
-    const text = readFileSync(join(root, 'docs/operating.md'), 'utf8');
+    const text = readFileSync(join(root, 'docs/command-line.md'), 'utf8');
     const [, example = ''] = /## Applications in a file[\s\S]*?```json\n([\s\S]*?)```/.exec(text) ?? [];
     writeFileSync(file, example);
     for (const { logo } of JSON.parse(example).applications) {

@@ -66,6 +66,25 @@ test('a folder keeps the newest copies, and files of others', async () => {
   assert.equal(groupsIn(made).length, 1);
 });
 
+test('the store notes when it was last copied, which the console shows, and only if it was', async () => {
+  const noted = () => {
+    const database = new DatabaseSync(join(data, 'latchkey.db'), { readOnly: true });
+    try {
+      return Number(database.prepare("SELECT value FROM settings WHERE name = 'last_backup'").get()?.value ?? 0);
+    } finally {
+      database.close();
+    }
+  };
+  const before = Date.now();
+  assert.equal((await run('backup', join(folder, 'noted.db'))).status, 0);
+  const first = noted();
+  assert.ok(first >= before && first <= Date.now());
+  await failsWith(/already exists/, 1, 'backup', join(folder, 'noted.db'));
+  assert.equal(noted(), first);
+  assert.equal((await run('backup', join(folder, 'noted.db'), '--replace')).status, 0);
+  assert.ok(noted() > first);
+});
+
 test('the new copy is never the one that is deleted, whatever the clock says', async () => {
   const target = newFolder('future', ['latchkey-29990101T000000Z.db']);
   assert.equal((await run('backup', target, '--keep', '1')).status, 0);

@@ -6,8 +6,9 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileS
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { filledIn, findGuide } from '../../src/cli/clients/guide.ts';
+import { findGuide } from '../../src/cli/clients/named-guide.ts';
 import { readGateConfig } from '../../src/gate/config-file.ts';
+import { filledIn } from '../../src/http/docs/guides.ts';
 import { wordsOf } from '../clients/guide-program.ts';
 import { outputMatching, root, runCommand } from '../harness/command.ts';
 import { freePort } from '../harness/service.ts';

@@ -39,7 +39,7 @@ test('each secret shows when it was created and last used, and the previous one 
   }
   assert.match(
     (await run('show', client.id)).stdout,
-    /^secret +created \d{4}-\S+Z, never used\nsecret +created \d{4}-\S+Z, last used \d{4}-\S+Z$/m,
+    /^secret +…\S{4}, created \d{4}-\S+Z, never used\nsecret +…\S{4}, created \d{4}-\S+Z, last used \d{4}-\S+Z$/m,
   );
 
   assert.equal(await refresh(client.secret), 200);
@@ -99,6 +99,46 @@ test('post-logout redirect URIs are replaced and removed, and follow the rules f
   const none = await json('update', made.client_id, '--no-post-logout-redirect-uri');
   assert.deepEqual(none.post_logout_redirect_uris, []);
   assert.deepEqual((await json('show', made.client_id)).post_logout_redirect_uris, []);
+});
+
+test('client show takes a name, but a client ID wins, and a name that two share shows neither', async () => {
+  const album = await service.newClient({ name: 'Photo album' });
+  assert.equal((await json('show', 'Photo album')).client_id, album.id);
+  assert.equal((await json('show', 'photo ALBUM')).client_id, album.id);
+  const confusing = await service.newClient({ name: album.id });
+  assert.equal((await json('show', album.id)).client_id, album.id, 'not the one with this name');
+  const twin = await service.newClient({ name: 'Photo Album' });
+  const both = await run('show', 'Photo album');
+  assert.deepEqual([both.status, both.stdout], [1, '']);
+  assert.match(both.stderr, /^latchkey: 2 applications are called "Photo album"\. Use a client ID: /);
+  for (const { id } of [album, twin]) assert.ok(both.stderr.includes(id), both.stderr);
+  assert.ok(!both.stderr.includes(confusing.id));
+  const none = await run('show', 'Photo');
+  assert.deepEqual([none.status, none.stderr], [1, 'latchkey: there is no application "Photo".\n']);
+});
+
+test('commands that change something take a client ID alone, and say which one', async () => {
+  const { id } = await service.newClient({ name: 'Calendar' });
+  const { email } = await service.newUser();
+  for (const args of [
+    ['update', 'calendar', '--name', 'Diary'],
+    ['rotate-secret', 'Calendar'],
+    ['retire-secret', 'Calendar'],
+    ['revoke', 'Calendar'],
+    ['restore', 'Calendar'],
+    ['delete', 'Calendar', '--yes'],
+    ['allow', 'Calendar', email],
+    ['disallow', 'Calendar', email],
+    ['preview', 'Calendar', email],
+  ]) {
+    const { status, stdout, stderr } = await run(...args);
+    const complaint = `latchkey: "${args[1]}" is a name, and this command takes a client ID: ${id}.\n`;
+    assert.deepEqual([status, stdout, stderr], [1, '', complaint], String(args[0]));
+  }
+  assert.deepEqual([(await json('show', id)).name, (await json('show', id)).revoked_at], ['Calendar', null]);
+  assert.equal((await run('revoke', 'Nothing')).stderr, 'latchkey: there is no application "Nothing".\n');
+  // The application is there; who is missing is somebody else.
+  assert.match((await run('allow', id, 'nobody@example.test')).stderr, /nobody@example\.test/);
 });
 
 test('client list --search finds applications on every page', async () => {

@@ -2,6 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { commandNames, findCommand, loadCommand, requireRunnable } from '../../src/cli/commands.ts';
 import { readWords } from '../../src/cli/frame/define.ts';
@@ -94,6 +97,46 @@ test('each kind of help explains', async () => {
   assert.match(settings.stdout, /^ {2}second_factor +who needs.*everyone/m);
   assert.match(settings.stdout, /1 to 720/);
 });
+
+for (const [typed, status, complaint] of [
+  [
+    ['client', 'create', '--name', 'X', '--redirect-uri', 'https://x.example/', '--access', 'liste'],
+    1,
+    'the access must be everyone or listed. Did you mean "listed"?',
+  ],
+  [
+    ['events', 'export', '--format', 'jsnol'],
+    2,
+    '--format must be one of: jsonl, ocsf. Did you mean "jsonl"? Run "latchkey events export --help" for usage.',
+  ],
+  [
+    ['user', 'create', '--email', 'a@example.test', '--name', 'A', '--role', 'people', '--role', 'auditer'],
+    1,
+    'a role must be one of administrator, people, applications, auditor. Did you mean "auditor"?',
+  ],
+  [
+    ['client', 'import', 'x.json', '--from', 'keyclaok'],
+    2,
+    '--from must be one of: keycloak auth0. Did you mean "keycloak"? Run "latchkey client import --help" for usage.',
+  ],
+  [
+    ['client', 'import', 'x.json', '--from', 'okta'],
+    2,
+    '--from must be one of: keycloak auth0. Run "latchkey client import --help" for usage.',
+  ],
+] as const) {
+  test(`the value "${typed.at(-1)}" is refused with the one that was meant, if there is one`, async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'latchkey-values-'));
+    try {
+      const result = await runCommand(typed, { LATCHKEY_DATA_DIR: folder });
+      assert.equal(result.status, status);
+      assert.equal(result.stdout, '');
+      assert.equal(result.stderr.split('\n').at(-2), `latchkey: ${complaint}`);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+}
 
 for (const [typed, complaint] of [
   [['clinet', 'list'], 'unknown command "clinet". Did you mean "client"? Run "latchkey --help" for a list.'],

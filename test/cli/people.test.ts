@@ -3,9 +3,13 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { createApiKey } from '../../src/operations/api-keys/api-keys.ts';
+import { isoTime } from '../../src/protocol/iso-time.ts';
 import { runCommand } from '../harness/command.ts';
+import { register } from '../harness/passkeys.ts';
 import { formIn, Person } from '../harness/person.ts';
+import { newOwner } from '../harness/second-factors.ts';
 import { requester, startTestService, type TestService } from '../harness/service.ts';
+import { SoftwareAuthenticator } from '../harness/software-authenticator.ts';
 
 let service: TestService;
 /** A service that can't send emails: it has a public base URL and no mail server. */
@@ -182,6 +186,50 @@ describe('without a mail server', () => {
     const user = await mailless.newUser();
     assert.match(await refusal(['send-reset', user.email], mailless), /email is not set up: share a recovery link/);
   });
+});
+
+test('user show says when and how somebody signs in, and which groups they are in', async () => {
+  const { user, person } = await newOwner(service);
+  await register(person, new SoftwareAuthenticator(service.url));
+  const groups = ['Board', 'Staff'];
+  for (const group of groups) {
+    await runCommand(['group', 'create', group], { LATCHKEY_DATA_DIR: service.dataDir });
+    const end = group === 'Staff' ? ['--expires', '2099-01-31T17:00Z'] : [];
+    const added = await runCommand(['group', 'add', group, user.email, ...end], { LATCHKEY_DATA_DIR: service.dataDir });
+    assert.equal(added.status, 0, added.stderr);
+  }
+  const shown = await json(['show', user.email]);
+  assert.deepEqual(shown.second_factors, { authenticator: true, passkeys: 1, recovery_codes: 10 });
+  assert.deepEqual(
+    shown.groups.map(({ name, expires_at }: Record<string, string>) => [name, expires_at]),
+    [
+      ['Board', null],
+      ['Staff', '2099-01-31T17:00:00.000Z'],
+    ],
+  );
+  const { lastSignInAt } = (await service.running.services.storage.findListedUser(user.id)) ?? {};
+  assert.equal(shown.last_sign_in_at, isoTime(lastSignInAt ?? null));
+  assert.deepEqual([shown.sessions, shown.applications], [1, 0]);
+  const { stdout } = await run(['show', user.id]);
+  for (const line of [
+    `last sign-in +${shown.last_sign_in_at}`,
+    'second factor +passkey ".+", never used',
+    'second factor +authenticator app',
+    'recovery codes +10 left',
+    'group +Board',
+    'group +Staff {2}until 2099-01-31T17:00:00.000Z',
+    'sessions +1',
+  ]) {
+    assert.match(stdout, new RegExp(`^${line}$`, 'm'));
+  }
+
+  const stranger = await service.newUser();
+  const nothing = await json(['show', stranger.email]);
+  assert.deepEqual([nothing.last_sign_in_at, nothing.groups], [null, []]);
+  const { stdout: little } = await run(['show', stranger.email]);
+  assert.match(little, /^last sign-in +never$/m);
+  assert.match(little, /^second factor +none$/m);
+  assert.doesNotMatch(little, /^(group|recovery codes) /m);
 });
 
 test('user list --search finds people on every page', async () => {

@@ -32,6 +32,7 @@ test('settings are shown, one or all, and changes reach the running service', as
     default_groups: [],
     scim_user_name: 'email',
     scim_verified_domains: [],
+    first_steps: 'shown',
     service_name: 'Latchkey',
     accent: '',
     support_url: '',
@@ -61,13 +62,24 @@ test('settings are shown, one or all, and changes reach the running service', as
 test('an unknown setting or bad value fails with one sentence and status 1; wrong usage is 2', async () => {
   const names =
     'second_factor, session_hours, kept_session_days, kept_session_idle_days, default_upstream, email_codes, passwords, ' +
-    'passwords_until, sign_up, sign_up_domains, default_groups, scim_user_name, scim_verified_domains, service_name, accent, ' +
-    'support_url, terms_url, privacy_url, sign_in_message, logo, logo_dark, favicon';
+    'passwords_until, sign_up, sign_up_domains, default_groups, scim_user_name, scim_verified_domains, first_steps, ' +
+    'service_name, accent, support_url, terms_url, privacy_url, sign_in_message, logo, logo_dark, favicon';
   for (const [args, status, sentence] of [
     [['get', 'theme'], 1, `there is no setting "theme"; there are: ${names}.`],
     [['set', 'theme', 'dark'], 1, `there is no setting "theme"; there are: ${names}.`],
     [['set', 'constructor', '1'], 1, `there is no setting "constructor"; there are: ${names}.`],
     [['set', 'second_factor', 'all'], 1, 'second_factor must be one of: optional, administrators, everyone.'],
+    [
+      ['get', 'session_hour'],
+      1,
+      `there is no setting "session_hour" (did you mean "session_hours"?); there are: ${names}.`,
+    ],
+    [['get', '2fa'], 1, `there is no setting "2fa"; there are: ${names}. Did you mean "second_factor"?`],
+    [
+      ['set', 'second_factor', 'everyon'],
+      1,
+      'second_factor must be one of: optional, administrators, everyone. Did you mean "everyone"?',
+    ],
     [['set', 'session_hours', '1.5'], 1, 'session_hours must be a whole number from 1 to 720.'],
     [['set', 'session_hours'], 2, 'VALUE is required. Run "latchkey settings set --help" for usage.'],
     [['set', 'session_hours', '1', '2'], 2, 'unexpected argument "2". Run "latchkey settings set --help" for usage.'],

@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { sharedBrowser } from '../harness/browser.ts';
@@ -21,8 +22,11 @@ const quickstart = readFileSync(join(root, 'docs/quickstart.md'), 'utf8');
 const defaultIssuer = 'http://localhost:8455';
 
 const shellIn = (text: string) => fencesIn(text).flatMap(({ info, body }) => (info === 'sh' ? [body] : []));
-const [start = '', firstApplication = '', production = '', severalInstances = '', ...moreInReadme] = shellIn(readme);
-const [quickStart = '', register = '', ...moreInQuickstart] = shellIn(quickstart);
+const [tryIt = '', firstApplication = '', production = '', severalInstances = '', ...moreInReadme] = shellIn(readme);
+const [quickStart = '', register = '', runIt = '', ...moreInQuickstart] = shellIn(quickstart);
+/** The clone is there already. */
+const cloning = 'git clone <URL of this repository> latchkey\ncd latchkey\n';
+const start = tryIt.replace(cloning, '');
 
 /** The commands in the README's sentences. Two of them are for other services than the one that `npm start` starts. */
 const sentences = [...readme.matchAll(/`(\.\/latchkey [^`]+)`/g)].map(([, command = '']) => command);
@@ -32,6 +36,10 @@ const move = sentences.find((command) => command.includes('postgres://')) ?? '';
 const folder = newClone();
 symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
 after(() => rmSync(folder, { recursive: true, force: true }));
+/** Where the documents write programs, beside the clone. */
+const programs = mkdtempSync(join(tmpdir(), 'latchkey-programs-'));
+symlinkSync(join(root, 'node_modules'), join(programs, 'node_modules'));
+after(() => rmSync(programs, { recursive: true, force: true }));
 after(removeSharedPostgres);
 
 /** The text with what is different on this machine; fails if the text doesn't have it any more. */
@@ -75,7 +83,8 @@ async function assertBecomesReady(url: string, child: ChildProcess): Promise<voi
 }
 
 test('no command is left out', () => {
-  assert.equal(quickStart, start);
+  assert.equal(quickStart, tryIt);
+  assert.equal(cloning + start, tryIt);
   assert.deepEqual([moreInReadme, moreInQuickstart], [[], []]);
 });
 
@@ -120,8 +129,10 @@ describe('while npm start is running', () => {
   });
 
   test('the quickstart leads to a sign-in', async () => {
-    const [output = ''] = await typed(register);
-    const settings = settingsIn(output);
+    const program = join(programs, 'quickstart');
+    const [output = ''] = await typed(replaced(register, { '../my-app': program }));
+    assert.ok(output.includes(replaced(runIt, { '../my-app': program }).replaceAll(/^/gm, '  ')), 'what it prints');
+    const settings = settingsIn(readFileSync(join(program, '.env'), 'utf8'));
     const file = settingsIn(fencesIn(quickstart).find(({ info }) => info === 'ini')?.body ?? '');
     assert.deepEqual([...settings.keys()], [...file.keys()], 'the file is what the command prints');
     assert.equal(file.get('OIDC_ISSUER'), defaultIssuer, 'without other settings');
@@ -130,22 +141,23 @@ describe('while npm start is running', () => {
   });
 
   test("the README's first application works", async () => {
-    const [client = '', user = '', ...more] = await typed(firstApplication);
+    const program = join(programs, 'readme');
+    const [, user = '', ...more] = await typed(replaced(firstApplication, { '../my-app': program }));
     assert.deepEqual(more, []);
+    const client = readFileSync(join(program, '.env'), 'utf8');
     const [, email = '', password = ''] = /<(\S+@[^>]+)>[\s\S]*?^ {2}password +(\S+)/m.exec(user) ?? [];
     await signIn(settingsIn(client), { email, password } as TestUser);
     assert.ok(readme.includes(`| \`${defaultIssuer}\` |`), 'the issuer without other settings');
   });
 
   releaseTest("the quickstart's program signs its reader in at the URL that the quickstart names", async () => {
-    const [, option = ''] = /such as `(--for [\w-]+)`/.exec(quickstart) ?? [];
     const [, page = ''] = /^\d\. Open (\S+) and sign in/m.exec(quickstart) ?? [];
     const port = { ':3000': `:${await freePort()}` };
     const url = replaced(page, port);
-    const [output = ''] = await typed(`${replaced(register, port)} ${option}`);
-    const [, name = '', program = ''] = /^--- (\S+)\n([\s\S]*)$/m.exec(output) ?? [];
-    writeFileSync(join(folder, name), program);
-    const application = started(`node ${name}`);
+    const program = { '../my-app': join(programs, 'program') };
+    await typed(replaced(replaced(register, port), program));
+    // The packages are beside it.
+    const application = started(replaced(runIt, { ...program, 'npm install\n': '' }));
     const context = await (await sharedBrowser()).newContext();
     try {
       await outputMatching(application, new RegExp(`Open ${url}`));

@@ -5,6 +5,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { writeCertificate } from '../harness/certificate.ts';
 import { ensureDebianPackages } from '../harness/debian-packages.ts';
 import { releaseTest } from '../harness/lane.ts';
 import { behindTheGate, openTunnel } from './behind-the-gate.ts';
@@ -57,11 +58,8 @@ function prepare({ folder, httpPort, httpsPort, gatePort, applicationPort }: Gat
 }
 
 function certify(folder: string): void {
-  const request = ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '2'];
-  const names = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost,DNS:handbook.localhost'];
-  const files = ['-keyout', join(folder, 'privkey.pem'), '-out', join(folder, 'fullchain.pem')];
-  const made = spawnSync('openssl', [...request, ...names, ...files], { encoding: 'utf8' });
-  assert.equal(made.status, 0, made.stderr);
+  const files = { certificate: join(folder, 'fullchain.pem'), key: join(folder, 'privkey.pem') };
+  writeCertificate(files, ['localhost', 'handbook.localhost']);
 }
 
 const nginx: GatedProxy = {

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { writeCertificate } from '../harness/certificate.ts';
 import { root } from '../harness/command.ts';
 import { ensureDebianPackages } from '../harness/debian-packages.ts';
 import { behindAProxy, type Place } from './behind-a-proxy.ts';
@@ -32,11 +33,7 @@ function snippetFor({ folder, httpPort, httpsPort, servicePort }: Place): string
 function prepare(place: Place): { command: string; args: string[] } {
   const { folder } = place;
   for (const name of ['logs', 'temporary']) mkdirSync(join(folder, name));
-  const request = ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '2'];
-  const names = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost'];
-  const files = ['-keyout', join(folder, 'privkey.pem'), '-out', join(folder, 'fullchain.pem')];
-  const made = spawnSync('openssl', [...request, ...names, ...files], { encoding: 'utf8' });
-  assert.equal(made.status, 0, made.stderr);
+  writeCertificate({ certificate: join(folder, 'fullchain.pem'), key: join(folder, 'privkey.pem') });
   writeFileSync(join(folder, 'latchkey.conf'), snippetFor(place));
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((use) => {
     return `${use}_temp_path ${folder}/temporary/${use};`;

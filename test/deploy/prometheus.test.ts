@@ -44,10 +44,10 @@ test('promtool accepts the rules, and they fire exactly when they should', { ski
 });
 
 test('every alert has a severity, and is explained in the documentation', () => {
-  const operating = readFileSync(join(root, 'docs/operating.md'), 'utf8');
+  const operating = readFileSync(join(root, 'docs/monitoring.md'), 'utf8');
   for (const { alert, labels, annotations } of alerts) {
     assert.match(labels.severity, /^(page|ticket)$/, alert);
-    assert.ok(annotations.description.endsWith(`See docs/operating.md, "${alert}".`), alert);
+    assert.ok(annotations.description.endsWith(`See docs/monitoring.md, "${alert}".`), alert);
     assert.ok(operating.includes(`\`${alert}\``), alert);
   }
 });

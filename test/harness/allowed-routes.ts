@@ -1,5 +1,5 @@
 // Who may open, send and call what in administration: every route of the console and every operation of the API. It's written by
-// hand from the tables in docs/operating.md (roles) and docs/api.md (keys), and doesn't ask src/protocol/admin/rights.ts: a wrong
+// hand from the tables in docs/people.md (roles) and docs/api.md (keys), and doesn't ask src/protocol/admin/rights.ts: a wrong
 // entry there has to differ from something.
 
 import assert from 'node:assert/strict';
@@ -29,7 +29,9 @@ const table: Readonly<Record<string, Allowed>> = {
     roles: 'people',
     keys: 'write administrator',
     console: `
-      GET people/new people/:id/edit people/:id/delete
+      GET people/new people/:id/edit people/:id/delete people/:id/disable people/:id/end-sessions
+      GET people/:id/verify-email people/:id/recovery-link people/:id/remove-second-factors people/:id/unlink
+      GET people/invitations/withdraw
       POST people people/invite people/invitations/resend people/invitations/withdraw
       POST people/:id/edit people/:id/attributes people/:id/verify-email people/:id/delete
       POST people/:id/disable people/:id/enable people/:id/end people/:id/end-sessions
@@ -67,7 +69,9 @@ const table: Readonly<Record<string, Allowed>> = {
   'sign_up.change': {
     roles: 'people',
     keys: 'write administrator',
-    console: 'POST people/sign-up-links people/sign-up-links/revoke people/waiting',
+    console: `
+      GET people/sign-up-links/revoke
+      POST people/sign-up-links people/sign-up-links/revoke people/waiting`,
     api: `
       POST sign-up-links people/:id/approve people/:id/decline
       DELETE sign-up-links/:id`,
@@ -75,7 +79,9 @@ const table: Readonly<Record<string, Allowed>> = {
   'applications.read': {
     roles: 'applications auditor',
     keys: 'read write administrator',
-    console: 'GET applications applications/:id applications/:id/access',
+    console: `
+      GET applications applications/:id applications/:id/settings applications/:id/access applications/:id/claims
+      GET applications/:id/secrets applications/:id/webhook`,
     api: 'GET applications applications/:id applications/:id/access',
   },
   'applications.change': {
@@ -83,6 +89,7 @@ const table: Readonly<Record<string, Allowed>> = {
     keys: 'write administrator',
     console: `
       GET applications/new applications/:id/claims/new applications/:id/claims/edit applications/:id/delete
+      GET applications/:id/danger
       GET applications/:id/rotate-secret applications/:id/retire-secret applications/:id/revoke
       POST applications applications/:id applications/:id/logo applications/:id/delete
       POST applications/:id/redirect-uris applications/:id/post-logout-redirect-uris
@@ -114,7 +121,7 @@ const table: Readonly<Record<string, Allowed>> = {
     roles: 'applications',
     keys: 'write administrator',
     console: `
-      GET webhooks/new
+      GET webhooks/new webhooks/:id/delete webhooks/:id/disable webhooks/:id/rotate-secret webhooks/:id/retire-secret
       POST webhooks webhooks/:id/settings webhooks/:id/delete webhooks/:id/disable webhooks/:id/enable
       POST webhooks/:id/rotate-secret webhooks/:id/retire-secret webhooks/:id/resend webhooks/:id/test`,
     api: `
@@ -126,20 +133,20 @@ const table: Readonly<Record<string, Allowed>> = {
   'events.read': {
     roles: 'people applications auditor',
     keys: 'read write administrator',
-    console: 'GET . events events.csv events.jsonl',
+    console: 'GET . search events events.csv events.jsonl',
     api: 'GET overview events events.csv events.jsonl',
   },
   'settings.read': {
     roles: 'auditor',
     keys: 'read write administrator',
-    console: 'GET settings settings/branding',
+    console: 'GET settings settings/branding settings/branding/preview',
     api: 'GET settings',
   },
   'settings.change': {
     roles: '',
     keys: 'administrator',
     console: `
-      POST settings settings/branding
+      POST settings settings/branding settings/first-steps
       POST settings/branding/favicon settings/branding/logo settings/branding/logo_dark`,
     api: `
       PATCH settings
@@ -173,9 +180,9 @@ const table: Readonly<Record<string, Allowed>> = {
     roles: '',
     keys: 'administrator',
     console: `
-      GET providers/new providers/:id/delete
+      GET providers/new providers/:id/delete providers/:id/disable providers/:id/try
       POST providers providers/:id providers/:id/delete providers/:id/disable providers/:id/enable
-      POST providers/:id/icon providers/:id/look-up providers/:id/refresh`,
+      POST providers/:id/icon providers/:id/look-up providers/:id/refresh providers/:id/try`,
     api: `
       POST upstreams upstreams/:id/disable upstreams/:id/enable
       POST upstreams/:id/endpoints/look-up upstreams/:id/endpoints/refresh
@@ -187,7 +194,9 @@ const table: Readonly<Record<string, Allowed>> = {
   'api_keys.change': {
     roles: '',
     keys: '',
-    console: 'POST keys keys/end',
+    console: `
+      GET keys/end
+      POST keys keys/end`,
     api: `
       POST keys
       DELETE keys/:id`,
@@ -206,7 +215,9 @@ const table: Readonly<Record<string, Allowed>> = {
   'roles.change': {
     roles: '',
     keys: 'administrator',
-    console: 'POST people/:id/roles people/:id/make-administrator people/:id/remove-administrator groups/:id/protect',
+    console: `
+      GET people/:id/make-administrator people/:id/remove-administrator
+      POST people/:id/roles people/:id/make-administrator people/:id/remove-administrator groups/:id/protect`,
     api: 'POST people/:id/make-administrator people/:id/remove-administrator',
   },
 };

@@ -304,7 +304,7 @@ export const examples: Record<string, (service: TestService, user: TestUser) => 
     const client = await service.newClient();
     const { storage, clock, journal } = service.running.services;
     const event = journal.event({ kind: 'client_secret_rotated', clientId: client.id }, requester);
-    await storage.rotateClientSecret(client.id, 'another-digest', clock.now(), event);
+    await storage.rotateClientSecret(client.id, { digest: 'another-digest', lastFour: 'ab12' }, clock.now(), event);
     return { params: { client_id: client.id } };
   },
   revokeApplication: anApplication,

@@ -43,25 +43,28 @@ export function sharedBrowser(): Promise<Browser> {
 }
 
 export async function launchBrowser(): Promise<Browser> {
-  const executablePath = process.env.CHROMIUM_PATH;
-  if (!executablePath) throw new Error('CHROMIUM_PATH is not set; run the tests with "npm test"');
-  return chromium.launch({
-    executablePath,
-    args: [
-      // Without these, Chromium looks for updates and contacts its vendor at every start.
-      '--disable-gpu',
-      '--disable-quic',
-      '--no-first-run',
-      '--disable-background-networking',
-      '--disable-component-update',
-      '--disable-sync',
-      '--disable-dev-shm-usage',
-      `--disable-features=${disabledFeatures.join(',')}`,
-      // Chromium's own sandbox does not work for root.
-      ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
-    ],
-  });
+  return chromium.launch({ executablePath: chromiumPath(), args: [...chromiumSwitches] });
 }
+
+export function chromiumPath(): string {
+  const path = process.env.CHROMIUM_PATH;
+  if (!path) throw new Error('CHROMIUM_PATH is not set; run the tests with "npm test"');
+  return path;
+}
+
+export const chromiumSwitches: readonly string[] = [
+  // Without these, Chromium looks for updates and contacts its vendor at every start.
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--disable-dev-shm-usage',
+  `--disable-features=${disabledFeatures.join(',')}`,
+  // Chromium's own sandbox does not work for root.
+  ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
+];
 
 export interface Look {
   readonly name: string;

@@ -9,9 +9,19 @@ export const visit = async (admin: Person, path: string) => {
   return { status: response.status, page: await response.text() };
 };
 
-/** Submits the form with this action on a page. */
+/** Where a page asks before the form with this action is sent. */
+export function questionOn(page: string, action: string): string | undefined {
+  const links = [...page.matchAll(/ href="([^"]*)"[^>]* data-ask=""/g)].map(([, href = '']) =>
+    href.replaceAll('&amp;', '&'),
+  );
+  return links.find((href) => href.replace(/\?.*/, '') === action);
+}
+
+/** Submits the form with this action on a page, or on the one that asks about it first. */
 export async function send(admin: Person, path: string, action: string, values: Record<string, string> = {}) {
-  const form = readForm((await visit(admin, path)).page, action);
+  const { page } = await visit(admin, path);
+  const question = questionOn(page, action);
+  const form = readForm(question === undefined ? page : (await visit(admin, question)).page, action);
   assert.ok(form, `no form ${action} on ${path}`);
   const response = await admin.submit(form, values);
   return { status: response.status, page: await response.text() };

@@ -99,21 +99,24 @@ export async function formIn(response: Response, action?: string): Promise<Form>
   return form;
 }
 
-export function readForm(page: string, action?: string): Form | undefined {
-  for (const [, attributes = '', content = ''] of page.matchAll(/<form([^>]*)>([\s\S]*?)<\/form>/g)) {
-    const found = attribute(attributes, 'action');
-    if (action !== undefined && found !== action) continue;
-    const fields: Record<string, string> = {};
-    for (const [input] of content.matchAll(/<input[^>]*type="hidden"[^>]*>/g)) {
-      fields[attribute(input, 'name') ?? ''] = attribute(input, 'value') ?? '';
-    }
-    const buttons = [...content.matchAll(/<button[^>]*>/g)].map(([button]) => ({
-      name: attribute(button, 'name') ?? '',
-      value: attribute(button, 'value') ?? '',
-    }));
-    return { action: found ?? '', fields, buttons };
+/** By its action, where a search may lead to as well; without one, the first form. */
+export function readForm(page: string, action?: string, method: 'get' | 'post' = 'post'): Form | undefined {
+  const form = [...page.matchAll(/<form([^>]*)>([\s\S]*?)<\/form>/g)]
+    .map(([, attributes = '', content = '']) => ({ attributes, content }))
+    .find(({ attributes: each }) => {
+      if (action === undefined) return true;
+      return attribute(each, 'action') === action && attribute(each, 'method') === method;
+    });
+  if (form === undefined) return undefined;
+  const fields: Record<string, string> = {};
+  for (const [input] of form.content.matchAll(/<input[^>]*type="hidden"[^>]*>/g)) {
+    fields[attribute(input, 'name') ?? ''] = attribute(input, 'value') ?? '';
   }
-  return undefined;
+  const buttons = [...form.content.matchAll(/<button[^>]*>/g)].map(([button]) => ({
+    name: attribute(button, 'name') ?? '',
+    value: attribute(button, 'value') ?? '',
+  }));
+  return { action: attribute(form.attributes, 'action') ?? '', fields, buttons };
 }
 
 function attribute(tag: string, name: string): string | undefined {

@@ -29,6 +29,7 @@ const together: readonly [RegExp, string, number?][] = [
   [/^test\/postgres\//, 'postgres', 2],
   [/^test\/(deploy\/(?!haproxy)|metrics|scripts)/, 'deploy and metrics', 2],
   [/^test\/(sqlite|storage\/(?!postgres|pgbouncer|sqlite))/, 'stores'],
+  [/^test\/browser\/engines\/(?!chromium)/, 'other browsers'],
   [/^test\/browser\/(account|second-factors)/, 'browser: the account'],
   [/^test\/browser\//, 'browser: the rest'],
   [/^test\/demo\//, 'demo'],
@@ -53,6 +54,7 @@ export const releaseOnly: readonly (readonly [RegExp, string])[] = [
   [/^test\/scripts\/release\./, 'the files of a release'],
   [/^test\/(metrics\/workers|sqlite\/shared-writer)\./, 'workers that die; cli/serve starts and replaces one'],
   [/^test\/cli\/(mail|webhooks-killed)\./, 'killed processes; the queues are storage rules, cli/durability kills one'],
+  [/^test\/browser\/engines\/(firefox|webkit)\./, 'other browsers; Chromium goes on the same journeys'],
   [/^test\/browser\/outgoing-connections\./, 'a whole journey; http/account/passkeys sends what opened a connection'],
   [
     /^test\/browser\/(account|console)-notices\./,

@@ -1,12 +1,13 @@
 // Two instances on one database behind HAProxy, as deploy/haproxy.cfg sets it up, restarted one after the other while
 // requests keep coming. Counts what gets lost.
 
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { Agent, type RequestOptions, request } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setDefaultCACertificates } from 'node:tls';
+import { writeCertificate } from './certificate.ts';
 import { outputMatching, root, startCommand } from './command.ts';
 import { sharedPostgres } from './postgres.ts';
 import { obtainTokens, refreshParameters } from './relying-party.ts';
@@ -26,13 +27,10 @@ export interface HaproxyPlace {
 
 /** Writes the documented configuration with a certificate, ports and a log of the test's own, and returns its path. */
 export function configureHaproxy({ folder, httpPort, httpsPort, servicePorts }: HaproxyPlace): string {
-  const files = ['-keyout', join(folder, 'key.pem'), '-out', join(folder, 'certificate.pem')];
-  const names = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost'];
-  const kind = ['-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '2'];
-  const made = spawnSync('openssl', ['req', ...kind, ...names, ...files], { encoding: 'utf8' });
-  if (made.status !== 0) throw new Error(made.stderr);
+  const files = { certificate: join(folder, 'certificate.pem'), key: join(folder, 'key.pem') };
+  writeCertificate(files);
   const bundle = join(folder, 'bundle.pem');
-  writeFileSync(bundle, readFileSync(join(folder, 'certificate.pem')) + readFileSync(join(folder, 'key.pem'), 'utf8'));
+  writeFileSync(bundle, readFileSync(files.certificate, 'utf8') + readFileSync(files.key, 'utf8'));
   let text = readFileSync(join(root, 'deploy/haproxy.cfg'), 'utf8');
   for (const [from, to] of [
     ['log /dev/log local0', 'log stdout format raw local0'],

@@ -42,6 +42,7 @@ export async function newDirectory(service: TestService, more: Partial<ScimToken
     createdAt: clock.now(),
     expiresAt: null,
     lastUsedAt: null,
+    lastFour: null,
     ...more,
   };
   await storage.createScimToken(token, []);

@@ -67,7 +67,20 @@ export function translatedPages(tag: LanguageTag): Record<string, string> {
       stylesheet: '',
       consoleStylesheet: '',
       icon: '',
-      scripts: { passkeys: '', copy: '', passwords: '', times: '', files: '' },
+      scripts: {
+        passkeys: '',
+        copy: '',
+        passwords: '',
+        times: '',
+        files: '',
+        poll: '',
+        questions: '',
+        picks: '',
+        follows: '',
+        notices: '',
+        previews: '',
+        search: '',
+      },
     },
   };
   const own: AccountFrame = { ...frame, account, formToken: '' };

@@ -71,7 +71,7 @@ attack(6, 'a code is used once, on whichever instance and for whatever', async (
     const used = codeOf(both.two, owner);
     await tryCode(fresh, used);
     assert.ok(fresh.person.cookies.has(session));
-    const deletion = await formIn(await person.visit('/account/data'), '/account/delete');
+    const deletion = await formIn(await person.visit('/account/delete'), '/account/delete');
     const asked = await proofAsked(await person.submit(deletion, {}));
     const fields = {
       password: owner.user.password,
@@ -190,7 +190,7 @@ attack(8, 'no step counts as done by submitting nothing, or the same field twice
     assert.doesNotMatch(response.headers.get('location') ?? '', /[?&]code=/, JSON.stringify(values));
   }
   service.clock.advance(16 * MINUTE);
-  const deletion = await formIn(await person.visit('/account/data'), '/account/delete');
+  const deletion = await formIn(await person.visit('/account/delete'), '/account/delete');
   const proof = await proofAsked(await person.submit(deletion, {}));
   for (const values of [{}, { password: '' }, { password: '', code: '' }, { challenge: 'x', answer: '{}' }]) {
     assert.equal((await person.submit(proof, values)).status, 400);

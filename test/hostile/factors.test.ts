@@ -200,7 +200,7 @@ attack(3, 'neither a field nor a swapped ticket enrolls a factor for someone els
 });
 
 const isProven = async (person: Person) => {
-  const response = await person.submit(await formIn(await person.visit('/account/data'), '/account/delete'), {});
+  const response = await person.submit(await formIn(await person.visit('/account/delete'), '/account/delete'), {});
   return !/<h1>Confirm it&#39;s you<\/h1>/.test(await response.text());
 };
 
@@ -284,7 +284,7 @@ attack(5, 'a factor that is gone proves nothing, also to whoever was about to us
   alignToStep(service);
   const proving = await signedInWithCode(owner);
   service.clock.advance(16 * MINUTE);
-  const deletion = await formIn(await proving.visit('/account/data'), '/account/delete');
+  const deletion = await formIn(await proving.visit('/account/delete'), '/account/delete');
   const asked = await proofAsked(await proving.submit(deletion, {}));
   const step = await reachSecondStep(service, owner.user);
 

@@ -217,7 +217,7 @@ attack(54, 'all spellings of a network, and of an address, are one, on every way
   const owner = await newOwner(service);
   service.clock.advance(16 * MINUTE);
   const held = await proofAsked(
-    await owner.person.submit(await formIn(await owner.person.visit('/account/data'), '/account/delete'), {}),
+    await owner.person.submit(await formIn(await owner.person.visit('/account/delete'), '/account/delete'), {}),
   );
   await untilThrottled(
     10,

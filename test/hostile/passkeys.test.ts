@@ -53,7 +53,7 @@ attack(48, "a passkey proves its owner's identity, once, to whoever asked, and i
   }
   // While Ada is signed in: Bob's passkey signs Bob in, and is no proof of Ada's identity.
   service.clock.advance(16 * 60);
-  const deletion = await formIn(await ada.person.visit('/account/data'), '/account/delete');
+  const deletion = await formIn(await ada.person.visit('/account/delete'), '/account/delete');
   const proof = await proofAsked(await ada.person.submit(deletion, {}));
   const asked = await challengeFor(ada.person, { action: '/account/proof', fields: proof.fields, buttons: [] });
   const response = await ada.person.submit(proof, { answer: bob.device.get(asked), challenge: asked.challenge });

@@ -201,7 +201,7 @@ attack(64, 'less than admin access never becomes more, nor sees more', async (t)
       const somebody = await service.newUser({ name: 'Some Body' });
       const helper = await signedInWith(['people']);
       const page = `/admin/people/${somebody.id}`;
-      const tab = await (await helper.visit(page)).text();
+      const tab = await (await helper.visit(`${page}/disable`)).text();
       const form = readForm(tab, `${page}/disable`) ?? assert.fail();
       const caller = await withSession(service, helper.user);
       await setRoles(services, { id: helper.user.id }, ['applications'], requester);

@@ -344,6 +344,24 @@ async function findPlaces(): Promise<Record<Kind, Place>> {
     'held request': form(proof.fields.held_request ?? '', 'held_request', proof.action, inside, {
       form_token: formToken,
     }),
+    'typed secret': {
+      value: services.keys.seal(
+        `typed secret ${digestOf(session)} ${user.id} /admin/providers/company`,
+        `${service.clock.now()}\na secret`,
+      ),
+      async accepts(offered) {
+        await noteProof(service.clock.now());
+        const version = String((await services.storage.findUpstream('company'))?.updatedAt);
+        const fields = { form_token: formToken, version, fields: 'client_secret', sealed_secret: offered };
+        // For this alone: with an administrator, there's nothing to set up.
+        const setAdmin = (since: string) =>
+          service.execute(`UPDATE users SET admin_since = ${since} WHERE id = '${user.id}'`);
+        await setAdmin('1');
+        const status = await send(inside(), '/admin/providers/company', fields);
+        await setAdmin('NULL');
+        return status === 303;
+      },
+    },
     'upstream sign-in': {
       value: sent.sealed,
       async accepts(offered) {

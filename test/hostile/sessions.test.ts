@@ -64,9 +64,9 @@ attack(44, "nobody continues what somebody else has begun, and no other site's f
   assert.equal((await own.submit(consent, { decision: 'approve' })).status, 403);
   for (const each of [service, other]) each.clock.advance(16 * 60);
   const held = await proofAsked(
-    await theirs.submit(await formIn(await theirs.visit('/account/data'), '/account/delete'), {}),
+    await theirs.submit(await formIn(await theirs.visit('/account/delete'), '/account/delete'), {}),
   );
-  const { form_token = '' } = (await formIn(await own.visit('/account/data'), '/account/delete')).fields;
+  const { form_token = '' } = (await formIn(await own.visit('/account/delete'), '/account/delete')).fields;
   for (const fields of [held.fields, { ...held.fields, form_token }]) {
     assert.equal((await own.submit({ ...held, fields }, { password })).status, 403);
   }
@@ -84,7 +84,7 @@ attack(44, "nobody continues what somebody else has begun, and no other site's f
     assert.equal(new URL((await visitor.submit(form, { email, password })).url).origin, service.url, to);
   }
   // A form on another site, with the victim's cookies.
-  const deletion = await formIn(await own.visit('/account/data'), '/account/delete');
+  const deletion = await formIn(await own.visit('/account/delete'), '/account/delete');
   const foreign = [
     { Origin: 'https://evil.example' },
     { Origin: 'null' },

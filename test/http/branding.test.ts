@@ -212,7 +212,7 @@ describe('the brand shows', () => {
       ['Privacy policy', 'https://acme.example/privacy'],
     ] as const) {
       assert.ok(email.text.includes(`\n\n${label}\n${url.replace('mailto:', '')}\n`), email.text);
-      assert.match(email.html, new RegExp(`<a href="${url}"[^>]*>${label}</a>`));
+      assert.match(email.html, new RegExp(`<a class="quiet" href="${url}"[^>]*>${label}</a>`));
     }
     assert.doesNotMatch(email.subject + email.text + email.html, /Latchkey/);
   });

@@ -132,7 +132,7 @@ test('deleting an account removes IP addresses and details from its events', asy
   const person = new Person(service);
   await person.signIn(user);
   await service.running.services.journal.flush();
-  const form = await formIn(await person.visit('/account/data'), '/account/delete');
+  const form = await formIn(await person.visit('/account/delete'), '/account/delete');
   await person.submit(form, {});
   const left = (await service.events()).filter((event) => event.userId === user.id && event.kind !== 'account_deleted');
   assert.ok(left.length > 0);

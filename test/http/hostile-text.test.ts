@@ -169,18 +169,21 @@ test('every form refuses hostile text in its fields', async () => {
     '/account/sessions',
     '/account/apps',
     '/account/data',
+    '/account/delete',
     '/admin/people',
     '/admin/applications/new',
     '/admin/keys',
     '/admin/scim-tokens',
     '/admin/settings',
-    '/admin/providers/new',
+    '/admin/providers/new?for=other',
     '/admin/providers/github',
     '/admin/providers/github/delete',
     '/admin/webhooks/new',
     `/admin/webhooks/${webhook.id}`,
     `/admin/webhooks/${webhook.id}/settings`,
-    `/admin/applications/${client.id}`,
+    ...['', '/settings', '/access', '/claims', '/secrets', '/webhook', '/danger'].map(
+      (tab) => `/admin/applications/${client.id}${tab}`,
+    ),
     `/admin/people/${administrator.id}`,
   ];
   let sent = 0;

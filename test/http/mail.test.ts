@@ -220,7 +220,7 @@ describe('email', () => {
     const policy = shown.headers.get('content-security-policy') ?? '';
     assert.match(
       policy,
-      /^default-src 'none'; style-src 'unsafe-inline'; .*frame-ancestors 'self'.*; sandbox (?!.*scripts)/,
+      /^default-src 'none'; style-src 'self' 'unsafe-inline'; .*frame-ancestors 'self'.*; sandbox (?!.*scripts)/,
     );
     assert.equal((await fetch(`${service.url}/dev/outbox/unknown`)).status, 404);
     // A host name that someone else points at this machine isn't the service's own.

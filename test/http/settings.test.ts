@@ -24,6 +24,7 @@ const initial = {
   default_groups: [],
   scim_user_name: 'email',
   scim_verified_domains: [],
+  first_steps: 'shown',
   service_name: 'Latchkey',
   accent: '',
   support_url: '',
@@ -158,10 +159,10 @@ test("an application's second_factor can be set in the console and through the A
   const { id } = await register(service, admin, { second_factor: 'required' });
   assert.equal(await needOf(id), 'required');
   const page = `/admin/applications/${id}`;
-  assert.match((await visit(admin, page)).page, /name="second_factor" value="required" checked/);
-  await send(admin, page, page, clientSettings);
+  assert.match((await visit(admin, `${page}/settings`)).page, /name="second_factor" value="required" checked/);
+  await send(admin, `${page}/settings`, page, clientSettings);
   assert.equal(await needOf(id), 'required', 'a form without the field leaves it');
-  await send(admin, page, page, { ...clientSettings, second_factor: 'optional' });
+  await send(admin, `${page}/settings`, page, { ...clientSettings, second_factor: 'optional' });
   assert.equal(await needOf(id), 'optional');
   const params = { client_id: id };
   const changed = await api.call('updateApplication', key, { params, body: { second_factor: 'required' } });

@@ -8,7 +8,7 @@ import { activityPage } from '../../src/pages/account/activity.ts';
 import { changeEmailPage, confirmEmailPage, emailChangedPage } from '../../src/pages/account/change-email.ts';
 import { connectedAppsPage } from '../../src/pages/account/connected-apps.ts';
 import { createPasskeyPage } from '../../src/pages/account/create-passkey.ts';
-import { accountDeletedPage, ownDataPage } from '../../src/pages/account/own-data.ts';
+import { accountDeletedPage, deleteAccountPage, ownDataPage } from '../../src/pages/account/own-data.ts';
 import { profilePage } from '../../src/pages/account/profile.ts';
 import { proofDonePage, proofPage } from '../../src/pages/account/proof.ts';
 import { reviewPage } from '../../src/pages/account/review.ts';
@@ -18,9 +18,22 @@ import { yourAppsPage } from '../../src/pages/account/your-apps.ts';
 import { apiKeysPage, newApiKeyPage, revokedApiKeyPage } from '../../src/pages/console/api-keys/api-keys.ts';
 import { attributePage, attributesPage } from '../../src/pages/console/attributes/attributes.ts';
 import { clientAccessPage } from '../../src/pages/console/clients/access-list.ts';
-import { claimFormPage, claimSourcePage, claimsPreviewPage } from '../../src/pages/console/clients/claims.ts';
-import { clientPage, newClientPage, newSecretPage } from '../../src/pages/console/clients/client.ts';
+import {
+  claimFormPage,
+  claimSourcePage,
+  claimsPreviewPage,
+  clientClaimsPage,
+} from '../../src/pages/console/clients/claims.ts';
+import {
+  clientDangerPage,
+  clientSecretsPage,
+  clientSettingsPage,
+  clientWebhookPage,
+  newClientPage,
+  newSecretPage,
+} from '../../src/pages/console/clients/client.ts';
 import { clientsPage } from '../../src/pages/console/clients/client-list.ts';
+import { type ConnectPage, connectPage } from '../../src/pages/console/clients/connect.ts';
 import { confirmPage, notAllowedPage, shareLinkPage } from '../../src/pages/console/console-layout.ts';
 import { type EventsPage, eventsPage } from '../../src/pages/console/events/events.ts';
 import type { FormField } from '../../src/pages/console/field-form.ts';
@@ -28,12 +41,16 @@ import { groupPage, groupsPage } from '../../src/pages/console/groups/groups.ts'
 import { refusedDownloadPage } from '../../src/pages/console/lists.ts';
 import { overviewPage } from '../../src/pages/console/overview.ts';
 import { newScimTokenPage, scimTokensPage } from '../../src/pages/console/scim/scim-tokens.ts';
+import { searchPage } from '../../src/pages/console/search.ts';
 import { brandingPage, settingsPage } from '../../src/pages/console/settings/setting-forms.ts';
 import { upstreamsPage } from '../../src/pages/console/upstreams/list.ts';
-import { endpointsPage, newUpstreamPage, upstreamPage } from '../../src/pages/console/upstreams/upstream.ts';
+import { choosePresetPage, newUpstreamPage } from '../../src/pages/console/upstreams/new-upstream.ts';
+import { type TriedPage, triedPage } from '../../src/pages/console/upstreams/tried.ts';
+import { endpointsPage, upstreamPage } from '../../src/pages/console/upstreams/upstream.ts';
 import { invitationsPage } from '../../src/pages/console/users/invitations.ts';
 import { newSignUpLinkPage, signUpLinksPage } from '../../src/pages/console/users/sign-up-links.ts';
 import { userPage } from '../../src/pages/console/users/user.ts';
+import type { FilterChoice } from '../../src/pages/console/users/user-filter.ts';
 import { editUserPage, newUserPage } from '../../src/pages/console/users/user-forms.ts';
 import { usersPage } from '../../src/pages/console/users/user-list.ts';
 import { declinePage, waitingPeoplePage } from '../../src/pages/console/users/waiting.ts';
@@ -41,7 +58,7 @@ import { deliveriesPage, webhookSettingsPage } from '../../src/pages/console/web
 import { newWebhookPage, webhookSecretPage, webhooksPage } from '../../src/pages/console/webhooks/webhooks.ts';
 import { docsPage, docsSearchPage } from '../../src/pages/docs/docs.ts';
 import type { NavigationEntry, NavigationGroup } from '../../src/pages/docs/navigation.ts';
-import { type ErrorTopic, english as en } from '../../src/pages/languages/languages.ts';
+import { type ErrorTopic, english as en, type Messages } from '../../src/pages/languages/languages.ts';
 import { errorPage } from '../../src/pages/layout/error-page.ts';
 import { html } from '../../src/pages/layout/html.ts';
 import type { Frame } from '../../src/pages/layout/layout.ts';
@@ -76,6 +93,7 @@ import { signedOutPage } from '../../src/pages/sign-in/signed-out.ts';
 import { leavingPage, upstreamEndPage, upstreamProofPage } from '../../src/pages/sign-in/upstreams.ts';
 import { tooManyWaitingPage, waitingPage } from '../../src/pages/sign-in/waiting.ts';
 import { type EventKind, eventKinds } from '../../src/protocol/event.ts';
+import { type PresetName, upstreamPresets } from '../../src/protocol/upstreams/presets.ts';
 
 /** The catalogue with every text in brackets. The language stays as it is, because it is markup. */
 function marked<Value>(value: Value): Value {
@@ -108,6 +126,13 @@ const frame: Frame = {
       passwords: '/passwords.js',
       times: '/times.js',
       files: '/files.js',
+      poll: '/poll.js',
+      questions: '/questions.js',
+      picks: '/picks.js',
+      follows: '/follows.js',
+      notices: '/notices.js',
+      previews: '/previews.js',
+      search: '/search.js',
     },
   },
 };
@@ -631,6 +656,7 @@ function accountPages(): Record<string, string> {
     activity: activityPage(own, { events, clientNames: new Map([['20', '33']]), older: '38' }),
     'activity, none': activityPage(own, { events: [], clientNames: new Map(), older: undefined }),
     'own data': ownDataPage(own, problem),
+    'delete the account': deleteAccountPage(own),
     'account deleted': accountDeletedPage(frame),
     outbox: outboxPage(frame, { emails: [{ id: '33', at: 0, to: '34', subject: '35', text: '36' }] }),
     'outbox, empty': outboxPage(frame, { emails: [] }),
@@ -679,26 +705,21 @@ function consolePages(): Record<string, string> {
       { id: '114', at: 0, state: 'delivered' as const, attempts: 3, lastAttempt: undefined },
     ],
   };
+  const client = { id: '52', app, revokedAt: null };
   const application = {
-    id: '52',
-    app,
-    fields,
+    client,
     isPublic: false,
-    access: 'listed' as const,
-    webhooks: [{ id: '109', url: '110', status: 'active' as const }],
-    users: 2,
     now: 0,
-    createdAt: 0,
-    version: '',
     submissionToken: '',
     notice,
     problem,
     secrets: [
-      { createdAt: 0, usedAt: null },
-      { createdAt: 0, usedAt: 1 },
+      { lastFour: null, createdAt: 0, usedAt: null },
+      { lastFour: '2345', createdAt: 0, usedAt: 1 },
     ],
   };
   const place = { next: '59', previous: '58', start: 50, count: 50 };
+  const total = { count: 201, more: true };
   const person = {
     waiting: false,
     picture: 'https://56.56/57',
@@ -736,7 +757,13 @@ function consolePages(): Record<string, string> {
     canSendEmail: true,
     notice,
     problem,
-    apps: [{ id: '56', name: '57', grantedAt: 0 }],
+    groups: [{ id: '59', name: '60', listedUntil: 90_000 }],
+    apps: [
+      { id: '56', name: '57', access: 'everyone' as const, until: null, connectedAt: 0 },
+      { id: '56', name: '57', access: [undefined, '60'], until: 90_000, connectedAt: null },
+      { id: '56', name: '57', access: [], until: null, connectedAt: 0 },
+    ],
+    trusted: [{ device: null, lastSeenAt: 0, trustedUntil: 90_000 }],
     sessions: [{ device: null, address: '58', lastSeenAt: 0 }],
     identities: [
       { upstream: { name: '121', label: '122' }, subject: '123', email: null, linkedAt: 0, lastUsedAt: 0 },
@@ -751,13 +778,24 @@ function consolePages(): Record<string, string> {
     mayProtect: true,
     mayName: true,
     managedBy: null,
+    members: total,
+    clients: total,
   };
-  const noGroup = { place, name: '', protect: false, mayProtect: true, mayName: true, notice, problem };
+  const noGroup = {
+    place,
+    seesClients: true,
+    name: '',
+    protect: false,
+    mayProtect: true,
+    mayName: true,
+    notice,
+    problem,
+  };
   const picker = { search: '112', found: [group] };
   const access = {
-    id: '113',
-    name: '114',
+    client,
     access: 'listed' as const,
+    preview: undefined,
     people: [group],
     ending: false,
     endingDays: 102,
@@ -767,7 +805,69 @@ function consolePages(): Record<string, string> {
     notice,
     problem,
   };
-  const listed = { search: '', sort: 'name', ending: false, endingDays: 102, place, now: 0, notice, problem };
+  const nobodyYet = { users: 0, signedInAt: undefined, approvedAt: undefined, refused: undefined };
+  const refusedEvent = { id: '150', failed: true, at: 0, address: '', requestId: '151', mismatch: undefined } as const;
+  const connections: ConnectPage['connection'][] = [
+    nobodyYet,
+    { ...nobodyYet, users: 1 },
+    { ...nobodyYet, users: 1, approvedAt: 0 },
+    { ...nobodyYet, users: 1, signedInAt: 0 },
+    ...['wrong_secret', 'redirect_uri_mismatch'].map((reason) => ({
+      ...nobodyYet,
+      refused: {
+        ...refusedEvent,
+        kind: 'client_authentication_failed' as const,
+        detail: { reason },
+        person: undefined,
+      },
+    })),
+    { ...nobodyYet, refused: { ...refusedEvent, kind: 'access_refused', person: '152', hasAccess: false } },
+  ];
+  const guide = {
+    name: '153',
+    href: '/154',
+    install: '155',
+    environment: '156',
+    files: [
+      { name: undefined, text: '157' },
+      { name: '158', text: '159' },
+    ],
+    nextSteps: '161',
+    callbackPath: undefined,
+    secret: 'environment' as const,
+  };
+  const connect: ConnectPage = {
+    client,
+    notice,
+    problem,
+    isPublic: false,
+    access: 'listed',
+    createdAt: 0,
+    now: 0,
+    endpoints: {
+      'client-id': '162',
+      issuer: '163',
+      discovery: '164',
+      authorization: '165',
+      token: '166',
+      userinfo: '167',
+      revocation: '168',
+      logout: '169',
+      jwks: '170',
+    },
+    connection: nobodyYet,
+    guides: [{ name: '153', label: '171' }],
+    guide,
+  };
+  const choices: FilterChoice[] = [
+    { name: 'role', values: ['auditor', 'any'] },
+    { name: 'status', values: ['active', 'disabled', 'pending'] },
+    { name: 'second_factor', values: ['none'] },
+    { name: 'signed_in', values: ['never'] },
+    { name: 'expires_within', values: undefined },
+    { name: 'managed_by', values: ['202'] },
+  ];
+  const listed = { search: '', sort: 'name', filters: {}, choices, place, now: 0, notice, problem };
   const filter = {
     person: '',
     application: '',
@@ -831,12 +931,21 @@ function consolePages(): Record<string, string> {
     fieldOf('algorithm', 'select', '10', ['', '10']),
   ];
   const upstream = {
-    form: { name: '1', kind: 'oidc' as const, fields: upstreamFormFields, version: '2', problems },
+    form: {
+      name: '1',
+      kind: 'oidc' as const,
+      fields: upstreamFormFields,
+      who: { chosen: 'custom' as const, domains: '2' },
+      sealedSecret: '3',
+      version: '2',
+      problems,
+    },
     identity: app,
     issuer: '3',
     callbackUrl: '4',
     people: { all: 2, withoutOtherWay: 1, administrators: 0 },
     disabled: false,
+    letsNobodyIn: true,
     endpoints: [
       ...[null, true, false, '5'].map((value) => ({ name: 'token_endpoint', value })),
       ...Object.keys(m.upstreams.endpoint).map((name) => ({ name, value: '6' })),
@@ -928,7 +1037,15 @@ function consolePages(): Record<string, string> {
     fieldOf('family_name', 'text', '3'),
     fieldOf('email', 'email', '4'),
   ];
-  const key = { id: '75', name: '76', permission: 'read', createdAt: 0, expiresAt: null, lastUsedAt: null } as const;
+  const key = {
+    id: '75',
+    name: '76',
+    permission: 'read',
+    createdAt: 0,
+    expiresAt: null,
+    lastUsedAt: null,
+    lastFour: '4567',
+  } as const;
   const scimToken = {
     id: '75',
     source: '95',
@@ -939,6 +1056,7 @@ function consolePages(): Record<string, string> {
     createdAt: 0,
     expiresAt: null,
     lastUsedAt: null,
+    lastFour: null,
   } as const;
   const scimTokens = {
     baseUrl: '100',
@@ -961,9 +1079,13 @@ function consolePages(): Record<string, string> {
     'console, overview': overviewPage(own, {
       waiting: { count: 2, people: [waitingPerson] },
       now: 0,
-      day: series,
-      month: series,
+      period: 'day',
+      series,
+      steps: [],
+      docs: true,
+      notice,
       users: { all: 1, active: 1 },
+      filtered: { neverSignedIn: { count: 3, more: false }, withoutSecondFactor: { count: 4, more: true } },
       clients: [{ id: '77', name: '78', signIns: 1, refreshes: 2, failures: 3 }],
       warnings: [
         { kind: 'no_mail' },
@@ -974,38 +1096,100 @@ function consolePages(): Record<string, string> {
         { kind: 'old_secret_in_use', client: { id: '79', name: '80' }, usedAt: 0 },
       ],
     }),
+    'console, overview of a month': overviewPage(own, {
+      waiting: { count: 0, people: [] },
+      now: 0,
+      period: 'month',
+      series,
+      steps: [
+        { step: 'email', done: false },
+        { step: 'base_url', done: false },
+        { step: 'backup', done: false },
+        { step: 'second_administrator', done: false },
+        { step: 'second_factor', done: false },
+        { step: 'first_application', done: true },
+      ],
+      docs: true,
+      users: undefined,
+      filtered: undefined,
+      clients: [],
+      warnings: [],
+    }),
     'console, overview of nothing': overviewPage(own, {
       waiting: { count: 0, people: [] },
       now: 0,
-      day: series,
-      month: series,
+      period: 'day',
+      series,
+      steps: [{ step: 'first_application', done: false }],
+      docs: false,
       users: { all: 0, active: 0 },
+      filtered: undefined,
       clients: [],
       warnings: [],
     }),
     'console, applications': clientsPage(own, {
       ...listed,
       clients: [
-        { id: '81', app, isPublic: true, revoked: true, access: 'listed' as const, createdAt: 0 },
-        { id: '82', app, isPublic: false, revoked: false, access: 'everyone' as const, createdAt: 0 },
+        {
+          id: '81',
+          app,
+          isPublic: true,
+          revoked: true,
+          access: 'listed' as const,
+          people: total,
+          lastUsedAt: 0,
+          createdAt: 0,
+        },
+        {
+          id: '82',
+          app,
+          isPublic: false,
+          revoked: false,
+          access: 'everyone' as const,
+          people: total,
+          lastUsedAt: null,
+          createdAt: 0,
+        },
       ],
     }),
     'console, no application': clientsPage(own, { ...listed, clients: [] }),
     'console, none found': clientsPage(own, { ...listed, search: '83', clients: [] }),
-    'console, new application': newClientPage(own, { fields, submissionToken: '', problem, problems }),
-    'console, application': clientPage(own, { ...application, listedClaims, logouts, problems, revokedAt: null }),
-    'console, revoked': clientPage(own, {
-      ...application,
-      listedClaims: [],
-      logouts: { state: 'ready', messages: [] },
+    'console, new application': newClientPage(own, { fields, hasMore: true, submissionToken: '', problem, problems }),
+    'console, application, settings': clientSettingsPage(own, {
+      client,
+      fields,
+      version: '',
+      notice,
+      problem,
       problems,
-      access: 'everyone',
-      isPublic: true,
-      revokedAt: 0,
+    }),
+    'console, application, secrets': clientSecretsPage(own, application),
+    'console, application, no secrets': clientSecretsPage(own, { ...application, isPublic: true, secrets: [] }),
+    'console, application, webhook': clientWebhookPage(own, {
+      ...application,
+      logouts,
+      webhooks: [{ id: '109', url: '110', status: 'active' }],
+    }),
+    'console, application, no webhook': clientWebhookPage(own, {
+      ...application,
+      logouts: { state: 'ready', messages: [] },
       webhooks: [],
     }),
-    'console, secret': newSecretPage(own, { clientId: '84', secret: '85', env: '86', docs: true }),
-    'console, no secret': newSecretPage(own, { clientId: '84', secret: undefined, env: '86', docs: false }),
+    'console, application, danger': clientDangerPage(own, application),
+    'console, revoked, danger': clientDangerPage(own, { ...application, client: { ...client, revokedAt: 0 } }),
+    'console, application, claims': clientClaimsPage(own, { ...application, claims: listedClaims }),
+    'console, application, no claims': clientClaimsPage(own, { ...application, claims: [] }),
+    ...Object.fromEntries(
+      connections.map((connection, index) => [
+        `console, connect ${index}`,
+        connectPage(own, { ...connect, connection }),
+      ]),
+    ),
+    'console, connect, revoked': connectPage(own, { ...connect, client: { ...client, revokedAt: 0 }, guides: [] }),
+    'console, connect, settings': connectPage(own, { ...connect, guide: { ...guide, secret: 'placeholder' } }),
+    'console, connect, other callback': connectPage(own, { ...connect, guide: { ...guide, callbackPath: '160' } }),
+    'console, secret': newSecretPage(own, { clientId: '84', secret: '85', env: '86', isListed: true }),
+    'console, no secret': newSecretPage(own, { clientId: '84', secret: undefined, env: '86', isListed: false }),
     'console, not allowed': notAllowedPage(own),
     'console, question': confirmPage(own, {
       section: 'people',
@@ -1055,14 +1239,24 @@ function consolePages(): Record<string, string> {
     'console, access of nobody': clientAccessPage(own, {
       ...access,
       access: 'everyone',
+      preview: { users: 0, kept: 0, more: false },
       people: [],
       groups: [],
       allGroups: [],
       ending: true,
       picker: { search: '', found: [] },
     }),
-    'console, groups': groupsPage(own, { groups: [group, { ...group, managedBy: '95' }], ...noGroup }),
-    'console, no groups': groupsPage(own, { groups: [], ...noGroup, mayProtect: false, mayName: false }),
+    'console, groups': groupsPage(own, { search: '', groups: [group, { ...group, managedBy: '95' }], ...noGroup }),
+    'console, no groups': groupsPage(own, { search: '', groups: [], ...noGroup, mayProtect: false, mayName: false }),
+    'console, no such group': groupsPage(own, { search: '96', groups: [], ...noGroup }),
+    'console, search': searchPage(own, {
+      query: '97',
+      found: [
+        { kind: 'people', hits: [{ href: '/98', name: '99', about: '100' }], all: { href: '/101', label: '102' } },
+        { kind: 'documents', hits: [{ href: '/103', name: '104' }] },
+      ],
+    }),
+    'console, search without results': searchPage(own, { query: '105', found: [] }),
     'console, group': groupPage(own, {
       ...group,
       count: 1,
@@ -1074,7 +1268,12 @@ function consolePages(): Record<string, string> {
       endingDays: 102,
       now: 0,
       place,
-      picker,
+      picker: { ...picker, present: [group.id], ticked: [group.id], end: '96' },
+      opens: [{ id: '97', name: '98', until: 90_000 }],
+      claimedBy: [
+        { id: '97', name: '98' },
+        { id: '99', name: '100' },
+      ],
       notice,
       problem,
     }),
@@ -1088,6 +1287,8 @@ function consolePages(): Record<string, string> {
       now: 0,
       place,
       picker,
+      opens: [],
+      claimedBy: [],
       notice,
       problem,
     }),
@@ -1101,6 +1302,8 @@ function consolePages(): Record<string, string> {
       now: 0,
       place,
       picker,
+      opens: [],
+      claimedBy: [],
       notice,
       problem,
     }),
@@ -1142,7 +1345,25 @@ function consolePages(): Record<string, string> {
       ],
     }),
     'console, nobody': usersPage(own, { ...listed, users: [] }),
-    'console, nobody whose access ends': usersPage(own, { ...listed, users: [], ending: true }),
+    'console, nobody who meets filters': usersPage(own, {
+      ...listed,
+      users: [],
+      sort: '',
+      filters: {
+        role: 'auditor',
+        status: 'active',
+        second_factor: 'none',
+        signed_in: 'never',
+        expires_within: '1d',
+        managed_by: '202',
+      },
+      place: { ...place, total, truncated: true },
+    }),
+    'console, one page of people': usersPage(own, {
+      ...listed,
+      users: [],
+      place: { ...place, next: undefined, previous: undefined, total },
+    }),
     'console, nobody found': usersPage(own, { ...listed, search: '95', users: [] }),
     'console, people who wait': waitingPeoplePage(own, { ...listed, people: [waitingPerson, waitingPerson] }),
     'console, nobody waits': waitingPeoplePage(own, { ...listed, people: [] }),
@@ -1245,8 +1466,10 @@ function consolePages(): Record<string, string> {
       passkeys: 0,
       pausedFactors: 0,
       breachedSince: null,
+      groups: [],
       apps: [],
       sessions: [],
+      trusted: [],
       identities: [],
       canSendEmail: false,
       isYou: false,
@@ -1361,13 +1584,32 @@ function consolePages(): Record<string, string> {
       notice,
     }),
     'console, no identity providers': upstreamsPage(own, { upstreams: [], docs: false, notice }),
-    'console, new provider': newUpstreamPage(own, {
-      fields: upstreamFormFields,
-      submissionToken: '',
-      callback: { prefix: '3', suffix: '4' },
-      problem,
-      problems,
-    }),
+    'console, kinds of providers': choosePresetPage(own, [
+      { for: 'google', label: '1' },
+      { for: 'other', label: '' },
+    ]),
+    ...Object.fromEntries(
+      (Object.keys(upstreamPresets) as PresetName[]).map((preset) => [
+        `console, new provider: ${preset}`,
+        newUpstreamPage(own, {
+          preset,
+          kind: upstreamPresets[preset].kind,
+          fields: upstreamFormFields,
+          who: { chosen: 'domains', domains: '1' },
+          sealedSecret: preset === 'google' ? '2' : undefined,
+          submissionToken: '',
+          callback: { prefix: '3', suffix: '4' },
+          problem,
+          problems,
+        }),
+      ]),
+    ),
+    ...Object.fromEntries(
+      triedResults(m.upstreams.tried).map((result, index) => [
+        `console, tried provider ${index}`,
+        triedPage(own, { name: '1', label: '2', result }),
+      ]),
+    ),
     'console, provider': upstreamPage(own, upstream),
     'console, disabled provider without an icon': upstreamPage(own, {
       ...upstream,
@@ -1656,7 +1898,7 @@ const everyEmail: Record<keyof typeof emails, readonly Email[]> = {
 for (const [name, versions] of Object.entries(everyEmail)) {
   test(`the email "${name}" has no hard-coded text`, () => {
     for (const { subject, text, html: page } of versions) {
-      for (const part of [subject, text, page.replace(/<[^>]*>/g, ' ')]) {
+      for (const part of [subject, text, page.replace(/<style>.*?<\/style>|<[^>]*>/g, ' ')]) {
         const unmarked = withoutMarked(part.replaceAll(/https:\/\/\S+/g, ''));
         assert.deepEqual(unmarked.match(/\p{L}+/gu) ?? [], []);
       }
@@ -1668,4 +1910,47 @@ for (const [name, versions] of Object.entries(everyEmail)) {
 function withoutMarked(text: string): string {
   const inner = text.replace(/\[[^[\]]*\]/g, '');
   return inner === text ? text : withoutMarked(inner);
+}
+
+/** Every way in which trying an identity provider out ends. */
+function triedResults(m: Messages['admin']['upstreams']['tried']): TriedPage['result'][] {
+  const claims = {
+    subject: '1',
+    objectId: null,
+    email: '2',
+    emailVerified: true,
+    name: '3',
+    givenName: null,
+    familyName: null,
+    locale: null,
+    amr: [],
+    acr: null,
+    authTime: null,
+  };
+  const user = { id: '4', name: '5' };
+  const received = (['id_token', 'userinfo', 'api'] as const).map((from) => ({
+    from,
+    claims: [{ name: '6', value: '7' }],
+  }));
+  const whole = { kind: 'received', claims, verified: true, twoFactors: true, received } as const;
+  const standings = Object.keys(m.standing) as (keyof typeof m.standing)[];
+  return [
+    ...standings.map((standing) => ({ ...whole, would: { kind: 'linked', user, standing } as const })),
+    { ...whole, verified: false, would: { kind: 'provisioned', user, standing: 'active' } },
+    { ...whole, twoFactors: false, would: { kind: 'newcomer', email: '8', waits: true } },
+    { ...whole, would: { kind: 'newcomer', email: '8', waits: false } },
+    { ...whole, would: { kind: 'link_needed', email: '8' } },
+    ...[...Object.keys(m.noAccount), '9'].map((reason) => ({
+      ...whole,
+      claims: { ...claims, email: null, name: null },
+      would: { kind: 'no_account', reason } as const,
+    })),
+    {
+      ...whole,
+      verified: false,
+      claims: { ...claims, emailVerified: false },
+      would: { kind: 'no_account', reason: '9' },
+    },
+    ...[...Object.keys(m.refusals), '9'].map((reason) => ({ kind: 'refused', reason, problem: '10' }) as const),
+  ];
 }

@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import pg from 'pg';
+import type { PeopleFilters } from '../../src/protocol/admin/people-filters.ts';
 import type { Value } from '../../src/storage/driver.ts';
 import { openPostgres } from '../../src/storage/postgres/postgres.ts';
 import { sqlStorage } from '../../src/storage/sql/sql-storage.ts';
@@ -37,6 +38,48 @@ const lists: Record<string, (storage: Storage) => Promise<unknown>> = {
   'people who wait for approval': (storage) => storage.pageWaiting({ after: undefined, limit }),
   'people who wait, a later page': (storage) => storage.pageWaiting({ after: time, limit }),
   'people who wait too long': (storage) => storage.listOverdue(5000, limit),
+  ...Object.fromEntries(
+    Object.entries({
+      'with any role': { role: 'any' },
+      'with a role': { role: 'auditor' },
+      'who are disabled': { status: 'disabled' },
+      'without a second factor': { secondFactor: 'none' },
+      'who never signed in': { signedIn: 'never' },
+      'of a directory': { managedBy: 'okta' },
+    } as const satisfies Record<string, PeopleFilters>).flatMap(([name, by]) => {
+      const page = (after: PagePosition | undefined) => (storage: Storage) =>
+        storage.pageUsers({ words: [], after, limit, total: true, filter: { by, now: 1 } });
+      return [
+        [`people ${name}`, page(undefined)],
+        [`people ${name}, a later page`, page(time)],
+      ];
+    }),
+  ),
+  'people whose access ends': (storage) =>
+    storage.pageUsers({
+      words: [],
+      after: time,
+      limit,
+      total: true,
+      order: { by: 'expires', descending: false },
+      filter: { by: { expiresWithin: 1 }, now: 1 },
+    }),
+  'few people, with a common word, sorted': (storage) =>
+    storage.pageUsers({
+      words: ['example'],
+      after: undefined,
+      limit,
+      total: true,
+      filter: { by: { role: 'any' }, now: 1 },
+    }),
+  'few people, by name, sorted': (storage) =>
+    storage.pageUsers({
+      words: [],
+      after: word,
+      limit,
+      order: { by: 'name', descending: false },
+      filter: { by: { role: 'any', signedIn: 'never' }, now: 1 },
+    }),
   invitations: (storage) => storage.pageInvitations({ after: undefined, limit }, 0),
   'events, towards newer ones': (storage) => storage.findEvents({ fromId: 'e5', kind: 'signed_in' }, limit, 'oldest'),
 };
@@ -49,9 +92,12 @@ before(async () => {
   connection = new pg.Client({ connectionString: url });
   await connection.connect();
   await connection.query(`
-    INSERT INTO users (id, email, email_key, name, password_hash, generation, created_at, updated_at, last_sign_in_at, pending_since)
+    INSERT INTO users (id, email, email_key, name, password_hash, generation, created_at, updated_at, last_sign_in_at, pending_since,
+        disabled_at, roles, managed_by, expires_at, has_factor)
       SELECT 'u' || i, i || '@example.test', i || '@example.test', 'Name' || i, 'hash', 0, i, i,
-        CASE WHEN i % 3 = 0 THEN 0 ELSE i END, CASE WHEN i % 20 = 0 THEN i END FROM generate_series(1, ${people}) AS i;
+        CASE WHEN i % 50 = 0 THEN 0 ELSE i END, CASE WHEN i % 20 = 0 THEN i END,
+        CASE WHEN i % 50 = 1 THEN i END, CASE WHEN i % 1000 = 2 THEN 'auditor' END, CASE WHEN i % 50 = 3 THEN 'okta' END,
+        CASE WHEN i % 50 = 4 THEN i + 80000000 END, CASE WHEN i % 50 = 5 THEN 0 ELSE 1 END FROM generate_series(1, ${people}) AS i;
     INSERT INTO search_words (kind, word, ref, source)
       SELECT 'person', CAST('name' || i AS BYTEA), 'u' || i, 'name' FROM generate_series(1, ${people}) AS i
       UNION ALL SELECT 'person', CAST('example.test' AS BYTEA), 'u' || i, 'email' FROM generate_series(1, ${people}) AS i
@@ -89,7 +135,9 @@ describe('lists on PostgreSQL', () => {
       for (const { sql, params } of asked.get(name) ?? assert.fail(name)) {
         const { rows } = await connection.query<{ 'QUERY PLAN': string }>(`EXPLAIN ${sql}`, [...params]);
         const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
-        assert.doesNotMatch(plan, /Sort|Seq Scan on (users|search_words|links|events)|Hash (Semi |Anti )?Join/, plan);
+        // A few people are sorted once they were read.
+        if (!name.endsWith('sorted')) assert.doesNotMatch(plan, /Sort/, plan);
+        assert.doesNotMatch(plan, /Seq Scan on (users|search_words|links|events)|Hash (Semi |Anti )?Join/, plan);
       }
     });
   }

@@ -16,6 +16,7 @@ import { codeRules } from './conformance/codes.ts';
 import { emailCodeRules } from './conformance/email-codes.ts';
 import { endRules } from './conformance/ends.ts';
 import { eventRules } from './conformance/events.ts';
+import { filterRules } from './conformance/filters.ts';
 import { grantRules } from './conformance/grants.ts';
 import { housekeepingRules } from './conformance/housekeeping.ts';
 import { importRules } from './conformance/imports.ts';
@@ -77,6 +78,7 @@ export function storageConformance(
     links: linkRules,
     'codes by email': emailCodeRules,
     'second factors': secondFactorRules,
+    'filters and totals of lists': filterRules,
     'account recovery': recoveryRules,
     assurance: assuranceRules,
     'whole accounts': accountRules,

@@ -151,6 +151,12 @@ const seeds: Record<number, string[]> = {
     `INSERT INTO scim_tokens (digest, id, source, name, adopts, subject_claim, created_at)
       VALUES ('scimdigest', 'scim1', 'entra', 'Entra ID', 1, 'oid', 44)`,
   ],
+  26: [`UPDATE users SET has_factor = 1 WHERE id = 'user1'`],
+  27: [
+    `UPDATE clients SET secret_last_four = secret_digest || ' ab12'`,
+    `UPDATE api_keys SET last_four = 'cd34'`,
+    `UPDATE scim_tokens SET last_four = 'ef56'`,
+  ],
 };
 
 /** Endpoints of deleted applications, as they were stored until version 15: with an event about it, and without one. */
@@ -210,6 +216,7 @@ async function assertMigrates(driver: Driver, from: number): Promise<void> {
   }
   if (from >= 12) assert.deepEqual(await searchBoth(storage, 'kep', 'nothing'), ['user1']);
   assert.equal((await storage.findListedUser('user1'))?.lastSignInAt, from < 12 ? 10 : 30);
+  assert.equal((await storage.findListedUser('user1'))?.hasSecondFactor, true);
   assert.equal((await storage.findApiKey('key1', 0))?.name, 'Key');
   assert.equal(await storage.findFact('base_url'), 'https://id.example');
   assert.deepEqual(await storage.sumTotalsByHour(0), [{ hour: 3_600_000, kind: 'refresh', total: 5 }]);

@@ -6,10 +6,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
+import type { PeopleFilters } from '../../src/protocol/admin/people-filters.ts';
 import type { Driver, Value } from '../../src/storage/driver.ts';
 import { readMigrations, sqlStorage } from '../../src/storage/sql/sql-storage.ts';
 import { openSqlite } from '../../src/storage/sqlite/sqlite.ts';
-import type { EventFilter, PagePosition, Storage } from '../../src/storage/storage.ts';
+import type { EventFilter, PagePosition, Storage, UserQuery } from '../../src/storage/storage.ts';
 import { aClient, aGrant, anEvent, aUser, exchangeOf } from './records.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'latchkey-plans-'));
@@ -97,6 +98,71 @@ describe('lists of people and applications', () => {
       });
     }
   }
+});
+
+describe('filters of people', () => {
+  const indexes: Record<string, readonly [index: string, by: PeopleFilters, order: UserQuery['order']]> = {
+    'any role': ['users_with_role', { role: 'any' }, undefined],
+    'a role': ['users_with_role', { role: 'auditor' }, undefined],
+    active: ['users_active', { status: 'active' }, undefined],
+    disabled: ['users_disabled', { status: 'disabled' }, undefined],
+    pending: ['users_pending', { status: 'pending' }, undefined],
+    'no second factor': ['users_without_factor', { secondFactor: 'none' }, undefined],
+    'never signed in': ['users_never_signed_in', { signedIn: 'never' }, undefined],
+    'ends soon': ['users_ending', { expiresWithin: 30 }, { by: 'expires', descending: false }],
+    'a directory': ['users_managed', { managedBy: 'okta' }, undefined],
+  };
+  for (const [name, [index, by, order]] of Object.entries(indexes)) {
+    for (const after of [undefined, ['5', 'x'] as const]) {
+      test(`${name}: ${after ? 'a later' : 'the first'} page and its total walk ${index}, and no other index`, async () => {
+        const query = { words: [], after, limit: 50, order, total: true, filter: { by, now: 1 } };
+        const plan = await planOf((store) => store.pageUsers(query));
+        const walks = plan.filter(
+          (step) => /\b(u|users)\b/.test(step) && !/^(CO-ROUTINE|MATERIALIZE|SCAN) u$/.test(step),
+        );
+        assert.ok(walks.length >= 2, plan.join('; '));
+        for (const step of walks)
+          assert.match(step, new RegExp(`^(SCAN|SEARCH) u USING (COVERING )?INDEX ${index}\\b`));
+        // Those who wait are few, and sorted.
+        if (name !== 'pending') assert.doesNotMatch(plan.join('; '), /USE TEMP B-TREE/);
+      });
+    }
+
+    test(`${name}: with another filter, by name and with a search, few people are read from one index`, async () => {
+      const others: PeopleFilters = name === 'active' ? { signedIn: 'never' } : { status: 'active' };
+      for (const more of [{ order: { by: 'name', descending: false } as const }, { words: ['a'] }]) {
+        const filter = { by: { ...others, ...by }, now: 1 };
+        const plan = await planOf((store) =>
+          store.pageUsers({ words: [], after: undefined, limit: 50, ...more, filter }),
+        );
+        for (const step of plan) assert.doesNotMatch(step, /^SCAN (w|o|search_words|users)\b/, plan.join('; '));
+        const words = plan.filter((step) => /^SEARCH w /.test(step));
+        assert.notEqual(words.length, 0);
+        for (const step of words) assert.match(step, /search_words_by_ref \(ref=\?\)$/);
+      }
+    });
+  }
+
+  test('directories are read from one to the next', async () => {
+    const plan = await planOf((store) => store.listDirectories(10));
+    const steps = plan.filter((step) => /users|\bu\b/.test(step));
+    assert.equal(steps.length, 2, plan.join('; '));
+    for (const step of steps) assert.match(step, /^SEARCH (u|users) USING COVERING INDEX users_managed/);
+  });
+
+  test('what lists count about applications and groups comes from indexes', async () => {
+    const part = { words: [], after: undefined, limit: 50, total: true };
+    const plan = await planOf((store) => store.pageListedClients(part));
+    const consents = plan.filter((step) => / k /.test(step));
+    assert.equal(consents.length, 2, plan.join('; '));
+    for (const step of consents)
+      assert.match(
+        step,
+        /^SEARCH k USING COVERING INDEX consents_by_client \(client_id=\? AND client_generation=\?\)$/,
+      );
+    const groups = await planOf((store) => store.pageListedGroups(part));
+    for (const step of groups) assert.doesNotMatch(step, /^SCAN (gm|ca|c)\b/, groups.join('; '));
+  });
 });
 
 test('people who wait for approval are read and counted by an index of their own', async () => {
@@ -265,13 +331,25 @@ describe('who can use which client', () => {
     changeMembers: (store) => store.changeMembers('g', members, 1),
     deleteGroup: (store) => store.deleteGroup('g', 1, anEvent()),
     hasAccess: (store) => store.hasAccess('c', 'u', 0),
+    countListedUsers: (store) => store.countListedUsers('c', 0, 10),
     protectGroup: (store) => store.protectGroup({ id: 'g', protectedSince: null }, true, 1, anEvent()),
     renameGroup: (store) => store.renameGroup({ id: 'g', name: 'a' }, 'b', 1, anEvent()),
     listClientsWithClaimsOf: (store) => store.listClientsWithClaimsOf('g'),
+    listClientsOpenedBy: (store) => store.listClientsOpenedBy('g', 0),
+    listClientsOpenedTo: (store) => store.listClientsOpenedTo('u', 0),
+    findMembersAmong: (store) => store.findMembersAmong('g', ['u']),
+    findAllowedAmong: (store) => store.findAllowedAmong('c', ['u']),
     listGroupsOf: (store) => store.listGroupsOf('u', 0),
     'pageMembers, what ends soon': (store) => store.pageMembers('g', { after: undefined, limit: 50 }, span),
     'pageAllowedUsers, what ends soon': (store) => store.pageAllowedUsers('c', { after: undefined, limit: 50 }, span),
-    pageEndingUsers: (store) => store.pageEndingUsers({ after: undefined, limit: 50 }, span),
+    'pageUsers, what ends soon': (store) =>
+      store.pageUsers({
+        words: [],
+        after: undefined,
+        limit: 50,
+        order: { by: 'expires', descending: false },
+        filter: { by: { expiresWithin: 2 }, now: 0 },
+      }),
     listPeopleToTell: (store) => store.listPeopleToTell(span, 1, '', 50),
     listEndingOf: (store) => store.listEndingOf('u', span),
     listEnding: (store) => store.listEnding(span, 50),
@@ -280,6 +358,7 @@ describe('who can use which client', () => {
     pageAllowedUsers: (store) => store.pageAllowedUsers('c', { after: undefined, limit: 50 }),
     findGroup: (store) => store.findGroup('g'),
     pageGroups: (store) => store.pageGroups({ after: undefined, limit: 50 }),
+    'pageGroups, with words': (store) => store.pageGroups({ words: ['board'], after: undefined, limit: 50 }),
   };
   for (const [name, call] of Object.entries(calls)) {
     test(`${name} uses indexes and scans no table`, async () => {
@@ -291,10 +370,10 @@ describe('who can use which client', () => {
         const plan = (await driver.read(`EXPLAIN QUERY PLAN ${sql}`, params)).map(({ detail }) => String(detail));
         // Whatever lasts has the same end, so an index by ends would be most of the table.
         for (const step of plan) assert.doesNotMatch(step, /_by_end/, plan.join('; '));
-        // What a subquery of index look-ups returns is no table, nor are what ends (e) and the messages of webhooks (m, p). Of endpoints
-        // (wh) and of applications with claims there are few.
+        // What a subquery of index look-ups returns is no table, nor are what ends (e), what is open (o), named IDs (j) and the messages of
+        // webhooks (m, p). Of endpoints (wh) and of applications with claims there are few.
         const whole =
-          /^SCAN (?!CONSTANT|lost|kept|c(?:lients)? USING INDEX clients_with_claims|\(subquery|[emp]$|wh\b)/;
+          /^SCAN (?!CONSTANT|counted|lost|kept|used|c(?:lients)? USING INDEX clients_with_claims|\(subquery|[emop]$|j VIRTUAL|wh\b)/;
         for (const step of plan) assert.doesNotMatch(step, whole, plan.join('; '));
       }
     });

@@ -91,7 +91,7 @@ export function aClient(overrides: Partial<Client> = {}): Client {
     // Nothing is missing: what has no initial value was given.
     ...(fields as Required<typeof fields>),
     id,
-    secrets: [{ digest: aDigest(), createdAt: start, usedAt: null, sealedStates: null }],
+    secrets: [{ digest: aDigest(), createdAt: start, usedAt: null, sealedStates: null, lastFour: null }],
     claims: [],
     logoVersion: null,
     revokedAt: null,
@@ -336,6 +336,11 @@ export async function storedLink(storage: Storage, overrides: Partial<Link> = {}
   return link;
 }
 
+/** A client's new one. */
+export function aSecret(): { digest: string; lastFour: string } {
+  return { digest: aDigest(), lastFour: newId(random).slice(-4) };
+}
+
 export function anApiKey(overrides: Partial<ApiKey> = {}): ApiKey {
   const id = newId(random);
   return {
@@ -349,6 +354,7 @@ export function anApiKey(overrides: Partial<ApiKey> = {}): ApiKey {
     lastUsedAt: null,
     makerIsAdmin: true,
     roles: null,
+    lastFour: null,
     ...overrides,
   };
 }
@@ -402,5 +408,6 @@ export function failuresAt(bucket: number, counters: readonly string[]): { count
 
 /** As the token endpoint reads it. */
 export function tokenClient({ id, isPublic, scopes, revokedAt, secrets, backchannelLogoutUri }: Client): TokenClient {
-  return { id, isPublic, scopes, revokedAt, backchannelLogoutUri, secrets };
+  const presented = secrets.map(({ lastFour: _, ...secret }) => secret);
+  return { id, isPublic, scopes, revokedAt, backchannelLogoutUri, secrets: presented };
 }

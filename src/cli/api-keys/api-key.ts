@@ -54,6 +54,7 @@ export const apiKey: CommandGroup = {
         const keys = await listApiKeys(services);
         const rows = keys.map((key) => [
           key.id,
+          key.lastFour === null ? '' : `…${key.lastFour}`,
           key.ended ? styled('dim', 'ended') : styled('green', 'active'),
           key.roles === null ? key.permission : rolesOfKey(key).join(', '),
           briefTime(key.createdAt),
@@ -61,7 +62,7 @@ export const apiKey: CommandGroup = {
           briefTime(key.lastUsedAt),
           key.name,
         ]);
-        const titles = ['ID', 'STATUS', 'PERMISSION', 'CREATED', 'EXPIRES', 'LAST USED', 'NAME'];
+        const titles = ['ID', 'KEY', 'STATUS', 'PERMISSION', 'CREATED', 'EXPIRES', 'LAST USED', 'NAME'];
         const none = 'No API keys yet. Create one with "latchkey api-key create".';
         return { json: keys.map(apiKeyJson), table: [titles, ...rows], none };
       },

@@ -2,13 +2,7 @@
 
 import { type AllowedList, changeAllowed, readAllowed } from '../../operations/clients/access-list.ts';
 import { allowedJson, clientJson } from '../../operations/clients/client-json.ts';
-import {
-  clientDetails,
-  findClient,
-  listClients,
-  rotateClientSecret,
-  updateClient,
-} from '../../operations/clients/clients.ts';
+import { clientDetails, listClients, rotateClientSecret, updateClient } from '../../operations/clients/clients.ts';
 import { deleteClient, restoreClient, retireOldSecret, revokeClient } from '../../operations/clients/revoke-client.ts';
 import type { Services } from '../../operations/services.ts';
 import { listWebhooks } from '../../operations/webhooks/endpoints.ts';
@@ -16,7 +10,7 @@ import { claimsJson } from '../../protocol/oauth/claim-json.ts';
 import { claimLine } from '../../protocol/oauth/claim-lines.ts';
 import { clientFields } from '../../protocol/resources/client.ts';
 import type { Client } from '../../storage/storage.ts';
-import { requireDone, UsageError } from '../command.ts';
+import { UsageError } from '../command.ts';
 import { endIn, endOption } from '../frame/end-option.ts';
 import { fieldLines, fieldOptions, givenByOptions } from '../frame/field-options.ts';
 import type { Command, CommandGroup } from '../frame/spec.ts';
@@ -28,6 +22,7 @@ import { defineStoreCommand, searchAll } from '../with-services.ts';
 import { claimOptions, claimSources, claimsIn } from './claim-options.ts';
 import { create, redirectRules, secretText } from './create.ts';
 import { importClientsCommand } from './import.ts';
+import { clientNamed, requireDoneById } from './named-client.ts';
 import { preview } from './preview.ts';
 
 const clientArgument = { clientId: { label: '<client_id>', completes: 'client' } } as const;
@@ -65,10 +60,10 @@ const commands: Record<string, Command> = {
   }),
   show: defineStoreCommand({
     summary: 'show an application',
-    arguments: clientArgument,
-    examples: ['latchkey client show photos'],
+    arguments: { client: { label: '<client_id|name>', completes: 'client' } },
+    examples: ['latchkey client show photos', 'latchkey client show "Photo album"'],
     async run({ services, args }) {
-      return report(services, requireDone(await findClient(services, args.clientId)).client);
+      return report(services, await clientNamed(services, args.client));
     },
   }),
   update: defineStoreCommand({
@@ -92,7 +87,8 @@ People who have agreed to other claims are asked again before the application ge
       const claims = await claimsIn(values);
       if (Object.keys(change).length === 0 && claims === undefined) throw new UsageError('nothing to change');
       const update = (current: Client) => (claims === undefined ? change : { ...change, claims: claims(current) });
-      const { client, secret } = requireDone(await updateClient(services, args.clientId, update, requester));
+      const outcome = await updateClient(services, args.clientId, update, requester);
+      const { client, secret } = await requireDoneById(services, args.clientId, outcome);
       const said = await report(services, client, secret);
       if (secret === undefined) return said;
       const text = `\n${JSON.stringify(client.name)} is now a confidential client.\n\n${secretText(client, secret)}`;
@@ -107,7 +103,8 @@ People who have agreed to other claims are asked again before the application ge
     arguments: clientArgument,
     examples: ['latchkey client rotate-secret photos'],
     async run({ services, args, requester }) {
-      const { client, secret, retired } = requireDone(await rotateClientSecret(services, args.clientId, requester));
+      const outcome = await rotateClientSecret(services, args.clientId, requester);
+      const { client, secret, retired } = await requireDoneById(services, args.clientId, outcome);
       const made = `Created a new secret for ${JSON.stringify(client.name)}. The previous one keeps working.\n`;
       const oldest = retired && `The oldest one (last used: ${shownTime(retired.usedAt)}) no longer works.\n`;
       return { json: clientJson(client, secret), text: `${made}${oldest ?? ''}\n${secretText(client, secret)}` };
@@ -139,7 +136,8 @@ People who have agreed to other claims are asked again before the application ge
     examples: ['latchkey client delete photos', 'latchkey client delete photos --yes'],
     async run({ services, values, args: { clientId }, requester }) {
       await confirmLoss(values.yes, async () => {
-        const { client, users } = requireDone(await clientDetails(services, clientId));
+        const found = await clientDetails(services, clientId);
+        const { client, users } = await requireDoneById(services, clientId, found);
         const webhooks = await listWebhooks(services, client.id);
         return {
           what: JSON.stringify(client.name),
@@ -149,7 +147,8 @@ People who have agreed to other claims are asked again before the application ge
           ],
         };
       });
-      const { client } = requireDone(await deleteClient(services, clientId, requester));
+      const outcome = await deleteClient(services, clientId, requester);
+      const { client } = await requireDoneById(services, clientId, outcome);
       return { json: clientJson(client), text: `Deleted ${JSON.stringify(client.name)}.` };
     },
   }),
@@ -176,7 +175,8 @@ function changing(
     arguments: clientArgument,
     examples: [`latchkey client ${name} photos`],
     async run({ services, args, requester }) {
-      const { client }: { client: Client } = requireDone(await operation(services, args.clientId, requester));
+      const outcome = await operation(services, args.clientId, requester);
+      const { client }: { client: Client } = await requireDoneById(services, args.clientId, outcome);
       return { json: clientJson(client), text: sentence(JSON.stringify(client.name)) };
     },
   });
@@ -203,7 +203,7 @@ function changingAllowed(action: 'allow' | 'disallow', summary: string): Command
       if (people.length + groups.length === 0) throw new UsageError('<email|id> or --group is required');
       const named = { people, groups, ends: endIn(values) ?? null };
       const outcome = await changeAllowed(services, clientId, action, named, requester);
-      const { client, allowed } = requireDone(outcome);
+      const { client, allowed } = await requireDoneById(services, clientId, outcome);
       const advice =
         '\nThe list takes effect with "latchkey client update --access listed". Until then, everyone can use the application.';
       return {
@@ -238,9 +238,9 @@ async function report(services: Services, client: Client, secret?: string) {
       ...fieldLines(clientFields, client, ['name', 'public', 'access', 'claims']),
       ...claimsJson(client.claims).map((claim) => ['claim', claimLine(claim)]),
       ...(json.backchannel_logout === null ? [] : [['back-channel logout', String(json.backchannel_logout)]]),
-      ...client.secrets.map(({ createdAt, usedAt }) => [
+      ...client.secrets.map(({ lastFour, createdAt, usedAt }) => [
         'secret',
-        `created ${shownTime(createdAt)}, ${usedAt === null ? 'never used' : `last used ${shownTime(usedAt)}`}`,
+        `${lastFour === null ? '' : `…${lastFour}, `}created ${shownTime(createdAt)}, ${usedAt === null ? 'never used' : `last used ${shownTime(usedAt)}`}`,
       ]),
       ['created', shownTime(client.createdAt)],
     ],

@@ -1,18 +1,21 @@
 // `latchkey client create`: registers a client and prints what its developer needs.
 
+import { appUrl, filledIn, filledInSteps, type Guide, guideNames, otherVariables } from '../../http/docs/guides.ts';
 import { readAllowed } from '../../operations/clients/access-list.ts';
 import { allowedJson, clientJson } from '../../operations/clients/client-json.ts';
 import { createClient } from '../../operations/clients/clients.ts';
 import type { Config } from '../../platform/config.ts';
 import { type EnvSettings, envFile } from '../../protocol/admin/env-file.ts';
+import { messageOf } from '../../protocol/reading/caught-errors.ts';
 import { clientFields } from '../../protocol/resources/client.ts';
 import type { Client } from '../../storage/storage.ts';
-import { requireDone, UsageError } from '../command.ts';
+import { CommandFailed, requireDone, UsageError } from '../command.ts';
 import { fieldOptions, givenByOptions } from '../frame/field-options.ts';
 import { print, printProgram } from '../terminal/output.ts';
 import { defineStoreCommand } from '../with-services.ts';
 import { claimOptions, claimSources, claimsIn } from './claim-options.ts';
-import { appUrl, filledIn, filledInSteps, findGuide, type Guide, guideNames } from './guide.ts';
+import { findGuide } from './named-guide.ts';
+import { type OutputFolder, prepareFolder } from './output-folder.ts';
 
 export const redirectRules =
   'A redirect URI uses https, http on loopback, or (with --public) a private-use scheme such as com.example.app:/callback. The ' +
@@ -23,7 +26,7 @@ export const create = defineStoreCommand({
   createsStore: true,
   details: `${redirectRules} Without --scope, it gets all three scopes.
 
-The secret is printed once. A public client has none.`,
+The secret is printed once. A public client has none. With --output, it's only in .env, which only you can read.`,
   sections: [claimSources],
   options: {
     ...fieldOptions(clientFields, 'create'),
@@ -33,9 +36,15 @@ The secret is printed once. A public client has none.`,
       values: guideNames(),
       about: "also print a guide's program, or a product's settings, filled in",
     },
+    output: {
+      value: 'DIR',
+      completes: 'file',
+      about: 'with --for: write the program, its settings in .env, and package.json into a new or empty folder',
+    },
   },
   examples: [
     'latchkey client create --name "My app" --redirect-uri https://app.example/callback',
+    'latchkey client create --name "My app" --redirect-uri http://localhost:3000/callback --for openid-client --output my-app',
     'latchkey client create --name Phone --public --redirect-uri com.example.app:/callback',
     'latchkey client create --name CMS --redirect-uri https://cms.example/auth/login/latchkey/callback --for directus',
     'latchkey client create --name Photos --redirect-uri https://photos.example/cb --scope "openid email" --access listed',
@@ -46,18 +55,71 @@ The secret is printed once. A public client has none.`,
     const given = claims === undefined ? fields : { ...fields, claims: claims({ claims: [] }) };
     const guide = values.for === undefined ? undefined : findGuide(values.for);
     if (guide !== undefined) checkFit(guide, given.isPublic === true, given.redirectUris?.[0]);
-    const { client, secret } = requireDone(await createClient(services, given, requester));
+    const folder = values.output === undefined ? undefined : folderFor(values.output, guide);
+    const { client, secret } = requireDone(await creating(() => createClient(services, given, requester), folder));
     const [redirectUri = ''] = client.redirectUris;
     const settings = { issuer: config.baseUrl, clientId: client.id, clientSecret: secret, redirectUri };
+    if (folder !== undefined) finish(folder, client, settings, () => Buffer.from(services.random(32)).toString('hex'));
     if (values.json) {
       const shown = { ...clientJson(client, secret), ...allowedJson(await readAllowed(services, client.id)) };
-      return { json: guide === undefined ? shown : { ...shown, guide: guideJson(guide, settings) } };
+      return { json: guide === undefined ? shown : { ...shown, guide: guideJson(guide, settings, folder) } };
     }
+    if (guide !== undefined && folder !== undefined) return { text: writtenText(client, guide, settings, folder) };
     print(`Created application ${JSON.stringify(client.name)}.\n\n${secretText(client, secret)}`);
     printSettings(settings, config, guide);
     return undefined;
   },
 });
+
+function folderFor(output: string, guide: Guide | undefined): OutputFolder {
+  if (guide === undefined) throw new UsageError('--output needs --for and the name of a guide');
+  if (output === '') throw new UsageError('--output needs the name of a folder');
+  return prepareFolder(output, guide);
+}
+
+/** Without a client, nothing stays in the folder. */
+async function creating<Made extends { readonly kind: 'done' | 'refused' }>(
+  create: () => Promise<Made>,
+  folder: OutputFolder | undefined,
+): Promise<Made> {
+  const made = await create().catch((error: unknown) => {
+    folder?.discard();
+    throw error;
+  });
+  if (made.kind === 'refused') folder?.discard();
+  return made;
+}
+
+/** The client exists, so whatever happens to the file, its secret is told. */
+function finish(folder: OutputFolder, client: Client, settings: EnvSettings, newSecret: () => string): void {
+  try {
+    folder.finish(settings, newSecret);
+  } catch (error) {
+    print(`Created application ${JSON.stringify(client.name)}.\n\n${secretText(client, settings.clientSecret)}`);
+    print(`\nFor your .env file:\n\n${envFile(settings)}`);
+    throw new CommandFailed(`The application was created, but .env couldn't be written: ${messageOf(error)}.`);
+  }
+}
+
+function writtenText(client: Client, guide: Guide, settings: EnvSettings, folder: OutputFolder): string {
+  const files = folder.files.join(', ');
+  const secretly =
+    settings.clientSecret === undefined
+      ? 'A public client has no secret.'
+      : 'The client secret is in .env alone, which only you can read. Keep it out of version control.';
+  const commands = folder.commands.map((command) => `  ${command}\n`).join('');
+  return `Created application ${JSON.stringify(client.name)}.
+
+  client_id  ${client.id}
+
+Wrote ${files}.
+${secretly}
+
+Start the program:
+
+${commands}
+Then open ${appUrl(settings.redirectUri, guide.callbackPath)}. The guide is ${guide.path}.`;
+}
 
 export function secretText({ id }: Client, secret: string | undefined): string {
   if (secret === undefined) return `  client_id      ${id}\n\nA public client has no secret. PKCE protects its codes.`;
@@ -83,22 +145,19 @@ function checkFit(guide: Guide, isPublic: boolean, redirectUri = ''): void {
   }
 }
 
-function guideJson(guide: Guide, settings: EnvSettings): object {
+function guideJson(guide: Guide, settings: EnvSettings, folder: OutputFolder | undefined): object {
+  const { name, path } = guide;
+  if (folder !== undefined) return { name, path, written: folder.files, commands: folder.commands };
   return {
-    name: guide.name,
-    path: guide.path,
+    name,
+    path,
     install: guide.install ?? null,
-    environment: environmentOf(guide, settings) ?? null,
+    environment: otherVariables(guide, settings) ?? null,
     files: guide.files.map((file) => ({
       name: file.name ?? null,
       content: filledIn(file, settings, guide.callbackPath),
     })),
   };
-}
-
-/** The guide's other variables. Guides are written for an application on port 3000. */
-function environmentOf(guide: Guide, { redirectUri }: EnvSettings): string | undefined {
-  return guide.environment?.replace('http://localhost:3000', () => appUrl(redirectUri, guide.callbackPath));
 }
 
 /** The settings for a `.env` file and where the guides are, or one guide's program or settings filled in. */
@@ -126,7 +185,7 @@ function printSettings(settings: EnvSettings, config: Config, guide: Guide | und
     printProgram(filledIn(settingsOnly, settings, guide.callbackPath).trimEnd());
     return;
   }
-  const environment = environmentOf(guide, settings);
+  const environment = otherVariables(guide, settings);
   if (environment !== undefined) print(`It also reads from its environment, as the guide explains:\n\n${environment}`);
   print(`Guide: ${guide.path}. Install first: ${guide.install ?? 'nothing'}`);
   print(`The guide's program with these settings filled in.${secretly}`);

@@ -1,8 +1,8 @@
 // `latchkey client preview`: what an application would get to know about a person.
 
 import { previewApplication, previewJson } from '../../operations/oauth/preview-application.ts';
-import { requireDone } from '../command.ts';
 import { defineStoreCommand } from '../with-services.ts';
+import { requireDoneById } from './named-client.ts';
 
 export const preview = defineStoreCommand({
   summary: 'show what an application would get to know about a person',
@@ -18,7 +18,8 @@ asks for all of its scopes. Claims that people can enter themselves are marked. 
     'latchkey client preview photos ada@example.com --scope "openid profile" --json',
   ],
   async run({ services, values: { scope }, args: { clientId, person }, requester }) {
-    const previewed = requireDone(await previewApplication(services, clientId, person, scope, requester));
+    const outcome = await previewApplication(services, clientId, person, scope, requester);
+    const previewed = await requireDoneById(services, clientId, outcome);
     const { client, preview } = previewed;
     const asserted = new Set(
       client.claims.flatMap((each) => (each.source === 'attribute' && each.selfAsserted ? [each.claim] : [])),

@@ -3,7 +3,7 @@
 import { parseArgs } from 'node:util';
 import type { Environment } from '../../platform/config.ts';
 import { messageOf } from '../../protocol/reading/caught-errors.ts';
-import { UsageError } from '../command.ts';
+import { CommandFailed, UsageError } from '../command.ts';
 import { print, printJson } from '../terminal/output.ts';
 import { printFields, printTable, type Row } from '../terminal/table.ts';
 import {
@@ -54,10 +54,29 @@ export function defineCommand<
     ...spec,
     async run(words, environment) {
       const { values, args } = readWords(words, spec);
-      const said = await table.run({ values, args, environment } as Parameters<typeof table.run>[0]);
-      if (said) say(said, values.json === true);
+      try {
+        const said = await table.run({ values, args, environment } as Parameters<typeof table.run>[0]);
+        if (said) say(said, values.json === true);
+      } catch (error) {
+        throw withSuggestion(error, spec, { ...values, ...args });
+      }
     },
   };
+}
+
+/** Adds the value that was probably meant to a complaint that lists those that there are. */
+function withSuggestion(error: unknown, spec: CommandSpec, given: Readonly<Record<string, unknown>>): unknown {
+  if (!(error instanceof UsageError || error instanceof CommandFailed)) return error;
+  const { message } = error;
+  for (const [name, { values = [] }] of Object.entries({ ...spec.options, ...spec.arguments })) {
+    const listed = values.filter((value) => message.includes(value));
+    if (listed.length < 2 || /did you mean/i.test(message)) continue;
+    for (const typed of [given[name]].flat()) {
+      if (typeof typed !== 'string' || values.includes(typed)) continue;
+      error.message = `${message.replace(/\.$/, '')}${didYouMean(typed, listed) || /\.?$/.exec(message)}`;
+    }
+  }
+  return error;
 }
 
 /** Most commands can print JSON, for programs. */

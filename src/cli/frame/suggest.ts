@@ -1,5 +1,7 @@
 // "Did you mean …?" for a word that there isn't.
 
+import { closestWord } from '../../protocol/reading/closest-word.ts';
+
 /** What people type who are used to other command lines, by the words of this one. The first that there is wins. */
 const synonyms: Readonly<Record<string, readonly string[]>> = {
   client: ['app', 'application', 'applications', 'apps'],
@@ -11,6 +13,7 @@ const synonyms: Readonly<Record<string, readonly string[]>> = {
   import: ['restore'],
   list: ['ls'],
   migrate: ['upgrade'],
+  second_factor: ['2fa', 'mfa', 'two_factor', 'two_step'],
   serve: ['run', 'start'],
   settings: ['config'],
   show: ['get', 'info'],
@@ -27,34 +30,5 @@ export function didYouMean(typed: string, known: readonly string[]): string {
 export function closest(typed: string, known: readonly string[]): string | undefined {
   const word = typed.toLowerCase();
   const synonym = Object.keys(synonyms).find((each) => synonyms[each]?.includes(word) && known.includes(each));
-  if (synonym !== undefined) return synonym;
-  const bare = (text: string) => text.replace(/^-+/, '');
-  const most = Math.max(1, Math.floor(bare(word).length / 3));
-  const near = known
-    .map((each) => ({ each, far: distance(bare(word), bare(each)) }))
-    .filter(({ far }) => far <= most)
-    .sort((one, other) => one.far - other.far)[0]?.each;
-  // The beginning of exactly one word: --redirect for --redirect-uri.
-  const longer = known.filter((each) => bare(word).length >= 3 && bare(each).startsWith(bare(word)));
-  return near ?? (longer.length === 1 ? longer[0] : undefined);
-}
-
-/** How many letters have to be typed, left out, replaced or swapped with the next one to get from one to the other. */
-function distance(from: string, to: string): number {
-  // A word of a kilobyte isn't a typing error.
-  if (Math.abs(from.length - to.length) > 8) return Number.POSITIVE_INFINITY;
-  let before: number[] = [];
-  let row = Array.from({ length: to.length + 1 }, (_, column) => column);
-  for (let i = 1; i <= from.length; i++) {
-    const next = [i];
-    for (let j = 1; j <= to.length; j++) {
-      const replaced = (row[j - 1] ?? 0) + (from[i - 1] === to[j - 1] ? 0 : 1);
-      const swapped =
-        from[i - 1] === to[j - 2] && from[i - 2] === to[j - 1] ? (before[j - 2] ?? Infinity) + 1 : Infinity;
-      next.push(Math.min(replaced, swapped, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
-    }
-    before = row;
-    row = next;
-  }
-  return row[to.length] ?? 0;
+  return synonym ?? closestWord(typed, known);
 }

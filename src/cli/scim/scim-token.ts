@@ -43,6 +43,7 @@ export const scimToken: CommandGroup = {
         const tokens = await listScimTokens(services);
         const rows = tokens.map((token) => [
           token.id,
+          token.lastFour === null ? '' : `…${token.lastFour}`,
           token.ended ? styled('dim', 'expired') : styled('green', 'active'),
           token.source,
           token.adopts ? 'yes' : 'no',
@@ -52,7 +53,18 @@ export const scimToken: CommandGroup = {
           briefTime(token.lastUsedAt),
           token.name,
         ]);
-        const titles = ['ID', 'STATUS', 'SOURCE', 'ADOPTS', 'UPSTREAM', 'CREATED', 'EXPIRES', 'LAST USED', 'NAME'];
+        const titles = [
+          'ID',
+          'TOKEN',
+          'STATUS',
+          'SOURCE',
+          'ADOPTS',
+          'UPSTREAM',
+          'CREATED',
+          'EXPIRES',
+          'LAST USED',
+          'NAME',
+        ];
         const none = 'No SCIM tokens yet. Create one with "latchkey scim-token create".';
         return { json: tokens.map(scimTokenJson), table: [titles, ...rows], none };
       },

@@ -6,9 +6,10 @@ import { changeSettings, noSuchSetting, settingsJson } from '../../operations/se
 import type { Field } from '../../protocol/resources/field.ts';
 import { rowsOf, typedValue } from '../../protocol/resources/resource.ts';
 import { isSettingName, type SettingName, settingFields, settingNames } from '../../protocol/resources/settings.ts';
-import { CommandFailed, requireDone } from '../command.ts';
+import { CommandFailed } from '../command.ts';
 import { asAbout, readImageFile } from '../frame/field-options.ts';
 import type { CommandGroup } from '../frame/spec.ts';
+import { didYouMean } from '../frame/suggest.ts';
 import { summaries } from '../summaries.ts';
 import { defineStoreCommand } from '../with-services.ts';
 
@@ -66,7 +67,11 @@ asked to at their next sign-in or page view.`,
         const isImage = settingFields[name].kind === 'image';
         const image = isImage && args.value !== '' ? readImageFile(args.value) : null;
         const given = { [name]: isImage ? image : typedValue(settingFields[name], args.value) };
-        const outcome = requireDone(await changeSettings(services, given, requester));
+        const outcome = await changeSettings(services, given, requester);
+        if (outcome.kind === 'refused') {
+          const meant = didYouMean(args.value, settingFields[name].values ?? []) || '.';
+          throw new CommandFailed(`${outcome.problem}${meant}`);
+        }
         const isChanged = outcome.changed.length > 0;
         const json = { [name]: (await settingsJson(services))[name] };
         if (isImage) {

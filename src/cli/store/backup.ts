@@ -4,7 +4,8 @@ import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { type Config, readConfig } from '../../platform/config.ts';
 import { messageOf } from '../../protocol/reading/caught-errors.ts';
-import { checkCopy, copySqlite } from '../../storage/sqlite/backup.ts';
+import { lastBackupName } from '../../protocol/resources/settings.ts';
+import { checkCopy, copySqlite, noteCopy } from '../../storage/sqlite/backup.ts';
 import { CommandFailed, UsageError } from '../command.ts';
 import { defineCommand } from '../frame/define.ts';
 import { summaries } from '../summaries.ts';
@@ -109,6 +110,11 @@ async function copyTo(source: string, target: string): Promise<void> {
     });
   } catch (error) {
     throw new CommandFailed(`the backup failed: ${messageOf(error)}.`);
+  }
+  try {
+    noteCopy(source, lastBackupName, Date.now());
+  } catch {
+    // For the console's checklist alone. Whoever makes backups may have no right to write, and the copy is complete.
   }
 }
 

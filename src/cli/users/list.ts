@@ -1,16 +1,35 @@
 // `latchkey user list`, and what it says about whether somebody can sign in.
 
 import { endingSoonDays } from '../../operations/admin/ends.ts';
+import type { ListRequest } from '../../operations/admin/paging.ts';
+import type { Services } from '../../operations/services.ts';
 import { listWaiting } from '../../operations/users/approval.ts';
 import { userJsonOfEach } from '../../operations/users/user-json.ts';
 import { listUsers } from '../../operations/users/users.ts';
 import { hasRole, rolesOf } from '../../protocol/account/roles.ts';
 import { standingOf } from '../../protocol/account/standing.ts';
+import {
+  type PeopleFilterName,
+  peopleFilterNames,
+  peopleFilters,
+  readPeopleFilters,
+  type WrittenPeopleFilters,
+} from '../../protocol/admin/people-filters.ts';
 import type { User } from '../../storage/storage.ts';
 import { UsageError } from '../command.ts';
+import type { OptionSpecs } from '../frame/spec.ts';
 import { type Part, styled } from '../terminal/output.ts';
 import { briefTime, shownTime } from '../terminal/times.ts';
 import { defineStoreCommand, everyPage, searchAll } from '../with-services.ts';
+
+const optionOf = (name: PeopleFilterName) => name.replaceAll('_', '-');
+
+const filterOptions: OptionSpecs = Object.fromEntries(
+  peopleFilterNames.map((name) => {
+    const { about, ...values }: { readonly about: string; readonly value?: string } = peopleFilters[name];
+    return [optionOf(name), { ...values, about: `only those ${about}` }];
+  }),
+);
 
 export const list = defineStoreCommand({
   summary: 'list people',
@@ -18,25 +37,31 @@ export const list = defineStoreCommand({
     search: { value: 'TEXT', about: 'only those with a word in the name or email address that begins with TEXT' },
     pending: { about: 'only those who wait for approval, the longest first' },
     ending: { about: `only those whose access ends in the next ${endingSoonDays} days, by their end` },
+    ...filterOptions,
   },
   examples: [
     'latchkey user list',
     'latchkey user list --search ada',
-    'latchkey user list --pending',
-    'latchkey user list --ending',
+    'latchkey user list --role any --second-factor none',
+    'latchkey user list --status disabled --managed-by okta',
+    'latchkey user list --expires-within 7d',
   ],
-  async run({ services, values: { search, pending, ending }, config: { dataDir } }) {
-    if ([search !== undefined, pending, ending].filter(Boolean).length > 1) {
-      throw new UsageError("--search, --pending and --ending can't be combined");
+  async run({ services, values, config: { dataDir } }) {
+    const { search, pending, ending } = values;
+    const filters = { ...filtersIn(values), ...(ending && { ending }) };
+    const isFiltered = Object.keys(filters).length > 0;
+    if (pending && (search !== undefined || isFiltered)) {
+      throw new UsageError("--pending can't be combined with a search or a filter: use --status pending");
     }
     const now = services.clock.now();
+    const listed = (own: Services, request: ListRequest) => listUsers(own, { ...request, ...filters });
     const users = pending
       ? await everyPage((cursor) => listWaiting(services, { cursor }))
-      : ending
-        ? await everyPage((cursor) => listUsers(services, { cursor, ending }))
-        : search === undefined
-          ? await services.storage.listUsers()
-          : await searchAll(services, listUsers, search);
+      : search !== undefined
+        ? await searchAll(services, listed, search)
+        : isFiltered
+          ? await everyPage((cursor) => listed(services, { cursor }))
+          : await services.storage.listUsers();
     const rows = users.map((user) => [
       user.id,
       statusOf(user, now),
@@ -45,12 +70,14 @@ export const list = defineStoreCommand({
       user.name,
       rolesOf(user).join(', '),
     ]);
-    const none = search
-      ? `No people match ${JSON.stringify(search)}.`
-      : pending
-        ? 'Nobody is waiting for approval.'
-        : ending
-          ? `Nobody's access ends in the next ${endingSoonDays} days.`
+    const none = isFiltered
+      ? ending && search === undefined && Object.keys(filters).length === 1
+        ? `Nobody's access ends in the next ${endingSoonDays} days.`
+        : 'No people match.'
+      : search
+        ? `No people match ${JSON.stringify(search)}.`
+        : pending
+          ? 'Nobody is waiting for approval.'
           : `No people in ${dataDir} yet. Create an account with "latchkey user create".`;
     // Without anyone whose access ends or who has a role, the column would be empty.
     const withEnds = users.some(({ expiresAt }) => expiresAt !== null);
@@ -64,6 +91,18 @@ export const list = defineStoreCommand({
     };
   },
 });
+
+/** The filters that were given, by the names that operations know. */
+function filtersIn(values: object): WrittenPeopleFilters {
+  const given = values as Readonly<Record<string, string | undefined>>;
+  const named = peopleFilterNames.map((name) => [name, given[optionOf(name)]] as const);
+  const filters: WrittenPeopleFilters = Object.fromEntries(named.filter(([, text]) => text !== undefined));
+  const [empty] = named.find(([, text]) => text === '') ?? [];
+  if (empty !== undefined) throw new UsageError(`--${optionOf(empty)} must not be empty`);
+  const read = readPeopleFilters(filters);
+  if ('problem' in read) throw new UsageError(`--${optionOf(read.name)} ${read.problem}`);
+  return filters;
+}
 
 export function statusOf(user: User, now: number, ago: 'ago' | '' = ''): Part {
   const since = (at: number | null) => (ago === '' || at === null ? '' : ` ${shownTime(at)}`);

@@ -1,7 +1,6 @@
 // `latchkey user …`: everything an administrator does with users, from the command line.
 
 import { refused } from '../../operations/admin/outcome.ts';
-import { listAttributes } from '../../operations/attributes/attributes.ts';
 import { linkLifetimes } from '../../operations/mail/links.ts';
 import { maySetPassword } from '../../operations/passwords/password-policy.ts';
 import {
@@ -14,7 +13,7 @@ import {
   verifyEmail,
 } from '../../operations/users/disable-user.ts';
 import { readGivenRoles } from '../../operations/users/given-roles.ts';
-import { listIdentities, revokeIdentities } from '../../operations/users/identities.ts';
+import { revokeIdentities } from '../../operations/users/identities.ts';
 import { editUserAndRoles } from '../../operations/users/set-roles.ts';
 import { firstLinkJson, userJson } from '../../operations/users/user-json.ts';
 import { makeRecoveryLink, removeSecondFactors, sendReset, setPassword } from '../../operations/users/user-recovery.ts';
@@ -25,7 +24,7 @@ import {
   passwordProblems,
   userDetails,
 } from '../../operations/users/users.ts';
-import { attributeText, definedValues, type GivenAttributes } from '../../protocol/account/attribute-values.ts';
+import type { GivenAttributes } from '../../protocol/account/attribute-values.ts';
 import { holderOf, rolesOf } from '../../protocol/account/roles.ts';
 import { isoTime } from '../../protocol/iso-time.ts';
 import { userFields } from '../../protocol/resources/user.ts';
@@ -37,16 +36,15 @@ import type { Command, CommandGroup } from '../frame/spec.ts';
 import { choosePassword } from '../secret-input.ts';
 import { summaries } from '../summaries.ts';
 import { confirmLoss, yesOption } from '../terminal/confirm.ts';
-import { styled } from '../terminal/output.ts';
-import { howLong, shownTime } from '../terminal/times.ts';
+import { howLong } from '../terminal/times.ts';
 import { defineStoreCommand } from '../with-services.ts';
 import { approvalCommands } from './approval.ts';
 import { importUsersCommand } from './import.ts';
 import { invitationCommands } from './invitations.ts';
-import { list, statusOf } from './list.ts';
+import { list } from './list.ts';
 import { changedRoleOption, roleOption, rolesExplained, rolesIn } from './role-option.ts';
+import { person, show } from './show.ts';
 
-const person = { person: { label: '<email|id>', completes: 'person' } } as const;
 const attributeOption = {
   attribute: {
     value: 'NAME=VALUE',
@@ -121,41 +119,7 @@ is printed instead.\n\n${rolesExplained}`,
     },
   }),
   list,
-  show: defineStoreCommand({
-    summary: 'show a person',
-    arguments: person,
-    examples: ['latchkey user show ada@example.com'],
-    async run({ services, args }) {
-      const { user } = requireDone(await findUser(services, args.person));
-      const { breachedSince, expiresAt } = user;
-      const imported = await services.storage.findImportOrigin(user.id);
-      const attributes = definedValues(await listAttributes(services), user.attributes);
-      return {
-        json: await userJson(services, user),
-        fields: [
-          ['id', user.id],
-          ['email', `${user.email}${user.emailVerifiedAt === null ? ' (not verified)' : ''}`],
-          ['name', user.name],
-          ...(user.preferredUsername === null ? [] : [['username', user.preferredUsername]]),
-          ['status', statusOf(user, services.clock.now(), 'ago')],
-          ...(expiresAt === null ? [] : [['access ends', shownTime(expiresAt)]]),
-          ['administrator', user.adminSince === null ? 'no' : `since ${shownTime(user.adminSince)}`],
-          ['roles', rolesOf(user).join(', ') || 'none'],
-          ...(user.managedBy === null ? [] : [['managed by', user.managedBy]]),
-          ...(breachedSince === null
-            ? []
-            : [['password', styled('yellow', `found in a data breach ${shownTime(breachedSince)}`)]]),
-          ...(await listIdentities(services, user)).map(({ identity: { issuer, subject, email }, upstream }) => [
-            'identity',
-            `${upstream?.name ?? issuer} ${subject}${email === null ? '' : ` (${email})`}`,
-          ]),
-          ...Object.entries(attributes).map(([name, value]) => [`attribute ${name}`, attributeText(value)]),
-          ['created', shownTime(user.createdAt)],
-          ...(imported ? [['imported', `from ${imported.source}, ${shownTime(imported.importedAt)}`]] : []),
-        ],
-      };
-    },
-  }),
+  show,
   ...invitationCommands,
   ...approvalCommands,
   update: defineStoreCommand({

@@ -15,7 +15,7 @@ import {
 import { deleteAccount } from '../../operations/users/disable-user.ts';
 import { activityPage } from '../../pages/account/activity.ts';
 import { connectedAppsPage } from '../../pages/account/connected-apps.ts';
-import { accountDeletedPage, ownDataPage } from '../../pages/account/own-data.ts';
+import { accountDeletedPage, deleteAccountPage, ownDataPage } from '../../pages/account/own-data.ts';
 import { sessionsPage } from '../../pages/account/sessions.ts';
 import { yourAppsPage } from '../../pages/account/your-apps.ts';
 import type { HttpContext } from '../context.ts';
@@ -103,6 +103,8 @@ export function accountRoutes(app: FastifyInstance, context: HttpContext): void 
     reply.header('Retry-After', outcome.retryAfterSeconds);
     return visit.sendErrorPage(429, 'tooManyDownloads');
   });
+
+  dataPages.get('/account/delete', ({ send, frame }) => send(200, deleteAccountPage(frame)));
 
   dataPages.powerful('/account/delete', async ({ visit, signedIn, requester, frame, send }) => {
     const outcome = await deleteAccount(services, signedIn, requester);

@@ -16,10 +16,9 @@ import { type IdentityProof, type IdentityRefusal, proveIdentity } from '../../o
 import { pendingLifetime } from '../../operations/sign-in/upstreams/start.ts';
 import type { AccountFrame } from '../../pages/account/account-layout.ts';
 import { proofDonePage, proofPage } from '../../pages/account/proof.ts';
-import type { SealPurpose } from '../../protocol/purposes.ts';
 import { type Parameters, readBody } from '../../protocol/reading/parameters.ts';
 import { accountPage, parsePage } from '../../protocol/sign-in/destination.ts';
-import { isProven, proofLifetime } from '../../protocol/sign-in/proof.ts';
+import { isProven } from '../../protocol/sign-in/proof.ts';
 import type { SignedIn } from '../../storage/storage.ts';
 import { setCookie, valuesOf } from '../cookies.ts';
 import { failures, sendFailure } from '../failures.ts';
@@ -30,6 +29,7 @@ import { challengeTickets, proofCodeTicket } from '../sign-in/sign-in-tickets.ts
 import { refusalText } from '../sign-in/step-pages.ts';
 import { provingUpstreams, sendToUpstream } from '../upstreams/send-to-upstream.ts';
 import type { Visit } from '../visit.ts';
+import { openForSession, sealForSession } from './sealed-for-session.ts';
 
 /** The field of the proof's form that carries the request. */
 const heldField = 'held_request';
@@ -102,17 +102,12 @@ export async function requireProof(
 
 /** Asks for the proof, and keeps the request for afterwards. Without a body, the request is an empty form. */
 export async function askForProof(asked: Asked, needs: PageNeeds = {}): Promise<FastifyReply> {
-  const { request, services } = asked.visit;
+  const { request } = asked.visit;
   const back = pageBefore(asked.visit);
   const type = request.headers['content-type'] ?? 'application/x-www-form-urlencoded';
   const body = Buffer.from(bodyOf(request)).toString('utf8');
-  const text = [String(services.clock.now()), back, type, body].join('\n');
-  return sendProof(asked, { sealed: services.keys.seal(purposeOf(asked), text), back }, needs);
-}
-
-/** What a request is sealed for. */
-function purposeOf({ visit, signedIn }: Asked, url = visit.request.raw.url): SealPurpose {
-  return `held request ${signedIn.session.digest} ${signedIn.user.id} ${url}`;
+  const sealed = sealForSession(asked, 'held request', [back, type, body].join('\n'));
+  return sendProof(asked, { sealed, back }, needs);
 }
 
 function open(
@@ -125,12 +120,10 @@ function open(
   return reading?.kind === 'read' ? { fields: reading.parameters, back: held?.back ?? '' } : undefined;
 }
 
-/** Undefined when it was sealed for another session, person or URL, or too long ago. */
 function unseal(asked: Asked, sealed: string, url?: string) {
-  const { keys, clock } = asked.visit.services;
-  const text = keys.unseal(purposeOf(asked, url), sealed);
-  const [at = '', back = '', type, ...body] = text?.split('\n') ?? [];
-  if (text === undefined || clock.now() - Number(at) > proofLifetime) return undefined;
+  const text = openForSession(asked, 'held request', sealed, url);
+  if (text === undefined) return undefined;
+  const [back = '', type, ...body] = text.split('\n');
   return { back, type, body: body.join('\n') };
 }
 

@@ -8,7 +8,7 @@ import { downloadTypes, sendDownload } from '../downloads/downloads.ts';
 import { eventsDownload, peopleDownload } from '../downloads/lists.ts';
 import { type ApiOperation, type Download, done, operationsAt } from './define-operation.ts';
 import { eventFilter, eventsQueryOf } from './events/event-operations.ts';
-import { ending, search } from './schemas.ts';
+import { ending, peopleFilter, search } from './schemas.ts';
 import { userSort } from './users/user-operations.ts';
 
 const kinds: Record<DownloadFormat, string> = { csv: 'CSV', jsonl: 'JSON Lines' };
@@ -20,7 +20,7 @@ const Lines = (format: DownloadFormat) =>
 export const downloadOperations: readonly ApiOperation[] = formats.flatMap((format) => [
   operationsAt({ tag: 'people', path: `/api/people.${format}` })(`downloadPeople_${format}`, 'GET', {
     summary: `Download people as ${kinds[format]}`,
-    query: { ...search, ...userSort, ...ending },
+    query: { ...search, ...userSort, ...peopleFilter, ...ending },
     download: format,
     data: Lines(format),
     message: `The people, as ${kinds[format]}.`,

@@ -1,13 +1,16 @@
 // The schemas of the API's resources, under the names that the OpenAPI document uses. They allow members they don't
 // list, so that responses can grow; input is checked strictly where an operation defines it.
 
-import { type Static, type TProperties, type TSchema, Type } from 'typebox';
+import { type Static, type TOptional, type TProperties, type TSchema, type TString, Type } from 'typebox';
 import { endingSoonDays } from '../../operations/admin/ends.ts';
 import type { ListPage } from '../../operations/admin/paging.ts';
+import { type PeopleFilterName, peopleFilterNames, peopleFilters } from '../../protocol/admin/people-filters.ts';
+import { mostCounted } from '../../protocol/admin/totals.ts';
 import { endRule } from '../../protocol/ends.ts';
 import { eventKinds } from '../../protocol/event.ts';
 import { supportedScopes } from '../../protocol/oauth/scope.ts';
 import { clientFields } from '../../protocol/resources/client.ts';
+import { lastFourDescription } from '../../protocol/resources/secret-life.ts';
 import { ApplicationClaim } from './claim-schemas.ts';
 import { shownFields } from './field-schemas.ts';
 
@@ -27,6 +30,7 @@ export const nullable = <S extends TSchema>(schema: S) => Type.Union([schema, Ty
 
 export const Time = Type.String({ format: 'date-time' });
 export const Text = Type.String();
+export const LastFour = nullable(Type.String({ description: lastFourDescription }));
 
 /** When access ends, as an administrator writes it. Its rule is the operation's. */
 export const End = Type.Optional(
@@ -65,6 +69,32 @@ export const page = {
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200, default: 50 })),
 };
 
+export const counted = {
+  total: Type.Optional(
+    Type.Enum(['yes'], { description: 'Count the whole list, too. Only if you need it: it takes longer.' }),
+  ),
+};
+
+const Total = Type.Object(
+  { count: Type.Integer({ minimum: 0, maximum: mostCounted }), more: Type.Boolean() },
+  {
+    description: `With total=yes: how many items all pages have. Counted up to ${mostCounted.toLocaleString('en')}, or as far as it is quick; \`more\` is true if there are more, or may be.`,
+  },
+);
+
+/** What a list of people can be limited to. */
+export const peopleFilter = Object.fromEntries(
+  peopleFilterNames.map((name) => {
+    const filter = peopleFilters[name];
+    const description = `Only those ${filter.about}.`;
+    const schema =
+      'values' in filter
+        ? Type.Enum(filter.values as readonly string[] as string[], { description })
+        : Type.String({ maxLength: 100, description });
+    return [name, Type.Optional(schema)];
+  }),
+) as { readonly [Name in PeopleFilterName]: TOptional<TString> };
+
 export const search = {
   search: Type.Optional(
     Type.String({
@@ -88,6 +118,7 @@ export function pageOf<S extends TSchema>(item: S) {
     items: Type.Array(item),
     next_cursor: nullable(Type.String({ description: 'Null on the last page.' })),
     previous_cursor: nullable(Type.String({ description: 'Null on the first page.' })),
+    total: Type.Optional(Total),
   });
 }
 
@@ -95,16 +126,16 @@ export function pageOf<S extends TSchema>(item: S) {
 export function foundPageOf<S extends TSchema>(item: S) {
   const { properties } = pageOf(item);
   const description =
-    'True if a search for several common words stopped before the page was full. Add a letter, or go on with next_cursor.';
+    'True if a search for several common words, or filters that few people meet, stopped before the page was full. Add a letter, or go on with next_cursor.';
   return Type.Object({ ...properties, truncated: Type.Optional(Type.Literal(true, { description })) });
 }
 
 export function pageJson<Item, Json>(
-  { items, next, previous, truncated }: ListPage<Item>,
+  { items, next, previous, truncated, total }: ListPage<Item>,
   toJson: (item: Item) => Json,
 ) {
   const place = { next_cursor: next ?? null, previous_cursor: previous ?? null };
-  return { items: items.map(toJson), ...place, ...(truncated && { truncated }) };
+  return { items: items.map(toJson), ...place, ...(truncated && { truncated }), ...(total && { total: { ...total } }) };
 }
 
 /** The page as an operation's JSON. */

@@ -4,11 +4,17 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { noteRefusal, rightRefused } from '../../operations/admin/authority.ts';
 import { type AdminOutcome, type Refused, refusalSentence } from '../../operations/admin/outcome.ts';
+import { defaultPageLength } from '../../operations/admin/paging.ts';
 import { clientIdFor, consumeSubmissionToken, newSubmissionToken } from '../../operations/admin/submit-once.ts';
 import type { Services } from '../../operations/services.ts';
 import { lacksSecondFactor } from '../../operations/sign-in/second-factor-need.ts';
 import type { AccountFrame } from '../../pages/account/account-layout.ts';
-import { type ConfirmPage, confirmPage, notAllowedPage } from '../../pages/console/console-layout.ts';
+import {
+  type AskedQuestion,
+  type ConfirmPage,
+  confirmPage,
+  notAllowedPage,
+} from '../../pages/console/console-layout.ts';
 import type { Messages } from '../../pages/languages/languages.ts';
 import { idInSegment, personSegment } from '../../pages/layout/person-path.ts';
 import { rolesOf } from '../../protocol/account/roles.ts';
@@ -28,8 +34,11 @@ import {
 import type { HttpContext } from '../context.ts';
 import { englishFrame, redirect } from '../send-page.ts';
 import { signInUrlFor, verifyUrl } from '../sign-in/destination.ts';
+import { isPhone } from '../small-screen.ts';
 
 export const clientsPath = '/admin/applications';
+/** Two lines each: about three screens of a phone. */
+const phonePageLength = 25;
 
 /** Where a form leads to may contain `:id`, which stands for the ID in the form's own path. */
 export interface ConsoleRequest extends AccountRequest {
@@ -37,6 +46,8 @@ export interface ConsoleRequest extends AccountRequest {
   readonly id: string;
   /** For a form on this page that must not be submitted twice; it sends this in the field `once`. */
   readonly submissionToken: string;
+  /** How many items a list shows at once. */
+  readonly pageLength: number;
   /** Sends the page that says so. */
   refuse(refused: Refused): FastifyReply;
   /** Of the page that shows what was refused; what the person may not do is recorded. */
@@ -75,9 +86,7 @@ export interface ConsoleRoutes extends PageRoutes<ConsoleRequest> {
   question(
     path: string,
     section: ConfirmPage['section'],
-    ask: (
-      page: ConsoleRequest,
-    ) => Promise<(Omit<ConfirmPage, 'section' | 'action' | 'back'> & Partial<ConfirmPage>) | Refused | undefined>,
+    ask: (page: ConsoleRequest) => Promise<(AskedQuestion & Partial<ConfirmPage>) | Refused | undefined>,
   ): void;
   /** The form that sets or removes an image. */
   image(path: string, field: string, again: Again, form: ImageForm): void;
@@ -128,6 +137,7 @@ export function consolePages(app: FastifyInstance, context: HttpContext): Consol
       requester,
       notice: noticeOf(page, frame.messages.admin.notices),
       submissionToken: newSubmissionToken(services),
+      pageLength: isPhone(request.headers) ? phonePageLength : defaultPageLength,
       statusOf,
       refuse: (refused) => visit.sendPage(statusOf(refused), notAllowedPage(frame)),
       own,

@@ -7,9 +7,11 @@ import { consoleAttributeRoutes } from './attributes/attribute-routes.ts';
 import { clientListRoutes } from './clients/access-list-routes.ts';
 import { consoleClaimRoutes } from './clients/claim-routes.ts';
 import { consoleClientRoutes } from './clients/client-routes.ts';
+import { connectRoutes } from './clients/connect-routes.ts';
 import { consoleEventRoutes } from './events/event-routes.ts';
 import { consoleGroupRoutes } from './groups/group-routes.ts';
 import { consoleScimTokenRoutes } from './scim/scim-token-routes.ts';
+import { consoleSearchRoutes } from './search/search-routes.ts';
 import { consoleSettingRoutes } from './settings/setting-routes.ts';
 import { consoleUpstreamRoutes } from './upstreams/upstream-routes.ts';
 import { consoleUserRoutes } from './users/user-routes.ts';
@@ -17,6 +19,7 @@ import { consoleWebhookRoutes } from './webhooks/webhook-routes.ts';
 
 export function consoleRoutes(app: FastifyInstance, context: HttpContext): void {
   consoleClientRoutes(app, context);
+  connectRoutes(app, context);
   consoleUserRoutes(app, context);
   consoleGroupRoutes(app, context);
   consoleUpstreamRoutes(app, context);
@@ -28,4 +31,5 @@ export function consoleRoutes(app: FastifyInstance, context: HttpContext): void 
   consoleScimTokenRoutes(app, context);
   consoleSettingRoutes(app, context);
   consoleAttributeRoutes(app, context);
+  consoleSearchRoutes(app, context);
 }

@@ -63,7 +63,8 @@ export function multilineFields(fields: FieldTable): string[] {
 
 function formRows(fields: FieldTable, when: When) {
   return rowsOf(fields).filter(
-    ({ field }) => isSettable(field, when) && field.kind !== 'image' && field.formName !== false,
+    ({ field: { inForm = when, ...field } }) =>
+      inForm === when && isSettable(field, when) && field.kind !== 'image' && field.formName !== false,
   );
 }
 

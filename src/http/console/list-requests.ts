@@ -1,36 +1,55 @@
 // What the URL of a list asks for, and where in the list the answer is.
 
 import type { FastifyReply } from 'fastify';
+import { endingSoonDays } from '../../operations/admin/ends.ts';
 import { type AdminOutcome, type Refused, refusalSentence } from '../../operations/admin/outcome.ts';
 import type { ListPage } from '../../operations/admin/paging.ts';
 import type { Services } from '../../operations/services.ts';
 import { listUsers } from '../../operations/users/users.ts';
-import type { ListPlace } from '../../pages/console/lists.ts';
-import type { UserPicker } from '../../pages/console/users/user-picker.ts';
+import { type ListPlace, listUrl } from '../../pages/console/lists.ts';
+import type { FilterChoice } from '../../pages/console/users/user-filter.ts';
+import { mostPicked, pickedField, type UserPicker } from '../../pages/console/users/user-picker.ts';
+import { peopleFilterNames, peopleFilters, type WrittenPeopleFilters } from '../../protocol/admin/people-filters.ts';
+import type { FormFields } from '../account/account-pages.ts';
 import type { ConsoleRequest } from './console-pages.ts';
 
-type Page = Pick<ConsoleRequest, 'query'>;
-
-/** More than anyone reads: a longer beginning finds fewer. */
-const mostPicked = 20;
+type Page = Pick<ConsoleRequest, 'query' | 'pageLength'>;
 
 const emptyList: ListPage<never> = { items: [], next: undefined, previous: undefined, start: 0 };
 
-export function cursorIn({ query }: Page): { readonly cursor: string | undefined } {
-  return { cursor: query.get('cursor') ?? undefined };
+/** Which part of a list is meant, and how long a part is. */
+export function cursorIn({ query, pageLength }: Page): { readonly cursor: string | undefined; readonly limit: number } {
+  return { cursor: query.get('cursor') ?? undefined, limit: pageLength };
 }
 
 export function listRequestIn(page: Page) {
   return { search: page.query.get('search') ?? '', sort: page.query.get('sort') ?? '', ...cursorIn(page) };
 }
 
+/** `ending=yes` is short for the end that counts as soon. */
+export function peopleFiltersIn(page: Page): WrittenPeopleFilters {
+  const given = peopleFilterNames.map((name) => [name, page.query.get(name)?.trim() || undefined]);
+  const soon = endingIn(page).ending && { expires_within: `${endingSoonDays}d` };
+  return { ...soon, ...Object.fromEntries(given.filter(([, text]) => text !== undefined)) };
+}
+
+/** What people can be filtered by; by directories only if some belong to one. */
+export function filterChoices({ managed_by }: WrittenPeopleFilters, directories: readonly string[]): FilterChoice[] {
+  return peopleFilterNames.flatMap((name): FilterChoice[] => {
+    const filter = peopleFilters[name];
+    if (name !== 'managed_by') return [{ name, values: 'values' in filter ? filter.values : undefined }];
+    const values = [...new Set([...directories, ...(managed_by === undefined ? [] : [managed_by])])];
+    return values.length === 0 ? [] : [{ name, values }];
+  });
+}
+
 /** Whether the list is limited to what ends soon. */
-export function endingIn({ query }: Page): { readonly ending: boolean } {
+export function endingIn({ query }: Pick<Page, 'query'>): { readonly ending: boolean } {
   return { ending: query.get('ending') === 'yes' };
 }
 
-export function placeOf({ items, next, previous, start, truncated }: ListPage<unknown> = emptyList): ListPlace {
-  return { next, previous, start, count: items.length, truncated };
+export function placeOf({ items, next, previous, start, truncated, total }: ListPage<unknown> = emptyList): ListPlace {
+  return { next, previous, start, count: items.length, truncated, total };
 }
 
 /** The part of a list that a page shows, and the status and the problem of the page. */
@@ -40,12 +59,38 @@ export function listedIn<Item>(outcome: AdminOutcome<ListPage<Item>>, status = 2
 }
 
 /** The search of a page on which an administrator picks people by their name. */
-export async function findUsersByName(services: Services, { query }: Page): Promise<UserPicker> {
-  const search = query.get('search') ?? '';
+export async function findUsersByName(
+  services: Services,
+  { query }: Pick<Page, 'query'>,
+  sent?: Picked,
+  /** Finds those who are there already. */
+  present?: (ids: readonly string[]) => Promise<string[]>,
+): Promise<UserPicker> {
+  const search = sent?.search ?? query.get('search') ?? '';
   if (search.trim() === '') return { search, found: undefined };
   const outcome = await listUsers(services, { search, limit: mostPicked });
   if (outcome.kind === 'refused') return { search, found: [] };
-  return { search, found: outcome.items, truncated: outcome.truncated };
+  const { items: found, truncated } = outcome;
+  const there = await present?.(found.map(({ id }) => id));
+  return { search, found, truncated, ...(there && { present: there }), ...sent };
+}
+
+/** Who was ticked, with the search that found them, and the end that was typed. */
+export interface Picked {
+  readonly search: string;
+  readonly ticked: readonly string[];
+  readonly end: string;
+}
+
+export function pickedIn({ field }: FormFields): Picked {
+  const boxes = Array.from({ length: mostPicked }, (_, index) => pickedField(index));
+  const ticked = ['person', ...boxes].map(field).filter((id) => id !== '');
+  return { search: field('search'), ticked: [...new Set(ticked)], end: field('expires_at').trim() };
+}
+
+/** A page with the search that it had, and what was done there. */
+export function afterPicking(path: string, { search }: Picked, done: string): string {
+  return listUrl(path, { search: search || undefined, done });
 }
 
 /** For a list that belongs to something: it doesn't exist, or the cursor isn't one. */

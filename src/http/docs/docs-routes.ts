@@ -7,7 +7,7 @@ import { docsPage, docsSearchPage } from '../../pages/docs/docs.ts';
 import type { HttpContext } from '../context.ts';
 import { queryOf } from '../query.ts';
 import { englishFrame, sendPage } from '../send-page.ts';
-import { docsFolder, openLibrary } from './library.ts';
+import { docsFolder, library } from './library.ts';
 
 const imageTypes: Readonly<Record<string, string>> = { svg: 'image/svg+xml', png: 'image/png' };
 /** What the page repeats of a query; the search itself takes even less. */
@@ -20,14 +20,12 @@ export function docsAreIncluded(): boolean {
 
 export function docsRoutes(app: FastifyInstance, context: HttpContext): void {
   if (context.docs === 'off') return;
-  const library = openLibrary();
-
   app.get('/docs', (_request, reply) => send('', reply));
 
   app.get('/docs/search', async (request, reply) => {
     const query = (queryOf(request).get('q') ?? '').slice(0, longestShownQuery).trim();
-    const found = query === '' ? { results: [], more: false } : (await library.searchIndex()).search(query);
-    const page = docsSearchPage(englishFrame(context), { navigation: library.navigation(), query, ...found });
+    const found = query === '' ? { results: [], more: false } : (await library().searchIndex()).search(query);
+    const page = docsSearchPage(englishFrame(context), { navigation: library().navigation(), query, ...found });
     return sendPage(reply, 200, page);
   });
 
@@ -45,9 +43,9 @@ export function docsRoutes(app: FastifyInstance, context: HttpContext): void {
   });
 
   async function send(name: string, reply: FastifyReply) {
-    const document = await library.documentAt(name);
+    const document = await library().documentAt(name);
     if (document === undefined) return reply.callNotFound();
-    const page = docsPage(englishFrame(context), { navigation: library.navigation(), name, document });
+    const page = docsPage(englishFrame(context), { navigation: library().navigation(), name, document });
     return sendPage(reply, 200, page);
   }
 }

@@ -28,6 +28,9 @@ export interface Library {
   searchIndex(): Promise<SearchIndex>;
 }
 
+/** One for the documentation and for the search of the console. */
+export const library = once(openLibrary);
+
 export function openLibrary(): Library {
   const files = findFiles();
   const textOf = (file: string) => readFileSync(new URL(file, root), 'utf8');

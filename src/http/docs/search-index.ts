@@ -3,6 +3,7 @@
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import MiniSearch from 'minisearch';
+import { synonymsOf } from './synonyms.ts';
 
 /** A section of a document, as the search sees it. */
 export interface SearchSection {
@@ -33,8 +34,10 @@ const excerptLength = 200;
 const weights = { title: 6, heading: 10, text: 1 };
 /** A word that only begins with what was typed counts less than the word itself. */
 const prefixWeight = 0.4;
-/** Records of old decisions and changes mention everything; they come after the pages that explain it. */
-const historyWeight = 0.4;
+/** The beginning of a page says what it's about: it comes before a section elsewhere with the same word. */
+const openingWeight = 2.5;
+/** Another word for it counts less, too. */
+const synonymWeight = 0.8;
 
 /** Takes one document after the other, so that requests don't wait for all of them and what is left over can be collected. */
 export async function buildSearchIndex(documents: Iterable<readonly SearchSection[]>): Promise<SearchIndex> {
@@ -48,7 +51,7 @@ export async function buildSearchIndex(documents: Iterable<readonly SearchSectio
       // One letter would match half of the words, so it's taken as it is.
       prefix: (word) => word.length > 1,
       weights: { prefix: prefixWeight, fuzzy: 0 },
-      boostDocument: (id: number) => (isHistory(sections[id]) ? historyWeight : 1),
+      boostDocument: (id: number) => (sections[id]?.anchor === '' ? openingWeight : 1),
     },
   });
   for (const document of documents) {
@@ -59,22 +62,28 @@ export async function buildSearchIndex(documents: Iterable<readonly SearchSectio
   return {
     search(query) {
       const words = [...new Set(wordsOf(query.slice(0, longestQuery)))].slice(0, mostWords);
-      const matched = index.search(words.join(' '), { tokenize: () => words });
+      const meanings = words.map((word) => [word, ...synonymsOf(word)]);
+      const terms = [...new Set(meanings.flat())];
+      const boostTerm = (term: string) => (words.includes(term) ? 1 : synonymWeight);
+      const matched = index.search(terms.join(' '), { tokenize: () => terms, boostTerm }).map(({ id, queryTerms }) => ({
+        section: sections[Number(id)],
+        words: meanings.filter((each) => each.some((term) => queryTerms.includes(term))).length,
+      }));
       // Sections with all words; if there are none, those with most of them.
-      const most = Math.max(0, ...matched.map(({ queryTerms }) => queryTerms.length));
-      const found = matched
-        .filter(({ queryTerms }) => queryTerms.length === most)
-        .flatMap(({ id }) => sections[Number(id)] ?? []);
+      const most = Math.max(0, ...matched.map((each) => each.words));
+      const best = matched.filter((each) => each.words === most).flatMap(({ section }) => section ?? []);
+      // Records of old decisions and changes mention everything; they come after the pages that explain it.
+      const found = [...best.filter((each) => !isHistory(each)), ...best.filter(isHistory)];
       const results = found
         .slice(0, mostResults)
-        .map((section) => ({ section, excerpt: excerptOf(section.text, words) }));
+        .map((section) => ({ section, excerpt: excerptOf(section.text, terms) }));
       return { results, more: found.length > results.length };
     },
   };
 }
 
-function isHistory(section: SearchSection | undefined): boolean {
-  return section?.name.startsWith('decisions') === true || section?.name === 'changelog';
+function isHistory({ name }: SearchSection): boolean {
+  return name.startsWith('decisions') || name === 'changelog';
 }
 
 /** Lower-case words; an identifier such as OAUTH_INVALID_GRANT is found as a whole and by its parts. */

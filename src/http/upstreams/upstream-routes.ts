@@ -5,6 +5,7 @@ import type { FastifyInstance } from 'fastify';
 import { findOpenRequest } from '../../operations/oauth/open-request.ts';
 import { finishUpstream } from '../../operations/sign-in/upstreams/callback.ts';
 import { proveSecondAfterUpstream } from '../../operations/sign-in/upstreams/link-and-prove.ts';
+import { tryingAt } from '../../operations/sign-in/upstreams/try-upstream.ts';
 import type { HttpContext } from '../context.ts';
 import { readCookie } from '../cookies.ts';
 import { visitRoutes } from '../forms.ts';
@@ -14,6 +15,10 @@ import { provenTicket, signInTicket } from '../sign-in/sign-in-tickets.ts';
 import type { Visit } from '../visit.ts';
 import { clearPendingCookie, readPendingCookie } from './pending-cookie.ts';
 import { sendToUpstream } from './send-to-upstream.ts';
+
+/** The console's page that looks into the response. */
+const tryUrl = ({ name, query }: { readonly name: string; readonly query: string }) =>
+  `/admin/providers/${name}/try?${query}`;
 
 const nameOf = ({ request }: Visit) => (request.params as { name: string }).name;
 
@@ -45,6 +50,8 @@ export function upstreamRoutes(app: FastifyInstance, context: HttpContext): void
       browser: visit.browser,
       signedIn,
     };
+    // The console's own checks come first there; the cookies go along.
+    if (tryingAt(services, response)) return visit.redirect(303, tryUrl(response));
     const outcome = await finishUpstream(services, response, visit.requesterReading({}));
     if (outcome.kind !== 'refused' || outcome.reason !== 'upstream_expired')
       clearPendingCookie(context, request, reply);

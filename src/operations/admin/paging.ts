@@ -2,6 +2,7 @@
 
 import { formatCursor, parseCursor } from '../../protocol/admin/cursor.ts';
 import { searchedWords } from '../../protocol/admin/search-words.ts';
+import type { Total } from '../../protocol/admin/totals.ts';
 import type { ListOrder, ListPart, Page, PageQuery } from '../../storage/storage.ts';
 import { type AdminOutcome, type Outcome, type Refused, refused } from './outcome.ts';
 
@@ -14,6 +15,8 @@ export interface ListRequest {
   readonly limit?: number | undefined;
   /** What the list is sorted by; with a minus sign, in the opposite order. A search has an order of its own. */
   readonly sort?: string | undefined;
+  /** Whether to count the whole list, too: as far as it's cheap, but not for nothing. */
+  readonly total?: boolean | undefined;
 }
 
 export interface ListPage<Item> {
@@ -24,8 +27,10 @@ export interface ListPage<Item> {
   readonly previous: string | undefined;
   /** How many items come before this page, as far as the cursors have counted. */
   readonly start: number;
-  /** A search for common words stopped before the page was full. The next page continues from there. */
+  /** A search for common words, or a filter that most don't meet, stopped before the page was full. The next page continues from there. */
   readonly truncated?: true;
+  /** If it was asked for. */
+  readonly total?: Total | undefined;
 }
 
 export async function readPage<Item, Sort extends string = never>(
@@ -39,7 +44,7 @@ export async function readPage<Item, Sort extends string = never>(
   const order = orderIn(request.sort, sorts);
   if (order === 'unknown') return cannotSortBy(request.sort ?? '');
   const words = searchedWords(search);
-  const query = { words, limit, order };
+  const query = { words, limit, order, total: request.total };
   const fromTheBeginning = async () => withCursors(await read({ ...query, after: undefined }), 0);
   if (cursor === undefined) return fromTheBeginning();
   const { position, direction, count } = cursor;
@@ -51,12 +56,13 @@ export async function readPage<Item, Sort extends string = never>(
 }
 
 function withCursors<Item>(
-  { items, next, previous, truncated }: Page<Item>,
+  { items, next, previous, truncated, total }: Page<Item>,
   start: number,
 ): AdminOutcome<ListPage<Item>> {
   return {
     kind: 'done',
     ...(truncated && { truncated }),
+    ...(total && { total }),
     items,
     next: next && formatCursor({ position: next, direction: 'after', count: start + items.length }),
     previous: previous && formatCursor({ position: previous, direction: 'before', count: start }),

@@ -4,9 +4,10 @@ import { rolesOf, storedRoles } from '../../protocol/account/roles.ts';
 import { isRole, type Role } from '../../protocol/admin/rights.ts';
 import { digestOf } from '../../protocol/digest.ts';
 import type { EventRecord, Requester } from '../../protocol/event.ts';
-import { newId, newSecret } from '../../protocol/identifiers.ts';
+import { lastFourOf, newId, newSecret } from '../../protocol/identifiers.ts';
 import { type ApiKeyInput, apiKeyFields, newApiKeyFields } from '../../protocol/resources/api-key.ts';
 import { jsonOf, readFields, recordedValues } from '../../protocol/resources/resource.ts';
+import { lastFourDetail } from '../../protocol/resources/secret-life.ts';
 import type { ApiKey } from '../../storage/storage.ts';
 import { type Outcome, type Refused, refused, refusedFields } from '../admin/outcome.ts';
 import { findEach, namesById } from '../admin/paging.ts';
@@ -45,8 +46,14 @@ export async function createApiKey(
     lastUsedAt: null,
     makerIsAdmin: true,
     roles: storedRoles(roles.filter(isRole)),
+    lastFour: lastFourOf(secret),
   };
-  const detail = { key: key.id, ...recordedValues(newApiKeyFields, rest), ...(roles.length > 0 && { roles }) };
+  const detail = {
+    key: key.id,
+    ...lastFourDetail(key),
+    ...recordedValues(newApiKeyFields, rest),
+    ...(roles.length > 0 && { roles }),
+  };
   if (!(await storage.createApiKey(key, journal.event({ kind: 'api_key_created', detail }, requester)))) {
     return refused('only an administrator can create an API key', 'conflict');
   }
@@ -80,10 +87,16 @@ export async function eventsOfEndedRights(
     storage.listSignUpLinksOf(userId, clock.now()),
   ]);
   return [
-    ...keys.map(({ id }) => journal.event({ kind: 'api_key_ended', userId, detail: { key: id } }, requester)),
+    ...keys.map((key) => {
+      const detail = { key: key.id, name: key.name, ...lastFourDetail(key) };
+      return journal.event({ kind: 'api_key_ended', userId, detail }, requester);
+    }),
     ...tokens
       .filter(({ createdBy }) => createdBy === userId)
-      .map(({ id }) => journal.event({ kind: 'scim_token_ended', userId, detail: { token: id } }, requester)),
+      .map((token) => {
+        const detail = { token: token.id, name: token.name, ...lastFourDetail(token) };
+        return journal.event({ kind: 'scim_token_ended', userId, detail }, requester);
+      }),
     ...links.map(({ id }) => journal.event({ kind: 'sign_up_link_revoked', userId, detail: { link: id } }, requester)),
   ];
 }
@@ -98,7 +111,8 @@ export async function revokeApiKey(
   const { storage, journal } = services;
   const key = (await storage.listApiKeys()).find(({ id }) => id === keyId);
   const created = await createdByKey(services, keyId, key?.createdAt ?? 0);
-  const event = journal.event({ kind: 'api_key_ended', detail: { key: keyId.slice(0, 40) } }, requester);
+  const detail = { key: keyId.slice(0, 40), ...(key && { name: key.name }), ...lastFourDetail(key) };
+  const event = journal.event({ kind: 'api_key_ended', detail }, requester);
   return (await storage.revokeApiKey(keyId, event))
     ? { kind: 'done', id: keyId, created }
     : refused(`there is no API key "${keyId}"`, 'not_found');

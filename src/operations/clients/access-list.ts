@@ -45,6 +45,11 @@ export async function readAllowed({ storage }: Storing, clientId: string): Promi
   return { people: byEmail(people), groups };
 }
 
+/** Which of these people are on the list themselves. */
+export function allowedAmong({ storage }: Storing, { id }: Client, userIds: readonly string[]): Promise<string[]> {
+  return storage.findAllowedAmong(id, userIds);
+}
+
 export async function clientAccess(services: Storing, clientId: string): Changed {
   const found = await findClient(services, clientId);
   return found.kind === 'refused' ? found : { ...found, allowed: await readAllowed(services, clientId) };
@@ -65,6 +70,24 @@ export async function clientAccessPage(
     storage.listAllowedGroups(clientId),
   ]);
   return people.kind === 'refused' ? people : { ...found, people, groups };
+}
+
+/** Larger numbers of people aren't counted to the end. */
+export const mostUsersCounted = 10_000;
+
+/** Of those who use an application, those whom its list lets in. */
+export interface KeptUsers {
+  readonly users: number;
+  readonly kept: number;
+  /** Whether there are more of them, who weren't counted. */
+  readonly more: boolean;
+}
+
+/** Who would keep access if the application were limited to its list now. */
+export async function usersOnList({ storage, clock }: Timing, clientId: string): Promise<KeptUsers> {
+  const { users, listed } = await storage.countListedUsers(clientId, clock.now(), mostUsersCounted + 1);
+  const counted = (number: number) => Math.min(number, mostUsersCounted);
+  return { users: counted(users), kept: counted(listed), more: users > mostUsersCounted };
 }
 
 /**

@@ -14,7 +14,8 @@ export function clientJson(client: Client, secret?: string) {
   return {
     ...jsonOf(clientFields, client),
     ...(secret !== undefined && { client_secret: secret }),
-    secrets: client.secrets.map(({ createdAt, usedAt }) => ({
+    secrets: client.secrets.map(({ lastFour, createdAt, usedAt }) => ({
+      last_four: lastFour,
       created_at: isoTime(createdAt),
       last_used_at: isoTime(usedAt),
     })),

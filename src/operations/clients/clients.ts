@@ -4,7 +4,7 @@
 import type { UriList } from '../../protocol/admin/redirect-mismatch.ts';
 import { digestOf } from '../../protocol/digest.ts';
 import type { Requester } from '../../protocol/event.ts';
-import { newId, newSecret } from '../../protocol/identifiers.ts';
+import { lastFourOf, newId, newSecret } from '../../protocol/identifiers.ts';
 import { claimsJson } from '../../protocol/oauth/claim-json.ts';
 import { type ClientInput, clientFields, newUriProblems } from '../../protocol/resources/client.ts';
 import {
@@ -15,7 +15,8 @@ import {
   readFields,
   recordedValues,
 } from '../../protocol/resources/resource.ts';
-import type { Client, ClientChange, ClientSecret } from '../../storage/storage.ts';
+import { lastFourDetail } from '../../protocol/resources/secret-life.ts';
+import type { Client, ClientChange, ClientSecret, ListedClient, NewClientSecret } from '../../storage/storage.ts';
 import { type Outcome, type Refused, refused, refusedFields, unlessTaken } from '../admin/outcome.ts';
 import { type ListPage, type ListRequest, readPage } from '../admin/paging.ts';
 import { endExpiredEntries } from '../groups/expired-entries.ts';
@@ -43,6 +44,11 @@ export const clientSorts = ['name', 'created'] as const;
 
 export function listClients(services: Storing, request: ListRequest): Outcome<ListPage<Client>> {
   return readPage(request, (query) => services.storage.pageClients(query), clientSorts);
+}
+
+/** The same with who uses them. */
+export function listClientsInUse(services: Storing, request: ListRequest): Outcome<ListPage<ListedClient>> {
+  return readPage(request, (query) => services.storage.pageListedClients(query), clientSorts);
 }
 
 /** The client, and how many users have given it access. */
@@ -74,8 +80,7 @@ export async function createClient(
       // Nothing is missing: what has no initial value was given.
       ...(rest as Required<typeof rest>),
       id,
-      secrets:
-        secret === undefined ? [] : [{ digest: digestOf(secret), createdAt: now, usedAt: null, sealedStates: null }],
+      secrets: secret === undefined ? [] : [{ ...stored(secret), createdAt: now, usedAt: null, sealedStates: null }],
       logoVersion: logo?.version ?? null,
       claims: claims ?? [],
       revokedAt: null,
@@ -85,7 +90,8 @@ export async function createClient(
       createdAt: now,
       updatedAt: now,
     };
-    const detail = recordedValues(clientFields, { ...values, claims: claimsJson(client.claims) });
+    const recorded = recordedValues(clientFields, { ...values, claims: claimsJson(client.claims) });
+    const detail = { ...recorded, ...lastFourDetail(secret === undefined ? undefined : stored(secret)) };
     const event = journal.event({ kind: 'client_created', clientId: id, detail }, requester);
     const created = await unlessTaken(storage.createClient(client, logo ?? undefined, event));
     if (created === 'taken') return refused(`there is already an application "${id}"`, 'conflict');
@@ -119,12 +125,13 @@ export async function updateClient(
     const change: ClientChange = {
       ...rest,
       ...(newClaims !== undefined && claims !== undefined && { claims }),
-      ...(secret !== undefined && { secretDigest: digestOf(secret) }),
+      ...(secret !== undefined && { newSecret: stored(secret) }),
     };
     const type = differences.isPublic ? 'public' : 'confidential';
     const detail = {
       ...changeDetail(clientFields, differences),
       ...(differences.isPublic !== undefined && { type }),
+      ...lastFourDetail(secret === undefined ? undefined : stored(secret)),
     };
     const event = journal.event({ kind: 'client_updated', clientId, detail }, requester);
     // The write fails when the client isn't what was checked here; then it's checked again.
@@ -211,9 +218,16 @@ export async function rotateClientSecret(
   if (found.client.isPublic) return refused(`${clientId} is a public client and has no secret`, 'conflict');
   const [, retired] = found.client.secrets;
   const secret = newSecret('lk_secret_', random);
-  const event = journal.event({ kind: 'client_secret_rotated', clientId }, requester);
-  const rotated = await storage.rotateClientSecret(clientId, digestOf(secret), clock.now(), event);
+  const event = journal.event(
+    { kind: 'client_secret_rotated', clientId, detail: lastFourDetail(stored(secret)) },
+    requester,
+  );
+  const rotated = await storage.rotateClientSecret(clientId, stored(secret), clock.now(), event);
   if (!rotated) return changedMeanwhile(clientId);
   const updated = await findClient(services, clientId);
   return updated.kind === 'done' ? { ...updated, secret, retired } : updated;
+}
+
+function stored(secret: string): NewClientSecret {
+  return { digest: digestOf(secret), lastFour: lastFourOf(secret) };
 }

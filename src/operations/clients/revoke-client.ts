@@ -1,7 +1,8 @@
 // An administrator revokes a client, restores it, deletes it, or retires its old secret. All tokens of a revoked client fail
 // from the next request on.
 
-import type { EventKind, Requester } from '../../protocol/event.ts';
+import type { EventDetail, EventKind, Requester } from '../../protocol/event.ts';
+import { lastFourDetail } from '../../protocol/resources/secret-life.ts';
 import type { Client } from '../../storage/storage.ts';
 import { type Outcome, refused } from '../admin/outcome.ts';
 import { isRevocationCause } from '../meters.ts';
@@ -15,7 +16,9 @@ export const revokeClient = clientChange('client_revoked', 'revokeClient', 'is r
 /** Brings no token and no consent back. */
 export const restoreClient = clientChange('client_restored', 'restoreClient', 'is not revoked');
 
-export const retireOldSecret = clientChange('client_secret_retired', 'retireOldSecret', 'has no old secret');
+export const retireOldSecret = clientChange('client_secret_retired', 'retireOldSecret', 'has no old secret', (client) =>
+  lastFourDetail(client.secrets[1]),
+);
 
 export async function deleteClient(services: Recording & Metering, clientId: string, requester: Requester): Changed {
   const found = await findClient(services, clientId);
@@ -35,10 +38,13 @@ function clientChange(
   kind: EventKind,
   change: 'revokeClient' | 'restoreClient' | 'retireOldSecret',
   unchanged: string,
+  detailOf?: (client: Client) => EventDetail,
 ) {
   return async (services: Recording & Metering, clientId: string, requester: Requester): Changed => {
     const { storage, clock, journal, meters } = services;
-    const done = await storage[change](clientId, clock.now(), journal.event({ kind, clientId }, requester));
+    const client = detailOf && (await storage.findClient(clientId));
+    const event = journal.event({ kind, clientId, ...(client && { detail: detailOf(client) }) }, requester);
+    const done = await storage[change](clientId, clock.now(), event);
     if (done && isRevocationCause(kind)) meters.revocations.add({ cause: kind });
     const found = await findClient(services, clientId);
     return done || found.kind === 'refused' ? found : refused(`${clientId} ${unchanged}`, 'conflict');

@@ -38,10 +38,10 @@ export interface NamedEvent {
 
 export function downloadUsers(
   services: Recording & Pick<Services, 'downloads'>,
-  { search, sort, ending }: Omit<UsersRequest, 'cursor' | 'limit'>,
+  users: Omit<UsersRequest, 'cursor' | 'limit'>,
   request: DownloadRequest,
 ): Outcome<ListDownload<ListedUser>> {
-  const read = (cursor: string | undefined) => listUsers(services, { search, sort, ending, cursor, limit: pageLength });
+  const read = (cursor: string | undefined) => listUsers(services, { ...users, cursor, limit: pageLength });
   return download(services, 'people', request, read, async (users) => users);
 }
 

@@ -7,6 +7,7 @@ import { type VisibleEvents, visibleEvents } from '../../protocol/admin/event-su
 import { type RedirectMismatch, redirectMismatchIn } from '../../protocol/admin/redirect-mismatch.ts';
 import type { Authority } from '../../protocol/admin/rights.ts';
 import { searchedWords, searchKey } from '../../protocol/admin/search-words.ts';
+import { sumOf } from '../../protocol/admin/totals.ts';
 import { type EventRecord, eventKinds, failureKinds } from '../../protocol/event.ts';
 import { firstIdAt } from '../../protocol/identifiers.ts';
 import { includes } from '../../protocol/reading/includes.ts';
@@ -23,16 +24,25 @@ const clientLimit = 10;
 /** Among so many clients with a similar name, those with exactly this name are looked for. */
 const clientsCompared = 100;
 
+/** Whether a text could be the reference of an error page, a trace ID, or the ID of an event. */
+export function isReference(text: string): boolean {
+  return /^[A-Za-z0-9]{8}-[0-9a-z]{1,12}$/.test(text) || isTraceId(text) || isEventId(text);
+}
+
+function isEventId(text: string): boolean {
+  return /^[0-9a-z]{26}$/.test(text);
+}
+
 export interface EventsQuery {
   /** A text is an email address, a username or an ID. */
   readonly user?: string | { readonly id: string } | undefined;
-  /** A client's ID, or its name or a part of it. */
-  readonly client?: string | undefined;
+  /** A text is a client's ID, or its name or a part of it. */
+  readonly client?: string | { readonly id: string } | undefined;
   /** Any of these; all when undefined. */
   readonly kinds?: readonly string[] | undefined;
   /** What has failed and nothing else. */
   readonly failures?: boolean | undefined;
-  /** The reference that an error page showed, or a trace ID. */
+  /** The reference that an error page showed, a trace ID, or the ID of an event. */
   readonly requestId?: string | undefined;
   /** In milliseconds. Includes this moment. */
   readonly since?: number | undefined;
@@ -42,6 +52,8 @@ export interface EventsQuery {
   readonly sort?: string | undefined;
   readonly cursor?: string | undefined;
   readonly limit?: number | undefined;
+  /** Whether to count them, too. Only for those who see all events: for others, far more would have to be read. */
+  readonly total?: boolean | undefined;
   /** Who asks; undefined for the command line. Nobody finds or counts what they can't see. */
   readonly authority?: Authority | undefined;
 }
@@ -63,34 +75,40 @@ export async function listEvents(services: Recording, query: EventsQuery): Outco
   if (meant.kind === 'refused') return meant;
   const { userId } = meant;
   const reference = query.requestId?.trim();
-  const client = query.client?.trim();
+  const client = typeof query.client === 'string' ? query.client.trim() : undefined;
   const until = query.until === undefined ? undefined : firstIdAt(query.until);
   const called = client === undefined ? undefined : await clientsCalled(services, client);
   if (called?.kind === 'refused') return called;
   // Events that can't be written right now are no reason to hide the ones that have been.
   await journal.flush().catch(() => {});
-  const clientIds = called?.ids ?? [undefined];
+  const clientIds = typeof query.client === 'object' ? [query.client.id] : (called?.ids ?? [undefined]);
   const named = query.kinds === undefined ? undefined : eventKinds.filter((kind) => query.kinds?.includes(kind));
   const kinds = query.failures
     ? failureKinds.filter((kind) => named === undefined || named.includes(kind))
     : (named ?? [undefined]);
   // Ids have one length, so a longer text comes between this one and the next.
+  const only = reference !== undefined && isEventId(reference) ? reference : undefined;
   const newer = place !== undefined && towardsNewer ? [`${edge}0`] : [];
   const older = place !== undefined && !towardsNewer ? [edge] : [];
-  const filter = {
+  const from = [...(query.since === undefined ? [] : [firstIdAt(query.since)]), ...(only ? [only] : [])].sort().at(-1);
+  const before = [...(until === undefined ? [] : [until]), ...(only ? [`${only}0`] : [])].sort()[0];
+  const all = {
     userId,
     visible,
-    ...(reference !== undefined && { [isTraceId(reference) ? 'traceId' : 'requestId']: reference }),
-    fromId: [...(query.since === undefined ? [] : [firstIdAt(query.since)]), ...newer].sort().at(-1),
-    beforeId: [...(until === undefined ? [] : [until]), ...older].sort()[0],
+    ...(reference !== undefined &&
+      only === undefined && { [isTraceId(reference) ? 'traceId' : 'requestId']: reference }),
+    fromId: from,
+    beforeId: before,
+  };
+  const filter = {
+    ...all,
+    fromId: [...(from === undefined ? [] : [from]), ...newer].sort().at(-1),
+    beforeId: [...(before === undefined ? [] : [before]), ...older].sort()[0],
   };
   // Each of these walks an index of its own, so that a few failures are found among millions of other events.
   const order = towardsNewer ? 'oldest' : 'newest';
-  const found = await Promise.all(
-    clientIds.flatMap((clientId) =>
-      kinds.map((kind) => storage.findEvents({ ...filter, clientId, kind }, limit + 1, order)),
-    ),
-  );
+  const walks = clientIds.flatMap((clientId) => kinds.map((kind) => ({ clientId, kind })));
+  const found = await Promise.all(walks.map((each) => storage.findEvents({ ...filter, ...each }, limit + 1, order)));
   const nearestFirst = (a: EventRecord, b: EventRecord) => (a.id < b.id === towardsNewer ? -1 : 1);
   const events = found.flat().toSorted(nearestFirst);
   // The first page is a whole one, even if less than a page is left before the cursor.
@@ -103,8 +121,11 @@ export async function listEvents(services: Recording, query: EventsQuery): Outco
   const start = backwards ? Math.max(0, Number(counted) - items.length) : Number(counted);
   const [first, last] = [items[0], items.at(-1)];
   const goesOn = backwards || events.length > limit;
+  const isCounted = query.total && visible === undefined;
+  const totals = isCounted ? await Promise.all(walks.map((each) => storage.countEvents({ ...all, ...each }))) : [];
   return {
     kind: 'done',
+    ...(isCounted && { total: sumOf(totals) }),
     items,
     next: goesOn && last !== undefined ? `${last.id}.${start + items.length}` : undefined,
     previous: place !== undefined && first !== undefined ? `-${first.id}.${start}` : undefined,

@@ -1,12 +1,15 @@
 // The numbers on the console's first page: how much happens, which clients are used, and what needs attention.
 
 import { visibleEvents } from '../../protocol/admin/event-subjects.ts';
+import type { WrittenPeopleFilters } from '../../protocol/admin/people-filters.ts';
 import { type Authority, may } from '../../protocol/admin/rights.ts';
+import type { Total } from '../../protocol/admin/totals.ts';
 import type { TotalKind } from '../../protocol/event.ts';
 import type { Client, ListedUser } from '../../storage/storage.ts';
 import { listApiKeys } from '../api-keys/api-keys.ts';
 import { liveInstances, mismatched } from '../instances/instances.ts';
-import type { Recording, Services } from '../services.ts';
+import type { Recording, Services, Timing } from '../services.ts';
+import { listUsers } from '../users/users.ts';
 
 const HOUR = 60 * 60 * 1000;
 const DAY = 24 * HOUR;
@@ -47,6 +50,28 @@ export interface Overview {
     readonly failures: number;
   }[];
   readonly warnings: readonly Warning[];
+}
+
+export interface PeopleToLookAt {
+  readonly neverSignedIn: Total;
+  readonly withoutSecondFactor: Total;
+}
+
+/** How many people each filter finds; undefined for those who don't see people. */
+export async function peopleToLookAt(
+  services: Timing,
+  authority: Authority | undefined,
+): Promise<PeopleToLookAt | undefined> {
+  if (!may(authority, 'people.read')) return undefined;
+  const count = async (filter: WrittenPeopleFilters) => {
+    const listed = await listUsers(services, { ...filter, limit: 1, total: true });
+    return (listed.kind === 'done' ? listed.total : undefined) ?? { count: 0, more: false };
+  };
+  const [neverSignedIn, withoutSecondFactor] = await Promise.all([
+    count({ signed_in: 'never' }),
+    count({ second_factor: 'none' }),
+  ]);
+  return { neverSignedIn, withoutSecondFactor };
 }
 
 /** What the authority doesn't include isn't there; undefined is the command line. */

@@ -8,7 +8,7 @@ import type { EventKind, Requester } from '../../protocol/event.ts';
 import { newId } from '../../protocol/identifiers.ts';
 import { isoTime } from '../../protocol/iso-time.ts';
 import { isJsonObject, isTexts, type Json, unknownKeys } from '../../protocol/reading/strict-json.ts';
-import type { Group, Listed, User } from '../../storage/storage.ts';
+import type { Group, Listed, ListedGroup, OpenedClient, User } from '../../storage/storage.ts';
 import { compareTexts } from '../admin/applied-resource.ts';
 import { groupContentRefusal, groupRefusal, protectionRefusal } from '../admin/authority.ts';
 import { endingSoon, type WrittenEnd } from '../admin/ends.ts';
@@ -57,6 +57,11 @@ export async function findGroup(services: Storing, nameOrId: string): Found {
 /** By name. */
 export function listGroups(services: Storing, request: ListRequest): Outcome<ListPage<Group>> {
   return readPage(request, (query) => services.storage.pageGroups(query));
+}
+
+/** The same with how many are in each, and how many applications it opens. */
+export function listGroupsInUse(services: Storing, request: ListRequest): Outcome<ListPage<ListedGroup>> {
+  return readPage(request, (query) => services.storage.pageListedGroups(query));
 }
 
 /** Every group, by name. */
@@ -188,6 +193,16 @@ export async function renameGroup(services: Recording, nameOrId: string, name: s
   const renamed = await unlessTaken(storage.renameGroup(group, newName, clock.now(), event));
   if (renamed === 'taken') return refused(`there is already a group "${newName}"`, 'conflict');
   return renamed ? findGroup(services, group.id) : changedMeanwhile(group);
+}
+
+/** The applications that a group opens to its members; those for everyone aren't among them. */
+export function clientsOpenedBy({ storage, clock }: Timing, { id }: Group): Promise<OpenedClient[]> {
+  return storage.listClientsOpenedBy(id, clock.now());
+}
+
+/** Which of these people are in the group. */
+export function membersAmong({ storage }: Storing, { id }: Group, userIds: readonly string[]): Promise<string[]> {
+  return storage.findMembersAmong(id, userIds);
 }
 
 /** The applications whose claims use a group, which they lose with it. */

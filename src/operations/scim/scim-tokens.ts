@@ -4,9 +4,10 @@
 import { may } from '../../protocol/admin/rights.ts';
 import { digestOf } from '../../protocol/digest.ts';
 import type { Requester } from '../../protocol/event.ts';
-import { newId, newSecret } from '../../protocol/identifiers.ts';
+import { lastFourOf, newId, newSecret } from '../../protocol/identifiers.ts';
 import { jsonOf, readFields, recordedValues } from '../../protocol/resources/resource.ts';
 import { newScimTokenFields, type ScimTokenInput, scimTokenFields } from '../../protocol/resources/scim-token.ts';
+import { lastFourDetail } from '../../protocol/resources/secret-life.ts';
 import type { ScimToken } from '../../storage/storage.ts';
 import { type Outcome, type Refused, refused, refusedFields } from '../admin/outcome.ts';
 import { findEach, namesById } from '../admin/paging.ts';
@@ -42,8 +43,9 @@ export async function createScimToken(
     createdAt: now,
     expiresAt: days === null ? null : now + days * DAY,
     lastUsedAt: null,
+    lastFour: lastFourOf(secret),
   };
-  const detail = { token: token.id, ...recordedValues(newScimTokenFields, rest) };
+  const detail = { token: token.id, ...lastFourDetail(token), ...recordedValues(newScimTokenFields, rest) };
   const event = journal.event({ kind: 'scim_token_created', detail }, requester);
   const maker = requester.actor?.kind === 'administrator' ? requester.actor.id : undefined;
   if (await storage.createScimToken(token, event, maker)) return { kind: 'done', token, secret };
@@ -58,7 +60,9 @@ export async function revokeScimToken(
 ): Outcome<{ id: string }> {
   const refusal = tokenRefusal(requester);
   if (refusal !== undefined) return refusal;
-  const event = journal.event({ kind: 'scim_token_ended', detail: { token: id.slice(0, 40) } }, requester);
+  const token = (await storage.listScimTokens()).find((each) => each.id === id);
+  const detail = { token: id.slice(0, 40), ...(token && { name: token.name }), ...lastFourDetail(token) };
+  const event = journal.event({ kind: 'scim_token_ended', detail }, requester);
   return (await storage.revokeScimToken(id, event))
     ? { kind: 'done', id }
     : refused(`there is no SCIM token "${id.slice(0, 60)}"`, 'not_found');

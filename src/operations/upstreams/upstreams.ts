@@ -7,6 +7,7 @@ import { changeDetail, differing, readFields } from '../../protocol/resources/re
 import { type UpstreamInput, type UpstreamKind, upstreamFields } from '../../protocol/resources/upstream.ts';
 import { emailDomain } from '../../protocol/upstreams/claims.ts';
 import type { SigningAlgorithm, UpstreamMetadata } from '../../protocol/upstreams/metadata.ts';
+import { letsNobodyIn } from '../../protocol/upstreams/who-can-sign-in.ts';
 import type { Upstream, UpstreamChange, UpstreamPeople } from '../../storage/storage.ts';
 import { type Outcome, type Refused, refused, refusedFields, unlessTaken } from '../admin/outcome.ts';
 import { sealPurpose } from '../seal-purposes.ts';
@@ -86,6 +87,12 @@ export async function upstreamDetails(
   const found = await findUpstream(services, name);
   if (found.kind === 'refused') return found;
   return { ...found, people: await services.storage.countUpstreamPeople(found.upstream.issuer) };
+}
+
+/** Whether nobody can get in who couldn't before, with so many people who have linked it. */
+export async function nobodyGetsIn({ storage }: Storing, upstream: Upstream, linked: number): Promise<boolean> {
+  const hasDirectory = (await storage.listScimTokens()).some((token) => token.upstream === upstream.name);
+  return letsNobodyIn(upstream, { linked, hasDirectory });
 }
 
 /** Changes what is given and leaves the rest. For another algorithm, the identity provider has to answer. */

@@ -7,6 +7,7 @@ import {
   mostWaiting,
   noticeInterval,
 } from '../../protocol/account/approval.ts';
+import { totalOf } from '../../protocol/admin/totals.ts';
 import type { Requester } from '../../protocol/event.ts';
 import type { ListedUser, NewEmail, User } from '../../storage/storage.ts';
 import { type Outcome, type Refused, refused, refusedFields } from '../admin/outcome.ts';
@@ -34,7 +35,9 @@ export async function isWaitingListFull({ storage }: Storing): Promise<boolean> 
 /** The longest waiting first. There are few enough to need no search. */
 export async function listWaiting({ storage }: Storing, request: ListRequest): Outcome<ListPage<ListedUser>> {
   if (request.search || request.sort) return refused("people who wait for approval can't be searched or sorted");
-  return readPage(request, (part) => storage.pageWaiting(part));
+  const page = await readPage(request, (part) => storage.pageWaiting(part));
+  if (page.kind === 'refused' || !request.total) return page;
+  return { ...page, total: totalOf(await storage.countWaiting()) };
 }
 
 /** From now on the person can sign in, of which they're told. */

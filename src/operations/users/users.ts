@@ -5,6 +5,11 @@
 import { emailKey } from '../../protocol/account/email-address.ts';
 import { hasRole, holderOf, newcomer, type RoleHolder, rolesOf } from '../../protocol/account/roles.ts';
 import { isUserId } from '../../protocol/account/user-id.ts';
+import {
+  type PeopleFilters,
+  readPeopleFilters,
+  type WrittenPeopleFilters,
+} from '../../protocol/admin/people-filters.ts';
 import { isRole } from '../../protocol/admin/rights.ts';
 import type { Actor, Requester } from '../../protocol/event.ts';
 import { newId } from '../../protocol/identifiers.ts';
@@ -16,8 +21,15 @@ import { canHavePassword } from '../../protocol/sign-in/password-policy.ts';
 import { type PasswordProblem, passwordLength } from '../../protocol/sign-in/password-rules.ts';
 import type { ListedUser, User } from '../../storage/storage.ts';
 import { guarded, roleRefusal } from '../admin/authority.ts';
-import { endingSoon, readWrittenEnd } from '../admin/ends.ts';
-import { type Outcome, type Refused, refused, refusedFields, unlessTaken } from '../admin/outcome.ts';
+import { endingSoonDays, readWrittenEnd } from '../admin/ends.ts';
+import {
+  type AdminOutcome,
+  type Outcome,
+  type Refused,
+  refused,
+  refusedFields,
+  unlessTaken,
+} from '../admin/outcome.ts';
 import { type ListPage, type ListRequest, readPage } from '../admin/paging.ts';
 import { initialValues, readGivenAttributes } from '../attributes/person-attributes.ts';
 import { linkLifetimes, newLink } from '../mail/links.ts';
@@ -26,6 +38,8 @@ import type { Linking, Mailing, PasswordRules, Recording, Services, Storing, Tim
 import { listActiveSessions } from '../sessions/sessions.ts';
 import { readGivenRoles } from './given-roles.ts';
 import { isLastAdministrator, onlyAdministrator } from './last-administrator.ts';
+
+const mostDirectories = 10;
 
 type CreateServices = Recording & PasswordRules & Pick<Services, 'random' | 'passwords'>;
 
@@ -86,21 +100,42 @@ export async function findUser({ storage }: Storing, named: NamedUser): Outcome<
 
 export const userSorts = ['name', 'last_sign_in', 'created'] as const;
 
-export interface UsersRequest extends ListRequest {
-  /** Only those whose access ends soon, the first end first. */
+export interface UsersRequest extends ListRequest, WrittenPeopleFilters {
+  /** The same as `expires_within` with what counts as soon. */
   readonly ending?: boolean | undefined;
 }
 
 export async function listUsers(services: Timing, request: UsersRequest): Outcome<ListPage<ListedUser>> {
-  const { storage } = services;
-  if (request.ending) {
-    if (request.search || request.sort) return refused("a list of what ends soon can't be searched or sorted");
-    return readPage(request, (query) => storage.pageEndingUsers(query, endingSoon(services)));
-  }
-  const page = await readPage(request, (query) => storage.pageUsers(query), userSorts);
+  const { storage, clock } = services;
+  const read = filtersIn(request);
+  if (read.kind === 'refused') return read;
+  const { by } = read;
+  const filter = { by, now: clock.now() };
+  // Unless an order is asked for, whoever's access ends first comes first.
+  const ends = by.expiresWithin === undefined ? undefined : ({ by: 'expires', descending: false } as const);
+  const page = await readPage(
+    request,
+    (query) => storage.pageUsers({ ...query, order: query.order ?? ends, filter }),
+    userSorts,
+  );
   if (page.kind === 'refused' || page.items.length > 0 || request.search === undefined) return page;
+  if (Object.keys(by).length > 0) return page;
   const byId = await storage.findListedUser(request.search.trim());
-  return byId === undefined ? page : { ...page, items: [byId] };
+  if (byId === undefined) return page;
+  return { ...page, items: [byId], ...(page.total && { total: { count: 1, more: false } }) };
+}
+
+/** The directories that a list can be limited to, as far as they're worth showing. */
+export function listDirectories({ storage }: Storing): Promise<readonly string[]> {
+  return storage.listDirectories(mostDirectories);
+}
+
+function filtersIn(request: UsersRequest): AdminOutcome<{ readonly by: PeopleFilters }> {
+  const { ending, expires_within = ending ? `${endingSoonDays}d` : undefined } = request;
+  if (ending && request.expires_within) return refused("ending and expires_within can't be combined");
+  const by = readPeopleFilters({ ...request, expires_within });
+  if (!('problem' in by)) return { kind: 'done', by };
+  return refusedFields({ [by.name]: `"${by.name}" ${by.problem}` }) as Refused;
 }
 
 /** What an administrator wants to know about a user before acting. */

@@ -1,28 +1,32 @@
 // Downloading everything that is stored about a user, and deleting their account.
 
-import { button, dialog, linkButton } from '../components/controls.ts';
+import { linkButton } from '../components/controls.ts';
 import { card } from '../components/display.ts';
+import { questionCard } from '../layout/app-shell.ts';
 import { html } from '../layout/html.ts';
 import { type Frame, layout } from '../layout/layout.ts';
-import { type AccountFrame, accountLayout, formToken } from './account-layout.ts';
+import { type AccountFrame, accountLayout } from './account-layout.ts';
 
 export function ownDataPage(frame: AccountFrame, problem: string | undefined): string {
-  const m = frame.messages.account;
-  const download = linkButton({ label: m.data.download, href: '/account/data.json', icon: 'arrow-down-tray' });
+  const { data: m } = frame.messages.account;
+  const download = linkButton({ label: m.download, href: '/account/data.json', icon: 'arrow-down-tray' });
+  const deletion = linkButton({ label: m.delete, href: '/account/delete', kind: 'danger', question: 'ask' });
   const body = html`
-${card({ title: m.data.downloadTitle, lead: m.data.downloadLead, actions: download })}
-${card({ title: m.data.deleteTitle, lead: m.data.deleteLead, danger: true, actions: button({ label: m.data.delete, kind: 'danger', dialog: 'delete-account' }) })}
-${dialog({
-  id: 'delete-account',
-  title: m.data.deleteQuestion(frame.account.email),
-  text: m.data.deleteText,
-  danger: true,
-  action: '/account/delete',
-  fields: formToken(frame),
-  confirm: m.data.delete,
-  cancel: m.proof.cancel,
-})}`;
+${card({ title: m.downloadTitle, lead: m.downloadLead, actions: download })}
+${card({ title: m.deleteTitle, lead: m.deleteLead, danger: true, actions: deletion })}`;
   return accountLayout(frame, { section: 'data', problem, body });
+}
+
+export function deleteAccountPage(frame: AccountFrame): string {
+  const { data: m, proof } = frame.messages.account;
+  const body = questionCard(frame, {
+    text: m.deleteText,
+    action: '/account/delete',
+    button: m.delete,
+    back: '/account/data',
+    cancel: proof.cancel,
+  });
+  return accountLayout(frame, { section: 'data', title: m.deleteQuestion(frame.account.email), body });
 }
 
 export function accountDeletedPage(frame: Frame): string {

@@ -2,7 +2,7 @@
 // recovery codes that are shown once.
 
 import { button, linkButton } from '../components/controls.ts';
-import { badge, card, notice, toast } from '../components/display.ts';
+import { badge, card, doneNotice, notice } from '../components/display.ts';
 import { icon } from '../components/icon.ts';
 import { accountName, field, passkeyParts, passwordField } from '../layout/form.ts';
 import { type Html, html } from '../layout/html.ts';
@@ -168,7 +168,7 @@ function newPasskey(frame: AccountFrame, typed: string | undefined): Html {
   // The script reveals the form, or the notice when the browser doesn't support passkeys.
   return html`<noscript>${notice(s.needsScript)}</noscript>
 <p class="notice" data-without-passkeys hidden>${s.needsScript}</p>
-${typed !== undefined && toast(s.confirmedForPasskey)}
+${typed !== undefined && doneNotice(s.confirmedForPasskey, frame.messages.dismiss)}
 ${postForm(frame, '/account/passkeys', html`${passkeyParts}${add}${named}`, {}, attributes)}`;
 }
 

@@ -5,6 +5,9 @@ const language = document.documentElement.lang;
 const locale = language === 'en' ? 'en-GB' : language;
 const day = new Intl.DateTimeFormat(locale, { dateStyle: 'long' });
 const moment = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeStyle: 'short' });
+const clock = { hour: '2-digit', minute: '2-digit' };
+const hour = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'long', ...clock });
+const short = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', ...clock });
 const exact = new Intl.DateTimeFormat(locale, { dateStyle: 'full', timeStyle: 'long' });
 const relative = new Intl.RelativeTimeFormat(language, { numeric: 'auto' });
 
@@ -14,6 +17,9 @@ const capitalized = (text) => text.charAt(0).toLocaleUpperCase(language) + text.
 const writers = {
   day: (time) => day.format(time),
   moment: (time) => moment.format(time),
+  hour: (time) => hour.format(time),
+  short: (time) => short.format(time),
+  clock: (time) => time.toLocaleTimeString(locale, clock),
   recent(time) {
     const days = Math.round((startOfDay(time) - startOfDay(Date.now())) / 86_400_000);
     return days < -1 ? day.format(time) : capitalized(relative.format(Math.min(0, days), 'day'));
@@ -31,8 +37,16 @@ const writers = {
   },
 };
 
-for (const element of document.querySelectorAll('time[data-time]')) {
-  const time = new Date(element.dateTime);
-  element.textContent = writers[element.dataset.time](time);
-  element.title = exact.format(time);
+function showTimes() {
+  for (const element of document.querySelectorAll('time[data-time]')) {
+    const time = new Date(element.dateTime);
+    element.textContent = writers[element.dataset.time](time);
+    element.title = exact.format(time);
+  }
+}
+
+showTimes();
+document.addEventListener('latchkey:replaced', showTimes);
+for (const element of document.querySelectorAll('[data-zone]')) {
+  element.textContent = element.dataset.zone.replace('%s', Intl.DateTimeFormat().resolvedOptions().timeZone);
 }

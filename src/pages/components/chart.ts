@@ -7,6 +7,8 @@ export interface Chart {
   /** Unique on the page. */
   readonly id: string;
   readonly title: string;
+  /** The list of what is counted. */
+  readonly href?: string | undefined;
   /** Beside the title, such as the sum. */
   readonly total: string;
   /** Describes the chart in words. */
@@ -14,10 +16,10 @@ export interface Chart {
   readonly bars: readonly {
     readonly value: number;
     /** The value with its date, in words. */
-    readonly text: string;
+    readonly text: Html | string;
   }[];
   /** Below the chart, from the first bar to the last. */
-  readonly dates: readonly string[];
+  readonly dates: readonly (Html | string)[];
   readonly language: string;
   readonly kind?: 'normal' | 'failure';
 }
@@ -28,11 +30,12 @@ export function barChart(chart: Chart): Html {
     // Even the smallest value is visible.
     const tall = value === 0 ? 0 : Math.max(2, Math.round((value / top) * 100));
     const late = index >= chart.bars.length / 2 && ' late';
-    return html`<label class="bar-value${late}"><input type="radio" name="${chart.id}" aria-label="${text}"><svg viewBox="0 0 1 100" preserveAspectRatio="none" aria-hidden="true" focusable="false"><rect y="${100 - tall}" width="1" height="${tall}"/></svg><span class="tip" aria-hidden="true">${text}</span></label>`;
+    const id = `${chart.id}-${index}`;
+    return html`<label class="bar-value${late}"><input type="radio" name="${chart.id}" aria-labelledby="${id}"><svg viewBox="0 0 1 100" preserveAspectRatio="none" aria-hidden="true" focusable="false"><rect y="${100 - tall}" width="1" height="${tall}"/></svg><span class="tip" id="${id}" aria-hidden="true">${text}</span></label>`;
   });
   const scale = [top, top / 2, 0].map((value) => html`<span>${value.toLocaleString(chart.language)}</span>`);
   return html`<figure class="figure${chart.kind === 'failure' && ' failure'}">
-<figcaption>${chart.title} <span>${chart.total}</span></figcaption>
+<figcaption>${chart.href === undefined ? chart.title : html`<a href="${chart.href}">${chart.title}</a>`} <span>${chart.total}</span></figcaption>
 <div class="chart">
 <div class="scale" aria-hidden="true">${scale}</div>
 <div class="plot" role="radiogroup" aria-label="${chart.summary}">${bars}</div>

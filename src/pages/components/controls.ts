@@ -1,4 +1,4 @@
-// What people press: buttons, links that look like them, menus, dialogs, tabs, chips and pagers. A label is a verb with its
+// What people press: buttons, links that look like them, menus, tabs, chips and pagers. A label is a verb with its
 // object: "Rotate secret".
 
 import { type Html, html } from '../layout/html.ts';
@@ -20,27 +20,33 @@ export interface Button extends Look {
   readonly value?: string | undefined;
   /** The id of its form, when it stands outside of it. */
   readonly form?: string | undefined;
-  /** The id of a dialog that it opens. */
-  readonly dialog?: string | undefined;
 }
 
 export function button(spec: Button): Html {
-  const type = spec.type ?? (spec.dialog === undefined ? 'submit' : 'button');
   const attributes = [
     ...attribute('class', classOf(spec)),
-    html` type="${type}"`,
+    html` type="${spec.type ?? 'submit'}"`,
     ...attribute('name', spec.name),
     ...attribute('value', spec.value),
     ...attribute('form', spec.form),
-    ...attribute('popovertarget', spec.dialog),
     ...attribute('aria-label', spec.spoken),
   ];
   return html`<button${attributes}>${content(spec)}</button>`;
 }
 
-export function linkButton(spec: Look & { readonly href: string }): Html {
+export interface LinkButton extends Look {
+  readonly href: string;
+  /** Whether it leads to a question, which assets/questions.js opens as a dialog, or back from one. */
+  readonly question?: 'ask' | 'cancel' | undefined;
+}
+
+export function linkButton(spec: LinkButton): Html {
   const look = classOf(spec);
-  return html`<a class="button${look === undefined ? '' : ` ${look}`}" href="${spec.href}"${attribute('aria-label', spec.spoken)}>${content(spec)}</a>`;
+  const attributes = [
+    ...attribute('aria-label', spec.spoken),
+    ...(spec.question === undefined ? [] : [html` data-${spec.question}=""`]),
+  ];
+  return html`<a class="button${look === undefined ? '' : ` ${look}`}" href="${spec.href}"${attributes}>${content(spec)}</a>`;
 }
 
 function content({ label, icon: name, small }: Look): Html {
@@ -72,37 +78,6 @@ export function menu(spec: Menu): Html {
 </details>`;
 }
 
-export interface Dialog {
-  readonly id: string;
-  readonly title: string;
-  /** What will happen. */
-  readonly text: string;
-  readonly action: string;
-  /** Hidden fields, the form's token among them, and whatever has to be filled in. */
-  readonly fields: Html;
-  readonly confirm: string;
-  readonly cancel: string;
-  readonly danger?: boolean;
-}
-
-/**
- * Asks before something is done. It's a popover, so a button with `dialog: id` opens it without JavaScript, and Escape or a
- * click beside it closes it.
- */
-export function dialog(spec: Dialog): Html {
-  return html`<dialog id="${spec.id}" popover aria-labelledby="${spec.id}-title" aria-describedby="${spec.id}-text">
-<h2 class="section-title" id="${spec.id}-title">${spec.title}</h2>
-<p class="quiet" id="${spec.id}-text">${spec.text}</p>
-<form method="post" action="${spec.action}">
-${spec.fields}
-<div class="actions">
-<button type="button" popovertarget="${spec.id}" popovertargetaction="hide" autofocus>${spec.cancel}</button>
-${button({ label: spec.confirm, kind: spec.danger === true ? 'primary danger' : 'primary' })}
-</div>
-</form>
-</dialog>`;
-}
-
 export interface Tab {
   readonly href: string;
   readonly label: string;
@@ -131,14 +106,18 @@ export interface Pager {
   readonly label: string;
   readonly previous: { readonly label: string; readonly href: string | undefined };
   readonly next: { readonly label: string; readonly href: string | undefined };
-  /** Such as "51–100". */
+  /** Such as "51–100 of 303". */
   readonly position?: string | undefined;
+  /** Whether the position says something even if everything is on one page. */
+  readonly alone?: boolean;
 }
 
 /** Previous and Next below a list, with the position between them; nothing when everything is on one page. */
 export function pager(spec: Pager): Html | undefined {
   const { previous, next } = spec;
-  if (previous.href === undefined && next.href === undefined) return undefined;
+  if (previous.href === undefined && next.href === undefined) {
+    return spec.alone && spec.position !== undefined ? html`<p class="pager-alone">${spec.position}</p>` : undefined;
+  }
   return html`<nav class="pager" aria-label="${spec.label}">
 ${step('prev', previous.href, html`${icon('chevron-left', 'small')}${previous.label}`)}
 ${spec.position !== undefined && html`<p>${spec.position}</p>`}

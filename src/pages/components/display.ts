@@ -24,10 +24,11 @@ export function notice(content: Interpolation, kind: 'info' | 'good' | 'warning'
   return html`<p class="notice ${kind}">${icon(icons[kind])}<span>${content}</span></p>`;
 }
 
-/** That what the person did has worked. It's read out, and stays in view while the page is scrolled. */
-export function toast(text: string | undefined): Html | undefined {
+/** That what the person did has worked. It's read out. Without JavaScript, dismissing it loads the page without it. */
+export function doneNotice(text: string | undefined, dismiss: string): Html | undefined {
   if (text === undefined) return undefined;
-  return html`<p class="notice good toast" role="status">${icon('check-circle')}<span>${text}</span></p>`;
+  const link = html`<a class="dismiss" href="?" data-dismiss="" aria-label="${dismiss}">${icon('x-mark', 'small')}</a>`;
+  return html`<p class="notice good" role="status">${icon('check-circle')}<span>${text}</span>${link}</p>`;
 }
 
 /** A problem that isn't one of a single field. */
@@ -69,6 +70,11 @@ export interface Column<Row> {
   readonly kind?: 'number' | 'wide' | 'end' | undefined;
   /** Whether the label is only for screen readers, such as above a column of buttons. */
   readonly unlabelled?: boolean | undefined;
+  /**
+   * In a compact table on a phone: at the end of a row's first line, or left out. Others are facts on its second line;
+   * numbers and `named` ones have the column's name before them.
+   */
+  readonly phone?: 'first' | 'hidden' | 'named' | undefined;
   /** Where the list is sorted by this column, and how it's sorted now. */
   readonly sort?: { readonly href: string; readonly now: 'ascending' | 'descending' | undefined } | undefined;
 }
@@ -79,15 +85,17 @@ export interface Table<Row> {
   /** The first one names the row. */
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
+  /** On phones, a row is two lines instead of a card. */
+  readonly compact?: true | undefined;
   readonly rowId?: ((row: Row) => string) | undefined;
   /** What a row shows over its full width when the <details> in one of its cells is open. */
   readonly details?: ((row: Row) => Html | undefined) | undefined;
 }
 
-/** One line for each row. On phones each row becomes a card, with the column's name before each value. */
+/** One line for each row. On phones each row becomes two lines, or a card with the column's name before each value. */
 export function table<Row>(spec: Table<Row>): Html {
   const head = spec.columns.map(heading);
-  return html`<div class="rows" tabindex="0" role="region" aria-label="${spec.caption}">
+  return html`<div class="rows${spec.compact && ' compact'}" tabindex="0" role="region" aria-label="${spec.caption}">
 <table>
 <caption class="unseen">${spec.caption}</caption>
 <thead><tr>${head}</tr></thead>
@@ -105,17 +113,18 @@ function heading<Row>({ label, kind, unlabelled, sort }: Column<Row>): Html {
 }
 
 function tableRow<Row>({ columns, rowId, details }: Table<Row>, row: Row): Html {
-  const cells = columns.map(({ label, cell, kind, unlabelled }, index) => {
+  const cells = columns.map(({ label, cell, kind, phone, unlabelled }, index) => {
     if (index === 0) return html`<th scope="row"${classOf(kind)}>${cell(row)}</th>`;
-    return html`<td${classOf(kind)}${unlabelled !== true && html` data-label="${label}"`}>${cell(row)}</td>`;
+    return html`<td${classOf(kind, phone && `phone-${phone}`)}${unlabelled !== true && html` data-label="${label}"`}>${cell(row)}</td>`;
   });
   const more = details?.(row);
   return html`<tr${rowId !== undefined && html` id="${rowId(row)}"`}>${cells}</tr>
 ${more !== undefined && html`<tr class="details"><td colspan="${columns.length}">${more}</td></tr>`}`;
 }
 
-function classOf(kind: 'number' | 'wide' | 'end' | undefined): Html | undefined {
-  return kind && html` class="${kind}"`;
+function classOf(...names: readonly (string | undefined)[]): Html | undefined {
+  const given = names.filter((name) => name !== undefined);
+  return given.length === 0 ? undefined : html` class="${given.join(' ')}"`;
 }
 
 export interface EmptyState {
@@ -134,11 +143,16 @@ ${spec.text !== undefined && html`<p class="quiet">${spec.text}</p>`}
 }
 
 /** One line of a <dl class="facts">. */
-export function fact(label: string, value: Interpolation): Html {
+export function fact(label: Interpolation, value: Interpolation): Html {
   return html`<div><dt>${label}</dt><dd>${value}</dd></div>`;
 }
 
-/** Figures at the top of a page. */
-export function stats(list: readonly { readonly label: string; readonly value: string }[]): Html {
-  return html`<dl class="stats">${list.map(({ label, value }) => fact(label, value))}</dl>`;
+/** Figures at the top of a page, each of which leads to what it counts. */
+export function stats(
+  list: readonly { readonly label: string; readonly value: string; readonly href?: string | undefined }[],
+): Html {
+  const figures = list.map(({ label, value, href }) =>
+    fact(href === undefined ? label : html`<a href="${href}">${label}</a>`, value),
+  );
+  return html`<dl class="stats">${figures}</dl>`;
 }

@@ -32,7 +32,6 @@ export const iconNames = [
   'key',
   'language',
   'link',
-  'lock-closed',
   'magnifying-glass',
   'no-symbol',
   'pause-circle',

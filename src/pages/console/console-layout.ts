@@ -1,15 +1,16 @@
 // The layout of the console, with the same navigation on each page, and the parts that several of its pages share: among
 // them actions that change who can do what, each of which says what it does, and asks before it does it.
 
-import { button, dialog, linkButton } from '../components/controls.ts';
-import { badge, card, type EmptyState, emptyState, type Table, table } from '../components/display.ts';
+import { button, linkButton } from '../components/controls.ts';
+import { badge, card, type EmptyState, emptyState, fact, type Table, table } from '../components/display.ts';
 import type { Messages } from '../languages/languages.ts';
 import {
   type AccountFrame,
   allows,
-  formToken,
   type Places,
   postForm,
+  type Question,
+  questionCard,
   type SectionPage,
   sectionLayout,
 } from '../layout/app-shell.ts';
@@ -20,6 +21,7 @@ import { agoTime } from '../layout/time.ts';
 export type ConsoleSection = keyof Messages['admin']['sections'];
 
 const places: Places<ConsoleSection> = {
+  search: { path: '/admin/search', icon: 'magnifying-glass', opensSearch: true },
   overview: { path: '/admin', icon: 'chart-bar' },
   applications: { path: '/admin/applications', icon: 'squares-2x2' },
   people: { path: '/admin/people', icon: 'users' },
@@ -36,6 +38,14 @@ export function consoleLayout(frame: AccountFrame, page: SectionPage<ConsoleSect
   const m = frame.messages.admin;
   const elsewhere = { href: '/account', label: m.yourAccount, icon: 'user-circle' } as const;
   return sectionLayout(frame, places, m, { elsewhere, full: true }, page);
+}
+
+/** The sections whose names match, of those that the person can open. */
+export function placesNamed(frame: AccountFrame, matches: (name: string) => boolean): { href: string; name: string }[] {
+  const { sections } = frame.messages.admin;
+  return (Object.keys(places) as ConsoleSection[])
+    .map((section) => ({ href: places[section].path, name: sections[section] }))
+    .filter(({ href, name }) => matches(name) && allows(frame, 'GET', href));
 }
 
 /** A link that looks like a button, for those who can open the page. */
@@ -69,11 +79,13 @@ export function action(
 }
 
 /** The search is part of the URL, so a result can be bookmarked. */
-export function searchForm(frame: AccountFrame, path: string, value: string, hint: string): Html {
+export function searchForm(frame: AccountFrame, path: string, value: string, hint: string, kept: object = {}): Html {
   const m = frame.messages.admin;
+  const others = Object.entries(kept).map(([name, text]) => hidden(name, String(text)));
   return html`<form class="search" method="get" action="${path}" role="search">
 <label class="unseen" for="search">${m.search}</label>
 <input id="search" name="search" type="search" value="${value}" autocomplete="off" spellcheck="false" aria-describedby="search-hint">
+${others}
 <button type="submit">${m.search}</button>
 <p class="hint" id="search-hint">${hint}</p>
 </form>`;
@@ -89,14 +101,34 @@ export function copyable(frame: AccountFrame, label: string, id: string, text: s
 </div>`;
 }
 
+/** Short texts to be used elsewhere, one in a line, each with a button that copies it. */
+export function copyRows(
+  frame: AccountFrame,
+  rows: readonly { readonly id: string; readonly label: string; readonly text: string }[],
+): Html {
+  const m = frame.messages.admin;
+  const lines = rows.map(({ id, label, text }) =>
+    fact(
+      label,
+      html`<code id="${id}">${text}</code><button class="small" type="button" data-copy="${id}" data-copied="${m.copied}" hidden>${m.copy}<span class="unseen"> ${label}</span></button>`,
+    ),
+  );
+  return html`<dl class="facts copy-rows">${lines}</dl>`;
+}
+
 /** "5 minutes ago", or that it has never happened. */
 export function agoOrNever({ messages }: AccountFrame, at: number | null, now: number): Html | string {
   return at === null ? messages.admin.never : agoTime(messages, at, now);
 }
 
-/** Whether something is in use; `stopped` says why not. */
-export function stateBadge(frame: AccountFrame, stopped: string | false): Html {
-  return stopped ? badge(stopped, 'danger') : badge(frame.messages.admin.active, 'good');
+/** The end of a secret that was shown once; nothing for one from before it was kept. */
+export function lastFourText(lastFour: string | null): Html | '' {
+  return lastFour === null ? '' : html`<code class="quiet">…${lastFour}</code>`;
+}
+
+/** Why something isn't in use. What is has no badge, so that the exceptions stand out. */
+export function stoppedBadge(why: string | false): Html {
+  return why ? badge(why, 'danger') : html``;
 }
 
 /** A table of many rows, or what stands in its place while there are none. */
@@ -105,21 +137,16 @@ export function denseList<Row>(spec: Table<Row> & { readonly none: EmptyState })
 }
 
 /** Asks before something that can't be undone, or that affects many users. */
-export interface ConfirmPage {
+export interface ConfirmPage extends Omit<Question, 'cancel'> {
   readonly section: ConsoleSection;
   readonly title: string;
-  readonly text: string;
-  readonly action: string;
-  readonly button: string;
-  readonly back: string;
-  readonly fields?: Readonly<Record<string, string>>;
 }
 
+/** What a question says. */
+export type AskedQuestion = Pick<ConfirmPage, 'title' | 'text' | 'button' | 'danger'>;
+
 export function confirmPage(frame: AccountFrame, page: ConfirmPage): string {
-  const body = card({
-    body: html`<p>${page.text}</p>`,
-    actions: html`${action(frame, page.action, page.button, 'danger', page.fields)}${linkButton({ label: frame.messages.admin.cancel, href: page.back })}`,
-  });
+  const body = questionCard(frame, { ...page, cancel: frame.messages.admin.cancel });
   return consoleLayout(frame, { section: page.section, title: page.title, body });
 }
 
@@ -138,38 +165,19 @@ export function shareLinkPage(
 }
 
 export interface Asked {
-  /** Unique on the page; by default the last part of the action's path. */
-  readonly id?: string;
   readonly label: string;
-  readonly action: string;
-  readonly title: string;
-  /** What will happen. */
-  readonly text: string;
-  /** On the button that does it; by default the same as on the one that asks. */
-  readonly confirm?: string | undefined;
-  readonly fields?: Readonly<Record<string, string>> | undefined;
+  /** The page that asks. */
+  readonly href: string;
   readonly danger?: boolean | undefined;
   readonly small?: boolean | undefined;
   /** What tells it from others with the same label. */
   readonly about?: string | undefined;
 }
 
-/** A button, and the dialog that it opens. */
-export function askedButton(frame: AccountFrame, asked: Asked): Html {
-  if (!allows(frame, 'POST', asked.action)) return html``;
-  const { label, danger, small, about, id = asked.action.slice(asked.action.lastIndexOf('/') + 1) } = asked;
+/** Leads to the page that asks before something is done, which opens as a dialog. For those who can open it. */
+export function askLink(frame: AccountFrame, { label, href, danger, small, about }: Asked): Html {
   const spoken = about && frame.messages.admin.named(label, about);
-  const fields = Object.entries(asked.fields ?? {}).map(([name, value]) => hidden(name, value));
-  return html`${button({ label, dialog: id, kind: danger ? 'danger' : 'secondary', small, spoken })}${dialog({
-    id,
-    title: asked.title,
-    text: asked.text,
-    action: asked.action,
-    fields: html`${formToken(frame)}${fields}`,
-    confirm: asked.confirm ?? label,
-    cancel: frame.messages.admin.cancel,
-    danger: danger === true,
-  })}`;
+  return pageLink(frame, { label, href, kind: danger ? 'danger' : 'secondary', small, spoken, question: 'ask' });
 }
 
 /** One line for each action: what it does, and its button. Nothing for those who can do none of them. */
@@ -185,5 +193,5 @@ export function dangerousAction(hint: string, control: Html): Html {
 
 /** One that asks first. */
 export function askedAction(frame: AccountFrame, hint: string, asked: Asked): Html {
-  return dangerousAction(hint, askedButton(frame, { danger: true, ...asked }));
+  return dangerousAction(hint, askLink(frame, { danger: true, ...asked }));
 }

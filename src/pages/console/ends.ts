@@ -8,7 +8,7 @@ import { badge, type Column } from '../components/display.ts';
 import { field } from '../layout/form.ts';
 import { type Html, html } from '../layout/html.ts';
 import { agoTime } from '../layout/time.ts';
-import { stateBadge } from './console-layout.ts';
+import { stoppedBadge } from './console-layout.ts';
 import { type ListQuery, listUrl } from './lists.ts';
 
 export interface ShownStanding {
@@ -16,12 +16,12 @@ export interface ShownStanding {
   readonly expiresAt: number | null;
 }
 
-/** Whether somebody can sign in. */
+/** Why somebody can't sign in. */
 export function standingBadge(frame: AccountFrame, { standing }: Pick<ShownStanding, 'standing'>): Html {
   const { admin } = frame.messages;
   if (standing === 'waiting') return badge(admin.waiting.title, 'warning');
   if (standing === 'expired') return badge(admin.ends.expired, 'danger');
-  return stateBadge(frame, standing !== 'active' && admin.disabled);
+  return stoppedBadge(standing !== 'active' && admin.disabled);
 }
 
 /** The same, and until when. */
@@ -42,7 +42,7 @@ export function endColumns<Row>(
     const at = endOf(row);
     return at == null ? undefined : agoTime(frame.messages, at, now);
   };
-  return [{ label: frame.messages.admin.ends.ends, cell }];
+  return [{ label: frame.messages.admin.ends.ends, phone: 'named', cell }];
 }
 
 /** "Ends in 5 days", with the exact time on hover. */

@@ -81,7 +81,7 @@ ${picked !== undefined && hidden(`${keptPrefix}${control}_picker`, picked)}`,
 
 export function formField(messages: Messages, spec: FormField, labels: FieldLabels, problems: FieldProblems): Html {
   const { name, control, kind, value, optional, longest: limit, options = [], picked = '' } = spec;
-  const { label, hint, options: words = {} } = labels[name] ?? { label: name };
+  const { label, hint, options: words = {}, chosen: remarks = {} } = labels[name] ?? { label: name };
   const shared = { name: control, label, ...(hint !== undefined && { hint }), optional, problem: problems[name] };
   const one = { ...shared, autocomplete: 'off', ...(limit !== undefined && { limit }) };
   const chosen = options.map((each) => ({ value: each.value, label: each.label ?? words[each.value] ?? each.value }));
@@ -113,9 +113,14 @@ export function formField(messages: Messages, spec: FormField, labels: FieldLabe
         const checked = held.includes(each.value);
         return kind === 'boxes'
           ? html`<label class="choice-line"><input type="checkbox" name="${control}_${each.value}" value="yes"${checked && html` checked`}> ${each.label}</label>`
-          : radio(control, each.value, each.label, checked);
+          : html`${radio(control, each.value, each.label, checked)}${remark(remarks[each.value])}`;
       });
       return choiceGroup({ name: control, label, hint, lines, problem: problems[name] });
     }
   }
+}
+
+/** It's there while the choice before it is made. */
+function remark(text: string | undefined): Html | undefined {
+  return text === undefined ? undefined : html`<p class="dependent hint">${text}</p>`;
 }

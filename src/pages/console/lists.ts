@@ -1,5 +1,6 @@
 // What the console's lists share: their place in the URL, sortable columns, Previous and Next, and the menu with downloads.
 
+import type { Total } from '../../protocol/admin/totals.ts';
 import type { AccountFrame } from '../account/account-layout.ts';
 import { menu, pager } from '../components/controls.ts';
 import { type Column, notice } from '../components/display.ts';
@@ -14,8 +15,10 @@ export interface ListPlace {
   readonly previous: string | undefined;
   readonly start: number;
   readonly count: number;
-  /** A search for common words stopped before the page was full. */
+  /** A search for common words, or a filter that few meet, stopped before the page was full. */
   readonly truncated?: true | undefined;
+  /** Of all pages, if it was counted. */
+  readonly total?: Total | undefined;
 }
 
 /** Parameters without a value are left out. */
@@ -32,13 +35,20 @@ export function listPager(frame: AccountFrame, path: string, query: ListQuery, p
     label: m.pages,
     previous: { label: m.previous, href: to(place.previous) },
     next: { label: m.next, href: to(place.next) },
-    position: place.count === 0 ? undefined : m.position(place.start + 1, place.start + place.count),
+    position: place.count === 0 ? undefined : m.position(place.start + 1, place.start + place.count, place.total),
+    alone: place.total !== undefined,
   });
 }
 
 /** Below a list that can be searched: how to find more, and the way to the other pages. */
-export function searchPager(frame: AccountFrame, path: string, query: ListQuery, place: ListPlace): Html {
-  return html`${place.truncated && notice(frame.messages.admin.truncated)}
+export function searchPager(
+  frame: AccountFrame,
+  path: string,
+  query: ListQuery,
+  place: ListPlace,
+  truncated = frame.messages.admin.truncated,
+): Html {
+  return html`${place.truncated && notice(truncated)}
 ${listPager(frame, path, query, place)}`;
 }
 
@@ -48,14 +58,14 @@ ${listPager(frame, path, query, place)}`;
  */
 export function sortOf<Row>(
   path: string,
-  { search, sort }: { readonly search: string; readonly sort: string },
+  { search, sort, filters }: { readonly search: string; readonly sort: string; readonly filters?: ListQuery },
   name: string,
   first: 'ascending' | 'descending',
 ): Column<Row>['sort'] {
   if (search !== '') return undefined;
   const now = sort === name ? 'ascending' : sort === `-${name}` ? 'descending' : undefined;
   const next = now === undefined ? first : now === 'ascending' ? 'descending' : 'ascending';
-  return { href: listUrl(path, { sort: next === 'ascending' ? name : `-${name}` }), now };
+  return { href: listUrl(path, { ...filters, sort: next === 'ascending' ? name : `-${name}` }), now };
 }
 
 /** Says why a list can't be downloaded, with the way back to the list. */

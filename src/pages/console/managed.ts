@@ -15,5 +15,7 @@ export function managedBadge(frame: AccountFrame, source: string | null): Html {
 /** Which directory each belongs to; none if no one in the list does. */
 export function managedColumns<Row extends Managed>(frame: AccountFrame, rows: readonly Row[]): Column<Row>[] {
   if (rows.every(({ managedBy }) => managedBy === null)) return [];
-  return [{ label: frame.messages.admin.managed.managedBy, cell: ({ managedBy }) => managedBy ?? undefined }];
+  return [
+    { label: frame.messages.admin.managed.managedBy, phone: 'hidden', cell: ({ managedBy }) => managedBy ?? undefined },
+  ];
 }

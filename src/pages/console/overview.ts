@@ -1,12 +1,14 @@
-// The console's first page: what needs attention, charts of the last day and month, and the busiest applications.
+// The console's first page: what needs attention, what is left to do, charts of the last day or month, and the busiest applications.
 
 import { type AccountFrame, allows } from '../account/account-layout.ts';
 import { barChart } from '../components/chart.ts';
 import { stats, table } from '../components/display.ts';
 import { icon } from '../components/icon.ts';
 import { type Html, html } from '../layout/html.ts';
-import { dayTime, sentenceWith } from '../layout/time.ts';
+import { dayTime, hourTime, sentenceWith } from '../layout/time.ts';
 import { consoleLayout, linkedName } from './console-layout.ts';
+import { firstStepsCard, type ShownSteps } from './first-steps.ts';
+import { type ListQuery, listUrl } from './lists.ts';
 import { type WaitingPerson, waitingOverview } from './users/waiting.ts';
 
 type SeriesName = 'sign_in' | 'failure' | 'refresh';
@@ -17,14 +19,27 @@ interface Series {
   readonly totals: Readonly<Record<SeriesName, readonly number[]>>;
 }
 
+export type Period = 'day' | 'month';
+
+interface Count {
+  readonly count: number;
+  readonly more: boolean;
+}
+
 export interface OverviewPage {
-  /** Undefined for those who don't see all events. */
-  readonly day: Series | undefined;
-  readonly month: Series | undefined;
+  readonly notice?: string | undefined;
+  readonly period: Period;
+  /** Of that period; undefined for those who don't see all events. */
+  readonly series: Series | undefined;
+  /** What is left to do; none if nothing is. */
+  readonly steps: ShownSteps;
+  /** Whether the documentation is served. */
+  readonly docs: boolean;
   /** How many wait for approval, and the first few of them. */
   readonly waiting: { readonly count: number; readonly people: readonly WaitingPerson[] };
   readonly now: number;
   readonly users: { readonly all: number; readonly active: number } | undefined;
+  readonly filtered: { readonly neverSignedIn: Count; readonly withoutSecondFactor: Count } | undefined;
   readonly clients: readonly {
     readonly id: string;
     readonly name: string;
@@ -43,33 +58,52 @@ const names: readonly SeriesName[] = ['sign_in', 'failure', 'refresh'];
 
 export function overviewPage(frame: AccountFrame, page: OverviewPage): string {
   const m = frame.messages.admin.overview;
+  const { steps } = page;
+  // What the checklist says isn't said twice.
+  const listed = page.warnings.filter(({ kind }) => steps.length === 0 || !warningsInSteps.includes(kind));
+  // Without an application there's nothing that a chart could show.
+  const isEmpty = steps.some(({ step, done }) => step === 'first_application' && !done);
   const body = html`
 ${page.waiting.count > 0 && waitingOverview(frame, { ...page.waiting, now: page.now })}
-${page.warnings.length > 0 && warnings(frame, page.warnings)}
-${stats([
-  ...(page.users === undefined
-    ? []
-    : [
-        { label: m.people, value: count(frame, page.users.all) },
-        { label: m.active, value: count(frame, page.users.active) },
-      ]),
-  ...(page.day === undefined
-    ? []
-    : [
-        { label: m.signIns, value: count(frame, sum(page.day.totals.sign_in)) },
-        { label: m.failures, value: count(frame, sum(page.day.totals.failure)) },
-      ]),
-])}
-${page.day && period(frame, m.day, page.day, 'hour')}
-${page.month && period(frame, m.month, page.month, 'day')}
+${steps.length > 0 && firstStepsCard(frame, steps, page.docs)}
+${listed.length > 0 && warnings(frame, listed)}
+${stats(tiles(frame, page))}
+${page.series && !isEmpty && activity(frame, page.period, page.series)}
 ${
+  !isEmpty &&
   allows(frame, 'GET', '/admin/applications') &&
   html`<section>
 <h2 class="section-title">${m.byUse}</h2>
 ${page.clients.length === 0 ? html`<p class="quiet">${m.noUse}</p>` : busiestClients(frame, page.clients)}
 </section>`
 }`;
-  return consoleLayout(frame, { section: 'overview', body });
+  return consoleLayout(frame, { section: 'overview', notice: page.notice, body });
+}
+
+const warningsInSteps: readonly string[] = ['no_mail', 'outbox', 'plain_http'];
+
+function tiles(frame: AccountFrame, { users, filtered }: OverviewPage) {
+  const m = frame.messages.admin.overview;
+  const upTo = ({ count: found, more }: Count) => (more ? m.atLeast(count(frame, found)) : count(frame, found));
+  const tile = (label: string, value: string, query: ListQuery) => ({
+    label,
+    value,
+    href: listUrl('/admin/people', query),
+  });
+  return [
+    ...(users === undefined
+      ? []
+      : [
+          tile(m.people, count(frame, users.all), {}),
+          tile(m.active, count(frame, users.active), { sort: '-last_sign_in' }),
+        ]),
+    ...(filtered === undefined
+      ? []
+      : [
+          tile(m.neverSignedIn, upTo(filtered.neverSignedIn), { signed_in: 'never' }),
+          tile(m.withoutSecondFactor, upTo(filtered.withoutSecondFactor), { second_factor: 'none' }),
+        ]),
+  ];
 }
 
 function warnings(frame: AccountFrame, list: OverviewPage['warnings']): Html {
@@ -85,7 +119,7 @@ function warnings(frame: AccountFrame, list: OverviewPage['warnings']): Html {
       return html`<li>${m[warning.kind]} <span class="quiet">${m[`${warning.kind}_todo`]}</span>${outbox}</li>`;
     }
     const { client, usedAt } = warning;
-    return html`<li>${sentenceWith(dayTime(frame.messages, usedAt), (day) => m.old_secret_in_use(client.name, day))} ${linkedName(frame, `/admin/applications/${client.id}`, m.old_secret_todo)}</li>`;
+    return html`<li>${sentenceWith(dayTime(frame.messages, usedAt), (day) => m.old_secret_in_use(client.name, day))} ${linkedName(frame, `/admin/applications/${client.id}/secrets`, m.old_secret_todo)}</li>`;
   });
   return html`<section class="warnings" aria-labelledby="attention">
 <h2 class="section-title" id="attention">${icon('exclamation-triangle')}${admin.overview.attention}</h2>
@@ -93,28 +127,51 @@ function warnings(frame: AccountFrame, list: OverviewPage['warnings']): Html {
 </section>`;
 }
 
-function period(frame: AccountFrame, title: string, series: Series, unit: 'hour' | 'day'): Html {
-  const m = frame.messages.admin.overview;
-  const label = frame.messages.dates[unit];
-  const dateOf = (index: number) => label(series.from + index * series.step);
+const ranges = { day: '24h', month: '30d' } as const;
+/** The events that are counted; refreshes are counted alone. */
+const events: Readonly<Record<SeriesName, ListQuery | undefined>> = {
+  sign_in: { kind: 'signed_in' },
+  failure: { failures: 'yes' },
+  refresh: undefined,
+};
+
+function activity(frame: AccountFrame, period: Period, series: Series): Html {
+  const { messages } = frame;
+  const m = messages.admin.overview;
+  const title = m[period];
+  const timeOf = (index: number) => series.from + index * series.step;
+  const dateOf = (index: number) =>
+    period === 'day'
+      ? hourTime('hour', messages.dates.hour(timeOf(index)), timeOf(index))
+      : html`${messages.dates.day(timeOf(index))}`;
   const figures = names.map((name) => {
     const values = series.totals[name];
     const total = sum(values);
     return barChart({
-      id: `${unit}-${name}`,
+      id: name,
+      href: events[name] && listUrl('/admin/events', { ...events[name], range: ranges[period] }),
       title: m.series[name],
       total: count(frame, total),
       summary: m.chart(m.series[name], title, total, Math.max(0, ...values)),
-      bars: values.map((value, index) => ({ value, text: m.bar(dateOf(index), value) })),
-      dates: ticks(frame, series, unit),
+      bars: values.map((value, index) => ({ value, text: html`${dateOf(index)}: ${count(frame, value)}` })),
+      dates: ticks(frame, period, series),
       language: frame.messages.language,
       kind: name === 'failure' ? 'failure' : 'normal',
     });
   });
   const rows = series.totals.sign_in.map((_, index) => index).toReversed();
+  const choices = (Object.keys(ranges) as Period[]).map(
+    (each) =>
+      html`<li><a class="chip" href="${listUrl('/admin', { period: each === 'day' ? undefined : ranges[each] })}"${each === period && html` aria-current="true"`}>${m[each]}</a></li>`,
+  );
+  const zone =
+    period === 'day'
+      ? html`<p class="hint" data-zone="${m.inZone}">${m.inUtc}</p>`
+      : html`<p class="hint">${m.utcDays}</p>`;
   return html`<section>
-<h2 class="section-title">${title}</h2>
+<div class="chart-head"><h2 class="section-title">${m.activity}</h2><ul class="chips" aria-label="${m.period}">${choices}</ul></div>
 <div class="figures">${figures}</div>
+${zone}
 <details>
 <summary>${m.asTable}<span class="unseen">: ${title}</span></summary>
 ${table<number>({
@@ -134,12 +191,14 @@ ${table<number>({
 }
 
 /** Few enough that they fit below the narrowest chart; the middle of a day needs no date. */
-function ticks(frame: AccountFrame, series: Series, unit: 'hour' | 'day'): string[] {
+function ticks(frame: AccountFrame, period: Period, series: Series): (Html | string)[] {
   const { ticks: m } = frame.messages.admin.overview;
   const last = series.totals.sign_in.length - 1;
   const at = (part: number) => series.from + Math.round(part * last) * series.step;
-  if (unit === 'day') return [0, 1 / 3, 2 / 3, 1].map((part) => m.day(at(part)));
-  return [m.dayAndTime(at(0)), m.time(at(0.5)), m.dayAndTime(at(1))];
+  if (period === 'month') return [0, 1 / 3, 2 / 3, 1].map((part) => m.day(at(part)));
+  const { inUtc } = frame.messages.dates;
+  const end = (time: number) => hourTime('short', inUtc(m.dayAndTime(time)), time);
+  return [end(at(0)), hourTime('clock', inUtc(m.time(at(0.5))), at(0.5)), end(at(1))];
 }
 
 function busiestClients(frame: AccountFrame, list: OverviewPage['clients']): Html {

@@ -2,10 +2,10 @@
 // are not part of the catalogue.
 
 import { barChart } from '../components/chart.ts';
-import { button, chips, dialog, linkButton, menu, pager, tabs } from '../components/controls.ts';
-import { alert, badge, card, emptyState, notice, stats, table, toast } from '../components/display.ts';
+import { button, chips, linkButton, menu, pager, tabs } from '../components/controls.ts';
+import { alert, badge, card, doneNotice, emptyState, notice, stats, table } from '../components/display.ts';
 import { icon, iconNames } from '../components/icon.ts';
-import { type AccountFrame, appShell, type NavigationLink } from '../layout/app-shell.ts';
+import { type AccountFrame, appShell, type NavigationLink, questionCard } from '../layout/app-shell.ts';
 import {
   checkbox,
   choiceGroup,
@@ -22,18 +22,24 @@ import { accountCard, appIcon } from '../layout/identity.ts';
 import type { Frame } from '../layout/layout.ts';
 
 export function componentsPage(frame: Frame): string {
+  const person: AccountFrame = {
+    ...frame,
+    account: { name: 'Ada Lovelace', email: 'ada.lovelace@analytical-engine.example' },
+    formToken: '',
+  };
   const body = html`
 ${section('Colors', html`<ul class="swatches">${swatches.map((name) => html`<li><svg class="swatch" aria-hidden="true"><rect width="100%" height="100%" fill="var(--${name})"/></svg><code>--${name}</code></li>`)}</ul>`)}
 ${section('Text', text)}
 ${section('Buttons', buttons)}
 ${section('Fields', fields(frame))}
 ${section('Badges', html`<p class="actions">${badge('Label')}${badge('Administrator', 'accent', 'shield-check')}${badge('Active', 'good')}${badge('Expires soon', 'warning')}${badge('Disabled', 'danger')}</p>`)}
-${section('Notices', html`${toast('Passkey added.')}${notice('This service runs without a mail server.')}${notice('Email verified.', 'good')}${notice('The previous secret is still in use.', 'warning')}${alert('Incorrect email or password.')}`)}
+${section('Notices', html`${doneNotice('Passkey added.', 'Dismiss')}${notice('This service runs without a mail server.')}${notice('Email verified.', 'good')}${notice('The previous secret is still in use.', 'warning')}${alert('Incorrect email or password.')}`)}
 ${section('Cards', cards)}
 ${section('Table', people)}
 ${section('Pager', html`${pager(pages('Pages of events', '/dev/components', '51–100'))}${pager(pages('Pages of people', undefined, '1–50'))}`)}
 ${section('Tabs and chips', html`${tabs('An application', [tab('Overview', true), tab('Access', false), tab('Secrets', false)])}${chips('Filter', [tab('Failures only', true), tab('Last 24 hours', false)])}`)}
-${section('Menu and dialog', menuAndDialog)}
+${section('Menu', menus)}
+${section('Question', question(person))}
 ${section('People and applications', identities)}
 ${section('Empty state', emptyState({ icon: 'squares-2x2', title: 'No applications yet', text: 'Register the first one to get a client ID.' }))}
 ${section('Figures', html`${stats(figures)}<div class="figures">${charts}</div>`)}
@@ -44,11 +50,6 @@ ${section('Icons', html`<ul class="swatches">${iconNames.map((name) => html`<li>
     { href, label: 'Applications', icon: 'squares-2x2' },
     { href, label: 'People', icon: 'users' },
   ];
-  const person: AccountFrame = {
-    ...frame,
-    account: { name: 'Ada Lovelace', email: 'ada.lovelace@analytical-engine.example' },
-    formToken: '',
-  };
   const elsewhere = { href: '/dev/outbox', label: 'Outbox', icon: 'inbox' } as const;
   return appShell(
     person,
@@ -177,29 +178,21 @@ const moreActions = menu({
   ],
 });
 
-const question = (id: string, name: string) =>
-  dialog({
-    id,
-    title: `Delete ${name}?`,
-    text: 'Applications lose access at once. This can’t be undone.',
-    action: '/dev/components',
-    fields: html``,
-    confirm: 'Delete person',
-    cancel: 'Cancel',
-    danger: true,
-  });
-
-const menuAndDialog = html`<div class="actions">
-${moreActions}
-${button({ label: 'Delete person', kind: 'danger', dialog: 'delete' })}
-</div>
-${question('delete', 'Ada Lovelace')}
+const menus = html`<div class="actions">${moreActions}</div>
 <p>Open:</p>
-<div class="opened">${opened(moreActions)}${opened(question('delete-open', 'Grace Hopper'))}</div>`;
+<div class="opened">${new Html(moreActions.text.replace('<details ', '<details open '))}</div>`;
 
-/** As it is once it was opened; the focus stays where it is. */
-function opened({ text }: Html): Html {
-  return new Html(text.replace(/^<(details|dialog) /, '<$1 open ').replace(' autofocus', ''));
+/** The link finds the question on this page, as on one of its own. */
+function question(frame: AccountFrame): Html {
+  const [action, ask] = ['/dev/components', 'ask'] as const;
+  return html`<p>${linkButton({ label: 'Delete person', kind: 'danger', href: action, question: ask })}</p>
+${questionCard(frame, {
+  text: 'Applications lose access at once. This can’t be undone.',
+  action,
+  button: 'Delete person',
+  back: action,
+  cancel: 'Cancel',
+})}`;
 }
 
 const identities = html`${accountCard({ name: 'Ada Lovelace', email: 'ada@example.com' })}

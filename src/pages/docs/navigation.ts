@@ -74,7 +74,11 @@ export function navigationOf(titles: ReadonlyMap<string, string>): readonly Navi
       group: 'operate',
       entries: [
         page('deploying', 'Deploying'),
-        page('operating', 'Operating'),
+        page('operating', 'Operating', [
+          page('people', 'People and access'),
+          page('command-line', 'The command line'),
+          page('monitoring', 'Monitoring'),
+        ]),
         page('gate', 'The gate'),
         page('upstreams', 'Identity providers'),
         page('scim', 'Directories (SCIM)'),

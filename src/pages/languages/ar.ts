@@ -46,6 +46,7 @@ const notConfirmed = 'لم نتمكّن من التأكّد من التطبيق 
 
 export const ar: Catalogue = {
   skipToContent: 'التخطي إلى المحتوى',
+  dismiss: 'إغلاق',
   title: (page, service) => `${page} · ${isolated(service)}`,
   languagePicker: 'اللغة',
   links: { support: 'المساعدة', terms: 'شروط الخدمة', privacy: 'سياسة الخصوصية' },

@@ -19,6 +19,7 @@ const notConfirmed =
 
 export const de: Catalogue = {
   skipToContent: 'Zum Inhalt springen',
+  dismiss: 'Schließen',
   title: (page, service) => `${page} · ${service}`,
   languagePicker: 'Sprache',
   links: { support: 'Hilfe', terms: 'Nutzungsbedingungen', privacy: 'Datenschutzerklärung' },

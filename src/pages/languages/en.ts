@@ -19,6 +19,7 @@ const notConfirmed = "We couldn't confirm which application sent you here, so we
 
 export const en = {
   skipToContent: 'Skip to content',
+  dismiss: 'Dismiss',
   title: (page: string, service: string) => `${page} · ${service}`,
   languagePicker: 'Language',
   links: { support: 'Help', terms: 'Terms of service', privacy: 'Privacy policy' },

@@ -27,6 +27,7 @@ const notConfirmed =
 
 export const es: Catalogue = {
   skipToContent: 'Ir al contenido',
+  dismiss: 'Cerrar',
   title: (page, service) => `${page} · ${service}`,
   languagePicker: 'Idioma',
   links: { support: 'Ayuda', terms: 'Condiciones del servicio', privacy: 'Política de privacidad' },

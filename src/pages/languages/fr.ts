@@ -30,6 +30,7 @@ const notConfirmed =
 
 export const fr: Catalogue = {
   skipToContent: 'Aller au contenu',
+  dismiss: 'Fermer',
   title: (page, service) => `${page} · ${service}`,
   languagePicker: 'Langue',
   links: { support: 'Aide', terms: 'Conditions d’utilisation', privacy: 'Politique de confidentialité' },

@@ -30,6 +30,7 @@ const notConfirmed =
 
 export const it: Catalogue = {
   skipToContent: 'Vai al contenuto',
+  dismiss: 'Chiudi',
   title: (page, service) => `${page} · ${service}`,
   languagePicker: 'Lingua',
   links: { support: 'Assistenza', terms: 'Termini di servizio', privacy: 'Informativa sulla privacy' },

@@ -17,6 +17,7 @@ const notConfirmed = '移動元のアプリを確認できなかったため、�
 
 export const ja: Catalogue = {
   skipToContent: 'メインコンテンツへスキップ',
+  dismiss: '閉じる',
   title: (page, service) => `${page} - ${service}`,
   languagePicker: '言語',
   links: { support: 'ヘルプ', terms: '利用規約', privacy: 'プライバシーポリシー' },

@@ -17,6 +17,7 @@ const notConfirmed = '어느 앱에서 왔는지 확인할 수 없어 앱으로 
 
 export const ko: Catalogue = {
   skipToContent: '본문으로 건너뛰기',
+  dismiss: '닫기',
   title: (page, service) => `${page} - ${service}`,
   languagePicker: '언어',
   links: { support: '도움말', terms: '서비스 약관', privacy: '개인정보처리방침' },

@@ -18,6 +18,7 @@ const notConfirmed =
 
 export const nl: Catalogue = {
   skipToContent: 'Direct naar de inhoud',
+  dismiss: 'Sluiten',
   title: (page, service) => `${page} · ${service}`,
   languagePicker: 'Taal',
   links: { support: 'Help', terms: 'Gebruiksvoorwaarden', privacy: 'Privacybeleid' },

@@ -35,6 +35,7 @@ const notConfirmed =
 
 export const pl: Catalogue = {
   skipToContent: 'Przejdź do treści',
+  dismiss: 'Zamknij',
   title: (page, service) => `${page} · ${service}`,
   languagePicker: 'Język',
   links: { support: 'Pomoc', terms: 'Warunki korzystania z usługi', privacy: 'Polityka prywatności' },

@@ -30,6 +30,7 @@ const notConfirmed =
 
 export const ptBR: Catalogue = {
   skipToContent: 'Ir para o conteúdo',
+  dismiss: 'Fechar',
   title: (page, service) => `${page} · ${service}`,
   languagePicker: 'Idioma',
   links: { support: 'Ajuda', terms: 'Termos de Serviço', privacy: 'Política de Privacidade' },

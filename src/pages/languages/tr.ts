@@ -17,6 +17,7 @@ const notConfirmed = 'Sizi buraya hangi uygulamanın yönlendirdiğini doğrulay
 
 export const tr: Catalogue = {
   skipToContent: 'İçeriğe geç',
+  dismiss: 'Kapat',
   title: (page, service) => `${page} · ${service}`,
   languagePicker: 'Dil',
   links: { support: 'Yardım', terms: 'Hizmet şartları', privacy: 'Gizlilik politikası' },

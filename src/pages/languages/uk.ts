@@ -20,6 +20,7 @@ const notConfirmed = 'Не вдалося підтвердити, який за�
 
 export const uk: Catalogue = {
   skipToContent: 'Перейти до вмісту',
+  dismiss: 'Закрити',
   title: (page, service) => `${page} · ${service}`,
   languagePicker: 'Мова',
   links: { support: 'Довідка', terms: 'Умови використання', privacy: 'Політика конфіденційності' },

@@ -17,6 +17,7 @@ const notConfirmed = '我们无法确认您是从哪个应用跳转过来的，�
 
 export const zhHans: Catalogue = {
   skipToContent: '跳到正文',
+  dismiss: '关闭',
   title: (page, service) => `${page} - ${service}`,
   languagePicker: '语言',
   links: { support: '帮助', terms: '服务条款', privacy: '隐私政策' },

@@ -1,8 +1,8 @@
 // The layout that the account and the console share: a sidebar on desktops, one row with a menu on phones. The menu is the
 // sidebar as a popover, so it opens without JavaScript.
 
-import { button } from '../components/controls.ts';
-import { alert, type Card, card, toast } from '../components/display.ts';
+import { button, linkButton } from '../components/controls.ts';
+import { alert, type Card, card, doneNotice } from '../components/display.ts';
 import { type IconName, icon } from '../components/icon.ts';
 import { hidden } from './form.ts';
 import { type Html, html } from './html.ts';
@@ -26,6 +26,8 @@ export interface NavigationLink {
   readonly label: string;
   readonly icon: IconName;
   readonly current?: boolean;
+  /** Whether it leads to the search, which a script shows in a dialog on every page. */
+  readonly opensSearch?: boolean | undefined;
 }
 
 /** What a page says about what was just done. */
@@ -48,7 +50,7 @@ export interface ShellPage extends Partial<PageResult> {
 
 /** Where each section is. */
 export type Places<Section extends string> = Readonly<
-  Record<Section, { readonly path: string; readonly icon: IconName }>
+  Record<Section, Pick<NavigationLink, 'icon' | 'opensSearch'> & { readonly path: string }>
 >;
 
 export interface SectionPage<Section extends string> extends Omit<ShellPage, 'title' | 'back'> {
@@ -70,6 +72,7 @@ export function sectionLayout<Section extends string>(
   const linkTo = (section: Section) => ({
     href: places[section].path,
     icon: places[section].icon,
+    opensSearch: places[section].opensSearch,
     label: words.sections[section],
     current: section === page.section,
   });
@@ -97,9 +100,9 @@ ${brand(frame)}
 <button class="quiet-button" type="button" popovertarget="navigation">${icon('bars-3')}${m.menu}</button>
 </div>
 <div class="navigation" id="navigation" popover>
-<nav aria-label="${shell.label}"><ul>${shell.links.map(navigationItem)}</ul></nav>
+<nav aria-label="${shell.label}"><ul>${shell.links.map((link) => navigationItem(frame, link))}</ul></nav>
 <div class="you">
-${shell.elsewhere && html`<ul>${navigationItem(shell.elsewhere)}</ul>`}
+${shell.elsewhere && html`<ul>${navigationItem(frame, shell.elsewhere)}</ul>`}
 <p class="account-line"><span class="unseen">${m.signedInAs}</span> <strong>${frame.account.name}</strong> <span class="quiet">${frame.account.email}</span></p>
 ${button({ label: m.signOut, icon: 'arrow-right-start-on-rectangle', small: true, form: 'sign-out' })}
 </div>
@@ -112,7 +115,7 @@ ${page.back && html`<p class="back"><a href="${page.back.href}">${icon('chevron-
 <div class="page-title"><h1>${page.title}</h1>${page.marks}</div>
 ${page.actions && html`<div class="actions">${page.actions}</div>`}
 </div>
-${toast(page.notice)}
+${doneNotice(page.notice, frame.messages.dismiss)}
 ${alert(page.problem)}
 ${page.body}
 </main>
@@ -122,8 +125,12 @@ ${footer(frame)}
   return htmlDocument(frame, { title: page.title, look: 'app', consoleStylesheet: shell.full, body });
 }
 
-function navigationItem({ href, label, icon: name, current }: NavigationLink): Html {
-  return html`<li><a href="${href}"${current === true && html` aria-current="page"`}>${icon(name)}${label}</a></li>`;
+function navigationItem({ messages }: Frame, { href, label, icon: name, current, opensSearch }: NavigationLink): Html {
+  const m = messages.admin.finder;
+  const search =
+    opensSearch &&
+    html` data-search="${m.label}" data-hint="${m.hint}" data-failed="${m.failed}" aria-keyshortcuts="/ Control+K Meta+K"`;
+  return html`<li><a href="${href}"${current === true && html` aria-current="page"`}${search}>${icon(name)}${label}${opensSearch && html`<kbd aria-hidden="true">${m.key}</kbd>`}</a></li>`;
 }
 
 export function formToken(frame: AccountFrame): Html {
@@ -150,6 +157,31 @@ export function imageCard(
   const removal = remove && button({ label: remove, kind: 'link', name: 'remove', value: 'yes' });
   const content = card({ ...spec, actions: html`${button({ label: upload })}${removal}` });
   return postForm(frame, action, content, {}, html` enctype="multipart/form-data"`);
+}
+
+export interface Question {
+  /** What will happen. */
+  readonly text: string;
+  readonly action: string;
+  readonly fields?: Readonly<Record<string, string>> | undefined;
+  /** On the button that does it. */
+  readonly button: string;
+  /** Where the question was asked. */
+  readonly back: string;
+  readonly cancel: string;
+  /** Not for what is easily undone. */
+  readonly danger?: boolean | undefined;
+}
+
+/** The body of a page that asks before something is done. A link with `question: 'ask'` opens it as a dialog. */
+export function questionCard(frame: AccountFrame, spec: Question): Html {
+  const confirm = button({ label: spec.button, kind: spec.danger === false ? 'primary' : 'primary danger' });
+  const cancel = linkButton({ label: spec.cancel, href: spec.back, question: 'cancel' });
+  return card({
+    id: 'question',
+    body: html`<p id="question-text">${spec.text}</p>`,
+    actions: html`${postForm(frame, spec.action, confirm, spec.fields)}${cancel}`,
+  });
 }
 
 /** A form of somebody who is signed in, if they may submit it. A hidden field without a value is left out. */

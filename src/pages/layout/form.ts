@@ -107,11 +107,13 @@ export function choiceGroup(spec: {
   readonly label: string;
   readonly hint?: string | undefined;
   readonly lines: readonly Html[];
+  /** Whether only screen readers get the label, because a heading says the same. */
+  readonly unlabelled?: boolean;
   readonly problem?: string | undefined;
 }): Html {
   const parts = [...(spec.problem === undefined ? [] : ['problem']), ...(spec.hint === undefined ? [] : ['hint'])];
   const ids = parts.map((part) => `${spec.name}-${part}`).join(' ');
-  return html`<fieldset${ids !== '' && html` aria-describedby="${ids}"`}><legend>${spec.label}</legend>${spec.lines}${problemLine(spec.name, spec.problem)}</fieldset>
+  return html`<fieldset id="${spec.name}"${ids !== '' && html` aria-describedby="${ids}"`}><legend${spec.unlabelled === true && html` class="unseen"`}>${spec.label}</legend>${spec.lines}${problemLine(spec.name, spec.problem)}</fieldset>
 ${spec.hint !== undefined && html`<p class="hint" id="${spec.name}-hint">${spec.hint}</p>`}
 `;
 }

@@ -1,5 +1,6 @@
 // What every page needs, the HTML around it, and the layout of pages that stand alone: one sheet below the service's name.
 
+import type { Theme } from '../../protocol/brand/accent.ts';
 import type { Brand } from '../../protocol/brand/brand.ts';
 import { icon } from '../components/icon.ts';
 import { languages, type Messages } from '../languages/languages.ts';
@@ -14,6 +15,13 @@ const hooks = {
   passwords: 'data-reveal',
   times: 'data-time',
   files: 'data-face-of',
+  poll: 'data-poll',
+  questions: 'data-ask',
+  picks: 'data-picks',
+  follows: 'data-follows',
+  notices: 'data-dismiss',
+  previews: 'data-preview',
+  search: 'data-search',
 };
 
 export type Script = keyof typeof hooks;
@@ -32,6 +40,8 @@ export interface Frame {
   readonly brand: Brand;
   /** Where the page is shown again after another language was picked; undefined where none can be. */
   readonly returnTo?: string | undefined;
+  /** Whatever the browser prefers; undefined for that. */
+  readonly theme?: Theme | undefined;
 }
 
 export interface PageContent {
@@ -74,11 +84,12 @@ export interface DocumentContent {
 
 export function htmlDocument(frame: Frame, content: DocumentContent): string {
   const { messages, assets } = frame;
+  // Modules, so that names in one script are none in another.
   const scripts = scriptsFor(content.body).map(
-    (script) => html`<script src="${assets.scripts[script]}" defer></script>\n`,
+    (script) => html`<script src="${assets.scripts[script]}" type="module"></script>\n`,
   );
   return html`<!doctype html>
-<html lang="${messages.language}" dir="${languages[messages.language].direction}">
+<html lang="${messages.language}" dir="${languages[messages.language].direction}"${frame.theme !== undefined && html` data-theme="${frame.theme}"`}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">

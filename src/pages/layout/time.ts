@@ -13,6 +13,11 @@ export function momentTime(messages: Messages, at: number): Html {
   return timeElement('moment', messages.dates.moment(at), at);
 }
 
+/** For charts: an hour with its day; `short` with an abbreviated month; or the time alone. */
+export function hourTime(kind: 'hour' | 'short' | 'clock', text: string, at: number): Html {
+  return timeElement(kind, text, at);
+}
+
 /** "Today", "Yesterday", or the day. */
 export function recentTime(messages: Messages, at: number, now: number): Html {
   return timeElement('recent', messages.dates.inUtc(messages.dates.recently(at, now)), at);
@@ -24,7 +29,7 @@ export function sentenceWith(time: Html, sentence: (time: string) => string): Ht
   return html`${before}${time}${after}`;
 }
 
-function timeElement(kind: 'day' | 'moment' | 'recent', text: string, at: number): Html {
+function timeElement(kind: 'day' | 'moment' | 'recent' | 'hour' | 'short' | 'clock', text: string, at: number): Html {
   return html`<time datetime="${new Date(at).toISOString()}" data-time="${kind}">${text}</time>`;
 }
 

@@ -253,6 +253,10 @@ export function emailsIn(messages: Messages, service: string, brand: Brand) {
   };
 }
 
+const prefersDark = '(prefers-color-scheme: dark)';
+/** For programs that know it. The button keeps its colors, which are readable on their own. */
+const darkStyle = `@media ${prefersDark}{body{color:#f4f4f5!important;background:#151518!important}.quiet{color:#a6a6b0!important}}`;
+
 function render(messages: Messages, service: string, brand: Brand, to: string, content: Content): Email {
   const { greeting } = messages.emails;
   const { fill, onFill } = brand.colors ?? defaultColors;
@@ -275,22 +279,22 @@ function render(messages: Messages, service: string, brand: Brand, to: string, c
   const button =
     content.link &&
     html`<p style="margin:0 0 16px"><a href="${content.link.url}" style="display:inline-block;padding:12px 20px;background:${fill};color:${onFill};border-radius:8px;text-decoration:none">${content.link.label}</a></p>
-<p style="margin:0 0 16px;color:#5b6166;word-break:break-all">${content.link.url}</p>`;
+<p class="quiet" style="margin:0 0 16px;color:#5b6166;word-break:break-all">${content.link.url}</p>`;
   const logo =
     brand.logo &&
-    html`<p style="margin:0 0 24px"><img src="${service}${brand.logo.light}" alt="${brand.name}" height="32" style="height:32px;width:auto;max-width:192px;font-weight:bold"></p>`;
+    html`<p style="margin:0 0 24px"><picture>${brand.logo.dark !== brand.logo.light && html`<source srcset="${service}${brand.logo.dark}" media="${prefersDark}">`}<img src="${service}${brand.logo.light}" alt="${brand.name}" height="32" style="height:32px;width:auto;max-width:192px;font-weight:bold"></picture></p>`;
   const footer =
     links.length > 0 &&
-    html`<p style="margin:8px 0 0;font-size:14px">${links.map(({ label, url }) => html`<a href="${url}" style="color:#5b6166;margin-inline-end:16px">${label}</a> `)}</p>`;
+    html`<p style="margin:8px 0 0;font-size:14px">${links.map(({ label, url }) => html`<a class="quiet" href="${url}" style="color:#5b6166;margin-inline-end:16px">${label}</a> `)}</p>`;
   const page = html`<!doctype html>
-<html lang="${messages.language}" dir="${languages[messages.language].direction}"><body style="margin:0;padding:24px;font:16px/1.5 sans-serif;color:#1d2022;background:#ffffff">
+<html lang="${messages.language}" dir="${languages[messages.language].direction}"><head><meta name="color-scheme" content="light dark"><style>${darkStyle}</style></head><body style="margin:0;padding:24px;font:16px/1.5 sans-serif;color:#1d2022;background:#ffffff">
 ${logo}
 ${shownCode}
 ${[greeting, ...content.paragraphs].map(paragraph)}
 ${list.length > 0 && html`<ul style="margin:0 0 16px;padding-inline-start:24px">${list.map((item) => html`<li>${item}</li>`)}</ul>`}
 ${button}
 ${after.map(paragraph)}
-<p style="margin:0;color:#5b6166">${signature}</p>
+<p class="quiet" style="margin:0;color:#5b6166">${signature}</p>
 ${footer}
 </body></html>
 `;

@@ -155,6 +155,7 @@ export const eventDetailLabels: Readonly<Record<string, string>> = {
   editable_by: attributeLabels.editable_by.label,
   applications: 'Applications whose claims changed',
   key: 'API key ID',
+  last_four: 'Last four characters',
   keys: 'Keys retired',
   link: 'Sign-up link ID',
   source: 'Source',

@@ -12,6 +12,7 @@ export const settingsMessages = {
     session_hours: 'Sessions',
     default_upstream: 'Signing in',
     sign_up: 'New accounts',
+    first_steps: 'Console',
   },
   save: 'Save settings',
   /** Next to who can have a password. `most` is how many are counted. */
@@ -26,6 +27,11 @@ export const settingsMessages = {
     lead: 'The name, logo and color of this service on pages and in emails, and the links at the bottom of each.',
     open: 'Edit branding',
     save: 'Save branding',
+    preview: 'Preview',
+    previews: {
+      'sign-in': { light: 'Sign-in page, light', dark: 'Sign-in page, dark' },
+      email: { light: 'Email, light', dark: 'Email, dark' },
+    },
     images: 'Logo and favicon',
     upload: 'Upload',
     remove: 'Remove',

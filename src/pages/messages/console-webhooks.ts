@@ -31,7 +31,6 @@ export const webhookMessages = {
   nothingNew: 'Nothing new: application deleted',
   applicationDeleted: (when: string) =>
     `Its application was deleted on ${when}. Messages that are still waiting are sent, then this webhook is deleted.`,
-  active: 'Active',
   failing: 'Failing',
   disabled: 'Disabled',
   /** What screen readers call the tabs. */

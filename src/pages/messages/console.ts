@@ -1,24 +1,30 @@
 // What administrators read in the console, which is in English. The words about each section are in files of their own.
 
+import type { Total } from '../../protocol/admin/totals.ts';
 import { accessMessages, applicationMessages } from './console-applications.ts';
 import { attributeMessages } from './console-attributes.ts';
 import { claimMessages } from './console-claims.ts';
+import { connectMessages } from './console-connect.ts';
 import { endMessages } from './console-ends.ts';
 import { eventListMessages } from './console-event-list.ts';
 import { eventKindNames, eventReasons } from './console-events.ts';
+import { firstStepMessages } from './console-first-steps.ts';
 import { groupMessages } from './console-groups.ts';
 import { keyMessages } from './console-keys.ts';
 import { overviewMessages } from './console-overview.ts';
 import { peopleMessages, roleMessages, waitingMessages } from './console-people.ts';
 import { managedMessages, scimMessages } from './console-scim.ts';
+import { searchMessages } from './console-search.ts';
 import { settingsMessages } from './console-settings.ts';
 import { signUpLinkMessages } from './console-sign-up-links.ts';
 import { upstreamMessages } from './console-upstreams.ts';
 import { logoutMessages, webhookMessages } from './console-webhooks.ts';
+import { counted } from './counts.ts';
 
 export const consoleMessages = {
   nav: 'Administration',
   sections: {
+    search: 'Search',
     overview: 'Overview',
     applications: 'Applications',
     people: 'People',
@@ -36,7 +42,13 @@ export const consoleMessages = {
   previous: 'Previous',
   next: 'Next',
   truncated: 'These words are too common to search the whole list. Add another letter.',
-  position: (from: number, to: number) => `${from.toLocaleString('en')}–${to.toLocaleString('en')}`,
+  /** Of a list that isn't searched by words alone. */
+  truncatedFilter: 'Few people match, so this page ends early. Go on with Next.',
+  position: (from: number, to: number, total?: Total) => {
+    const part = `${from.toLocaleString('en')}–${to.toLocaleString('en')}`;
+    return total === undefined ? part : `${part} of ${counted(total)}`;
+  },
+  counted,
   /** What screen readers call a button whose label others have, too. */
   named: (action: string, name: string) => `${action} ${name}`,
   cancel: 'Cancel',
@@ -50,7 +62,6 @@ export const consoleMessages = {
   save: 'Save changes',
   created: 'Created',
   revoked: 'Revoked',
-  active: 'Active',
   disabled: 'Disabled',
   danger: 'Danger zone',
   status: 'Status',
@@ -98,6 +109,7 @@ export const consoleMessages = {
     'group-renamed': 'Group renamed.',
     'group-saved': 'Group updated.',
     'member-added': 'Person added.',
+    'members-added': 'People added.',
     'member-removed': 'Person removed.',
     ...attributeMessages.notices,
     ...claimMessages.notices,
@@ -106,11 +118,15 @@ export const consoleMessages = {
     ...upstreamMessages.notices,
     ...webhookMessages.notices,
     settings: 'Settings saved. They apply everywhere within a few seconds.',
+    'checklist-hidden': 'Checklist hidden. You can show it again in Settings.',
   },
 
   overview: overviewMessages,
+  firstSteps: firstStepMessages,
 
   applications: applicationMessages,
+
+  connect: connectMessages,
 
   claims: claimMessages,
 
@@ -137,6 +153,7 @@ export const consoleMessages = {
   webhooks: webhookMessages,
   logouts: logoutMessages,
   settings: settingsMessages,
+  finder: searchMessages,
   kinds: eventKindNames,
   reasons: eventReasons,
 };

@@ -1,3 +1,8 @@
-// Counted nouns.
+// Counted nouns, and counts of lists.
+
+import type { Total } from '../../protocol/admin/totals.ts';
+
+/** "303", or "10,000+" if there are more. */
+export const counted = ({ count, more }: Total) => `${count.toLocaleString('en')}${more ? '+' : ''}`;
 
 export const people = (count: number) => (count === 1 ? '1 person' : `${count.toLocaleString('en')} people`);

@@ -15,6 +15,8 @@ export interface FieldLabel {
   readonly hint?: string;
   /** What each value of a choice is called. */
   readonly options?: Readonly<Record<string, string>>;
+  /** What to know about a value of a choice, shown while it's chosen. */
+  readonly chosen?: Readonly<Record<string, string>>;
   /** What events call it, if not the same. */
   readonly event?: string;
   /** The part of a form that it's in, where a form has several. */
@@ -42,7 +44,11 @@ export const clientLabels = {
       email: 'Email address (email)',
     },
   },
-  access: { label: 'Access' },
+  access: {
+    label: 'Access',
+    options: { everyone: 'Everyone with an account', listed: 'Only people and groups that you choose' },
+    chosen: { listed: 'Nobody can sign in until you’ve added them, on the application’s Access tab.' },
+  },
   public: {
     label: 'Type',
     options: {
@@ -163,6 +169,11 @@ export const settingLabels = {
   scim_verified_domains: {
     label: 'SCIM email domains',
     hint: 'One per line. Directories can only use email addresses in these domains, which count as verified. Without any, they can use all, and none is verified.',
+  },
+  first_steps: {
+    label: 'Setup checklist',
+    hint: 'On the overview, until everything on it is done.',
+    options: { shown: 'Show it', hidden: 'Hide it' },
   },
   service_name: {
     label: 'Service name',

@@ -1,7 +1,7 @@
-// Requests to an identity provider and what comes of its responses. Of what was received, nothing but the code of an OAuth
-// error is repeated.
+// Requests to an identity provider and what comes of its responses. Of a response that is refused, nothing but the code of an
+// OAuth error is repeated.
 
-import type { UpstreamClaims } from '../../protocol/upstreams/claims.ts';
+import type { RawClaims, UpstreamClaims } from '../../protocol/upstreams/claims.ts';
 import type { UpstreamMetadata } from '../../protocol/upstreams/metadata.ts';
 
 /** What is needed to talk to an upstream. */
@@ -41,8 +41,14 @@ export interface AuthorizationResponse extends RoundTrip {
 
 export type AnswerRefusal = 'upstream_denied' | 'upstream_error' | 'upstream_unreachable' | 'upstream_invalid_response';
 
+/** What the claims were read from, as it came. */
+export interface ReceivedClaims {
+  readonly from: 'id_token' | 'userinfo' | 'api';
+  readonly claims: RawClaims;
+}
+
 export type UpstreamAnswer =
-  | { readonly kind: 'identified'; readonly claims: UpstreamClaims }
+  | { readonly kind: 'identified'; readonly claims: UpstreamClaims; readonly received: readonly ReceivedClaims[] }
   /** The problem is a readable phrase. */
   | { readonly kind: 'refused'; readonly reason: AnswerRefusal; readonly problem: string };
 

@@ -14,7 +14,7 @@ import { finishGitHub, githubAuthorizationUrl } from './github.ts';
 import type { KeySets } from './oidc.ts';
 import { upstreamFetch } from './upstream-fetch.ts';
 
-export type { AnswerRefusal, UpstreamAnswer } from './answer.ts';
+export type { AnswerRefusal, ReceivedClaims, UpstreamAnswer } from './answer.ts';
 
 export interface UpstreamConnector {
   /** Why a URL can't be used for an identity provider, as the end of a sentence. */

@@ -3,7 +3,7 @@
 
 import { digestOf, sameText } from '../../protocol/digest.ts';
 import { readQuery } from '../../protocol/reading/parameters.ts';
-import { readClaims, type UpstreamClaims } from '../../protocol/upstreams/claims.ts';
+import { type RawClaims, readClaims } from '../../protocol/upstreams/claims.ts';
 import type { GitHubMetadata } from '../../protocol/upstreams/metadata.ts';
 import { type OutgoingRequest, Unreachable } from '../webhooks/checked-host.ts';
 import {
@@ -96,21 +96,18 @@ async function identify(
   };
   const user = await ask(fetch, metadata.userEndpoint, { method: 'GET', headers });
   const emails = await ask(fetch, metadata.emailsEndpoint, { method: 'GET', headers });
-  const claims = claimsOf(user, emails);
-  return claims === undefined ? invalidAnswer('there is no user id') : { kind: 'identified', claims };
+  const raw = claimsOf(user, emails);
+  const claims = raw && readClaims(raw);
+  if (raw === undefined || claims === undefined) return invalidAnswer('there is no user id');
+  return { kind: 'identified', claims, received: [{ from: 'api', claims: raw }] };
 }
 
-function claimsOf(user: unknown, emails: unknown): UpstreamClaims | undefined {
+function claimsOf(user: unknown, emails: unknown): RawClaims | undefined {
   if (!isObject(user) || !Number.isSafeInteger(user.id) || Number(user.id) <= 0) return undefined;
   const list: readonly unknown[] = Array.isArray(emails) ? emails : [];
   // The address on the profile is whatever its owner typed; those of this list say whether they were verified.
   const primary = list.filter(isObject).find((each) => each.primary === true && each.verified === true);
-  return readClaims({
-    sub: String(user.id),
-    name: user.name ?? user.login,
-    email: primary?.email,
-    email_verified: true,
-  });
+  return { sub: String(user.id), name: user.name ?? user.login, email: primary?.email, email_verified: true };
 }
 
 /** The endpoint's JSON response; undefined for anything else. */

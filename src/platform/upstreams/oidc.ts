@@ -9,6 +9,7 @@ import {
   type AuthorizationOptions,
   type AuthorizationResponse,
   invalidAnswer,
+  type ReceivedClaims,
   refusedAnswer,
   type UpstreamAnswer,
   type UpstreamFacts,
@@ -100,7 +101,12 @@ async function identify(
   const { amr, acr, auth_time, oid } = claims;
   const profile = asksMore ? await client.fetchUserInfo(config, accessToken, claims.sub) : undefined;
   const read = readClaims(profile === undefined ? claims : { ...profile, ...rest, amr, acr, auth_time, oid });
-  return read === undefined ? invalidAnswer("the subject can't be one") : { kind: 'identified', claims: read };
+  if (read === undefined) return invalidAnswer("the subject can't be one");
+  const received: ReceivedClaims[] = [
+    { from: 'id_token', claims },
+    ...(profile === undefined ? [] : [{ from: 'userinfo', claims: profile } as const]),
+  ];
+  return { kind: 'identified', claims: read, received };
 }
 
 function configuration(

@@ -162,6 +162,8 @@ const areas: readonly (readonly [beginning: string, area: Area])[] = [
   ['scim-tokens', 'scim_tokens'],
   ['events', 'events'],
   ['overview', 'events'],
+  // Finds what each may read; everyone with a role may read some events.
+  ['search', 'events'],
 ];
 
 /** What isn't read with GET and changed with everything else. `:id` stands for a parameter. */
@@ -172,8 +174,9 @@ const exceptions: readonly (readonly [route: RegExp, right: Right])[] = [
   [/^\w+ applications\/[^/]+\/preview$/, 'applications.preview'],
 ];
 
-/** Pages that ask before a change, or have its form. */
-const asks = /(^|\/)(new|edit|invite|delete|revoke|restore|rotate-secret|retire-secret)$/;
+/** Pages that ask before a change, or have its form, or lead to nothing else. */
+const asks =
+  /(^|\/)(new|edit|invite|withdraw|delete|revoke|restore|end|disable|unlink|(rotate|retire)-secret|end-sessions|verify-email|remove-second-factors|recovery-link|danger|try)$/;
 
 /**
  * What a route needs, from its method and its path as it's registered (`/admin/people/:id/delete`). Undefined for one that isn't

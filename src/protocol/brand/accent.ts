@@ -90,8 +90,35 @@ const properties: readonly (readonly [string, keyof AccentColors])[] = [
 export function accentStylesheet(accent: string): string {
   const light = accentColors(accent, 'light');
   const dark = accentColors(accent, 'dark');
-  const lines = properties.map(([property, color]) => `  ${property}: light-dark(${light[color]}, ${dark[color]});`);
+  const replaced = [
+    ...properties.map(([property, color]) => [property, light[color], dark[color]]),
+    ...(looksLikeDanger(accent) ? otherDanger : []),
+  ];
+  const lines = replaced.map(([property, ...colors]) => `  ${property}: light-dark(${colors.join(', ')});`);
   return `:root {\n${lines.join('\n')}\n}\n`;
+}
+
+/** The hues of --danger in tokens.css and of what replaces it, in degrees of OKLCH. */
+const [dangerHue, otherDangerHue] = [27, 325];
+/** Below this, a color is nearly gray. */
+const leastChroma = 0.04;
+
+/** What is dangerous, and failures in charts, where the accent is a red. */
+const otherDanger: readonly (readonly [property: string, light: string, dark: string])[] = [
+  ['--danger', '#86198f', '#f0abfc'],
+  ['--danger-hover', '#65116c', '#f5d0fe'],
+  ['--on-danger', '#ffffff', '#2e0a33'],
+  ['--danger-tint', '#fbf0fc', '#2c1630'],
+];
+
+/** Whether the button that deletes something would look like the one that saves it. */
+function looksLikeDanger(accent: string): boolean {
+  const { hue, chroma } = toOklch(accent);
+  const away = (from: number) => {
+    const degrees = Math.abs((hue * 180) / Math.PI - from) % 360;
+    return Math.min(degrees, 360 - degrees);
+  };
+  return chroma >= leastChroma && away(dangerHue) < 40 && away(dangerHue) < away(otherDangerHue);
 }
 
 /**

@@ -5,7 +5,7 @@ import { permissions, roles } from '../admin/rights.ts';
 import { includes } from '../reading/includes.ts';
 import { choice, Invalid, list, text } from './field.ts';
 import type { GivenOf, ValuesOf } from './resource.ts';
-import { daysOf, lifeTimes } from './secret-life.ts';
+import { daysOf, secretLife } from './secret-life.ts';
 
 export const apiKeyPermissions = permissions;
 /** A key that may do everything has the permission for it. */
@@ -53,7 +53,7 @@ export const newApiKeyFields = {
 export const apiKeyFields = {
   id: text({ description: 'What it is called: the key itself is shown once.', settable: 'never' }),
   ...described,
-  ...lifeTimes,
+  ...secretLife,
 };
 
 export type ApiKeyInput = GivenOf<typeof newApiKeyFields>;

@@ -103,7 +103,8 @@ export const clientFields = {
     needsProof: true,
     recorded: true,
     rule: 'the access must be everyone or listed',
-    formName: false,
+    // Later it's changed where the list is.
+    inForm: 'create',
   }),
   public: flag({
     property: 'isPublic',

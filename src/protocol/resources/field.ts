@@ -81,6 +81,8 @@ interface Row<Property extends string> {
   readonly option?: OptionWords | false;
   /** What the console's forms call it; its name if undefined. False: the console has another place for it. */
   readonly formName?: string | false;
+  /** The only form that has it; both if undefined. */
+  readonly inForm?: 'create';
   /** What an event calls it among what has changed; the property if undefined. False: an event doesn't. */
   readonly eventName?: string | false;
   /** An event holds its new value: under the field's name, or another one. */

@@ -3,7 +3,7 @@
 import { cleanName, nameProblem } from '../account/display-name.ts';
 import { choice, flag, text } from './field.ts';
 import type { GivenOf } from './resource.ts';
-import { daysOf, lifeTimes } from './secret-life.ts';
+import { daysOf, secretLife } from './secret-life.ts';
 
 const sourceForm = /^[a-z0-9][a-z0-9._-]{0,39}$/;
 
@@ -63,7 +63,7 @@ export const newScimTokenFields = {
 export const scimTokenFields = {
   id: text({ description: 'What it is called: the token itself is shown once.', settable: 'never' }),
   ...described,
-  ...lifeTimes,
+  ...secretLife,
 };
 
 export type ScimTokenInput = GivenOf<typeof newScimTokenFields>;

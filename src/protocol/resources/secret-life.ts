@@ -1,6 +1,7 @@
-// What API keys and SCIM tokens have in common: how long they work.
+// What API keys and SCIM tokens have in common: how long they work, and how to tell them apart.
 
-import { number, time } from './field.ts';
+import type { EventDetail } from '../event.ts';
+import { number, text, time } from './field.ts';
 
 const longest = 3650;
 
@@ -17,7 +18,15 @@ export function daysOf(what: string) {
   });
 }
 
-export const lifeTimes = {
+export const lastFourDescription = 'Its last four characters; null for one from before they were kept.';
+
+/** What events say about a secret. */
+export function lastFourDetail(secret: { readonly lastFour: string | null } | undefined): EventDetail {
+  return secret === undefined || secret.lastFour === null ? {} : { last_four: secret.lastFour };
+}
+
+export const secretLife = {
+  last_four: text({ description: lastFourDescription, nullable: true, settable: 'never' }),
   created_at: time(),
   expires_at: time({ nullable: true }),
   last_used_at: time({ nullable: true }),

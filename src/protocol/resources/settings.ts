@@ -110,7 +110,16 @@ export const serviceFields = byOwnNames({
   scim_verified_domains: domains(
     'The domains of email addresses that directories can use in SCIM, and that count as verified.',
   ),
+  first_steps: choice({
+    values: ['shown', 'hidden'],
+    initial: 'shown',
+    description: 'Whether the console lists what is left to do on a new service.',
+    rule: 'must be one of: shown, hidden',
+  }),
 });
+
+/** Kept beside the settings by `latchkey backup`: when the store was last copied, in milliseconds. */
+export const lastBackupName = 'last_backup';
 
 /** What the console's page about the brand shows. */
 export const brandFields = byOwnNames({

@@ -1,7 +1,7 @@
 // Who may use a client: the switch between everyone and its list, and the users and groups on the list.
 
 import type { Statement } from '../driver.ts';
-import { access, lastChange, lasting, nextChange } from '../groups/access-conditions.ts';
+import { access, isOnList, lastChange, lasting, nextChange } from '../groups/access-conditions.ts';
 import { noneExpired } from '../groups/expiry-sql.ts';
 import { byId, listedGroupColumns, listedUser, toGroup, toListed, withEnd } from '../groups/groups-sql.ts';
 import type { ListPart, Span } from '../paging.ts';
@@ -24,6 +24,14 @@ const present = perEngine((engine) =>
     [computed<{ one: number }>('1 AS one')],
     `FROM clients c JOIN users u ON u.id = $2 WHERE c.id = $1 AND ${access[engine].hasAccess('u.id', '$3')}`,
   ),
+);
+
+/** Whom the list would leave in, among those who use the client. */
+const listedUsers = select(
+  [computed<{ users: number; listed: number }>('COUNT(*) AS users, COUNT(used.listed) AS listed')],
+  `FROM (SELECT CASE WHEN ${isOnList('k.user_id', '$2')} THEN 1 END AS listed
+    FROM clients c JOIN consents k ON k.client_id = c.id AND k.client_generation = c.generation
+    WHERE c.id = $1 LIMIT $3) AS used`,
 );
 
 const isListed = (kind: Kind) => `SELECT 1 FROM client_access ca WHERE ca.client_id = $1 AND ca.kind = '${kind}'
@@ -110,6 +118,12 @@ export function sqlClientList(database: Database) {
         valuesAt: ([, id]) => [id],
       };
       return pageOf(await walk(database, listedUser.columns('ca'), allowedUsers, part), part, listedUser.decode, byId);
+    },
+
+    /** How many people use the client, and how many of them are on its list, themselves or through a group. Counts so many. */
+    async countListedUsers(clientId: string, now: number, most: number) {
+      const [counted] = await database.read(listedUsers, [clientId, now, most]);
+      return { users: counted?.users ?? 0, listed: counted?.listed ?? 0 };
     },
 
     /** Whether the user has access to the client now. */

@@ -4,18 +4,19 @@ import type { EventRecord } from '../../protocol/event.ts';
 import type { Statement } from '../driver.ts';
 import { nextChange } from '../groups/access-conditions.ts';
 import { noneExpired } from '../groups/expiry-sql.ts';
-import type { Client, ClientChange, Logo, SecretUse } from '../records.ts';
+import type { Client, ClientChange, Logo } from '../records.ts';
 import { clients, logos, type StoredRow } from '../schema.ts';
 import type { Database } from '../sql/database.ts';
 import { forgetWords, setClientWords } from '../sql/lists/words.ts';
 import { columnsExcept, countOf, insertInto, replaceIn, required, select } from '../sql/query.ts';
-import { clientColumns, clientRows, fromLogo, toClient, toLogo } from '../sql/rows.ts';
+import { clientColumns, clientRows, fromLogo, storedLastFour, toClient, toLogo } from '../sql/rows.ts';
 import { everyoneLosesAccess, grantsOfClientEnd } from '../webhooks/ended-grants.ts';
 import { endpointsOutliveClient } from '../webhooks/endpoints-sql.ts';
 import { forgetLogoutEndpoint, setLogoutEndpoint } from '../webhooks/logout-endpoints.ts';
 import { insertEvent } from '../webhooks/outbox-sql.ts';
 import { forgetClient, switchAccess } from './access-list-sql.ts';
 import { referencesStay } from './claim-references-sql.ts';
+import type { NewClientSecret, SecretUse } from './client-secret.ts';
 
 const byId = select([clientColumns], 'FROM clients c WHERE c.id = $1');
 const oldestFirst = select([clientColumns], 'FROM clients c ORDER BY c.created_at, c.id');
@@ -71,7 +72,7 @@ export function sqlClients(database: Database) {
       now: number,
       event: EventRecord,
     ) {
-      const { logo, isPublic, access, secretDigest, ...values } = change;
+      const { logo, isPublic, access, newSecret, ...values } = change;
       const key = [basis.id, basis.updatedAt, Math.max(now, basis.updatedAt + 1)];
       // A group that is renamed or deleted changes claims, but nothing else about a client.
       const update =
@@ -85,7 +86,7 @@ export function sqlClients(database: Database) {
         update,
         ...clientRows.set(basis.id, values),
         ...(access === undefined ? [] : switchAccess(basis.id, access)),
-        ...(isPublic === undefined ? [] : [changeType(basis.id, secretDigest ?? null, now)]),
+        ...(isPublic === undefined ? [] : [changeType(basis.id, newSecret, now)]),
         ...setLogo(basis.id, logo),
         ...setClientWords(basis.id, change),
         ...changeLogout(basis.id, values.backchannelLogoutUri, now),
@@ -95,12 +96,13 @@ export function sqlClients(database: Database) {
     },
 
     /** The new secret works at once, the newest of the earlier ones stays valid, an older one stops working. */
-    rotateClientSecret(clientId: string, secretDigest: string, now: number, event: EventRecord) {
+    rotateClientSecret(clientId: string, secret: NewClientSecret, now: number, event: EventRecord) {
       const rotate = required(
         `UPDATE clients SET old_secret_digest = secret_digest, old_secret_created_at = secret_created_at,
-          old_secret_used_at = secret_used_at, old_secret_states = secret_states, secret_digest = $2,
-          secret_created_at = $3, secret_used_at = NULL, secret_states = NULL, updated_at = $3 WHERE id = $1 AND is_public = 0 RETURNING id`,
-        [clientId, secretDigest, now],
+          old_secret_used_at = secret_used_at, old_secret_states = secret_states,
+          old_secret_last_four = secret_last_four, secret_digest = $2, secret_created_at = $3, secret_used_at = NULL,
+          secret_states = NULL, secret_last_four = $4, updated_at = $3 WHERE id = $1 AND is_public = 0 RETURNING id`,
+        [clientId, secret.digest, now, storedLastFour(secret)],
       );
       return database.writeWith(event, [rotate]);
     },
@@ -109,7 +111,7 @@ export function sqlClients(database: Database) {
     retireOldSecret(clientId: string, now: number, event: EventRecord) {
       const retire = required(
         `UPDATE clients SET old_secret_digest = NULL, old_secret_created_at = NULL, old_secret_used_at = NULL,
-          old_secret_states = NULL, updated_at = $2 WHERE id = $1 AND old_secret_digest IS NOT NULL RETURNING id`,
+          old_secret_states = NULL, old_secret_last_four = NULL, updated_at = $2 WHERE id = $1 AND old_secret_digest IS NOT NULL RETURNING id`,
         [clientId, now],
       );
       return database.writeWith(event, [retire]);
@@ -187,17 +189,26 @@ function fromClient(client: Client): StoredRow<typeof clients> {
     old_secret_used_at: oldSecret?.usedAt ?? null,
     secret_states: secret?.sealedStates ?? null,
     old_secret_states: oldSecret?.sealedStates ?? null,
+    secret_last_four: secret === undefined ? null : storedLastFour(secret),
+    old_secret_last_four: oldSecret === undefined ? null : storedLastFour(oldSecret),
     was_listed: client.access === 'listed' ? 1 : 0,
   };
 }
 
 /** A public client has no secret; one that becomes confidential has the given secret and no other. */
-function changeType(clientId: string, digest: string | null, now: number): Statement {
+function changeType(clientId: string, secret: NewClientSecret | undefined, now: number): Statement {
+  const digest = secret?.digest ?? null;
   return {
     sql: `UPDATE clients SET is_public = $2, secret_digest = $3, secret_created_at = $4, secret_used_at = NULL,
       old_secret_digest = NULL, old_secret_created_at = NULL, old_secret_used_at = NULL, secret_states = NULL,
-      old_secret_states = NULL WHERE id = $1`,
-    params: [clientId, digest === null ? 1 : 0, digest, digest === null ? null : now],
+      old_secret_states = NULL, secret_last_four = $5, old_secret_last_four = NULL WHERE id = $1`,
+    params: [
+      clientId,
+      digest === null ? 1 : 0,
+      digest,
+      digest === null ? null : now,
+      secret === undefined ? null : storedLastFour(secret),
+    ],
   };
 }
 

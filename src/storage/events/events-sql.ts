@@ -1,11 +1,12 @@
 // Events one by one, and totals by the hour and by the day.
 
 import type { VisibleEvents } from '../../protocol/admin/event-subjects.ts';
+import { mostCounted, totalOf } from '../../protocol/admin/totals.ts';
 import type { EventKind, EventRecord, TotalKind } from '../../protocol/event.ts';
 import type { EventFilter } from '../records.ts';
 import { events, hourlyTotals, type SelectedRow } from '../schema.ts';
 import type { Database } from '../sql/database.ts';
-import { columns, computed, insertInto, insertRows, type Query, replaceIn, select } from '../sql/query.ts';
+import { columns, computed, countOf, insertInto, insertRows, replaceIn, select } from '../sql/query.ts';
 import { queueMessages, rowOf } from '../webhooks/outbox-sql.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
@@ -44,8 +45,14 @@ export function sqlEvents(database: Database) {
 
     /** The newest that match, newest first; or the oldest, oldest first. */
     findEvents(filter: EventFilter, limit: number, order: 'newest' | 'oldest' = 'newest') {
-      const { query, params } = eventsMatching(filter, limit, order);
-      return database.list(query, params, toEvent);
+      const { from, params } = eventsMatching(filter, limit, order);
+      return database.list(select([eventColumns], from), params, toEvent);
+    },
+
+    /** By the same walk. */
+    async countEvents(filter: EventFilter) {
+      const { from, params } = eventsMatching(filter, mostCounted + 1, 'newest');
+      return totalOf(await database.count(countOf(`FROM (SELECT 1 AS one ${from}) AS counted`), params));
     },
 
     async addTotals(totals: readonly { hour: number; kind: TotalKind; clientId: string; total: number }[]) {
@@ -90,7 +97,7 @@ function eventsMatching(
   filter: EventFilter,
   limit: number,
   order: 'newest' | 'oldest',
-): { query: Query<SelectedRow<typeof events>>; params: (string | number)[] } {
+): { from: string; params: (string | number)[] } {
   const params: (string | number)[] = [limit];
   const place = (value: string) => `$${params.push(value)}`;
   const wanted = [
@@ -120,7 +127,7 @@ function eventsMatching(
   const where = conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`;
   const columns = [...walked.map(({ column }) => column), 'e.id'];
   const sorted = columns.map((column) => (order === 'newest' ? `${column} DESC` : column)).join(', ');
-  return { query: select([eventColumns], `FROM events e ${where} ORDER BY ${sorted} LIMIT $1`), params };
+  return { from: `FROM events e ${where} ORDER BY ${sorted} LIMIT $1`, params };
 }
 
 /** The kinds are ours, so they can be part of the text. */

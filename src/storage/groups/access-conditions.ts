@@ -56,10 +56,14 @@ const intervals = `SELECT ca.began_with, ca.ended_by FROM client_access ca
  * counts until that is written.
  */
 export function hasAccess(user: string, at?: string): string {
+  return `(c.access = 'everyone' OR ${isOnList(user, at)})`;
+}
+
+/** Whether the list of the client `c` lets the user in, directly or through a group, whether or not it counts now. */
+export function isOnList(user: string, at?: string): string {
   const lasts = (alias: string) =>
     `${alias}.ended_by = ${lasting}${at === undefined ? '' : ` AND ${isInForce(alias, at)}`}`;
-  return `(c.access = 'everyone'
-    OR EXISTS (SELECT 1 FROM client_access ca WHERE ca.client_id = c.id AND ca.kind = 'person'
+  return `(EXISTS (SELECT 1 FROM client_access ca WHERE ca.client_id = c.id AND ca.kind = 'person'
       AND ca.subject_id = ${user} AND ${lasts('ca')})
     OR EXISTS (SELECT 1 FROM ${groupsOf(user)}
       AND ${lasts('gm')} AND gr.ended_by = ${lasting} AND ${lasts('ca')}))`;

@@ -2,14 +2,17 @@
 
 import { placeOf, textAt } from '../../protocol/admin/cursor.ts';
 import { groupKey } from '../../protocol/admin/group-name.ts';
+import { totalOf } from '../../protocol/admin/totals.ts';
 import type { EventRecord } from '../../protocol/event.ts';
 import type { Statement } from '../driver.ts';
-import type { ListPart, PagePosition, Span } from '../paging.ts';
+import type { ListedGroup } from '../listed-records.ts';
+import type { ListPart, Page, PagePosition, Span } from '../paging.ts';
 import type { Group, Listed, ListedChange, NewGroup } from '../records.ts';
 import { clients, groups } from '../schema.ts';
 import type { Database } from '../sql/database.ts';
-import { endsIn, pageOf, type Walk, walk } from '../sql/lists/walk.ts';
+import { countColumn, countWalked, endsIn, pageOf, type Walk, walk } from '../sql/lists/walk.ts';
 import {
+  both,
   columns,
   columnsExcept,
   computed,
@@ -35,15 +38,33 @@ const found = select(
   `FROM groups gr WHERE gr.ended_by = ${lasting} AND (gr.name_key = $1 OR gr.id = $2)`,
 );
 const foundById = select([listedGroupColumns], `FROM groups gr WHERE gr.id = $1 AND gr.ended_by = ${lasting}`);
-const byName: Walk = {
+/** With words, those that have each of them somewhere in their name. */
+type GroupsPart = ListPart & { readonly words?: readonly string[] };
+
+const byName = ({ words = [] }: GroupsPart): Walk => ({
   from: 'groups gr',
-  conditions: [() => 'gr.name_key IS NOT NULL'],
+  // There are few groups, so those without the words are walked past.
+  conditions: [
+    () => 'gr.name_key IS NOT NULL',
+    ...words.map((word) => (place: (value: string) => string) => {
+      return `gr.name_key LIKE ${place(`%${word.replace(/[\\%_]/g, '\\$&')}%`)} ESCAPE '\\'`;
+    }),
+  ],
   key: ['gr.name_key'],
   valuesAt([place]) {
     const name = textAt(place);
     return name === undefined ? undefined : [name];
   },
-};
+});
+/** A list means something only while the application isn't open to everyone. */
+const counts = computed<{ members: number; clients: number }>(
+  `${countColumn(`FROM group_members gm WHERE gm.group_id = gr.id AND gm.ended_by = ${lasting}`, 'members')},
+  ${countColumn(
+    `FROM client_access ca JOIN clients c ON c.id = ca.client_id AND c.access = 'listed' AND c.revoked_at IS NULL
+    WHERE ca.kind = 'group' AND ca.subject_id = gr.id AND ca.ended_by = ${lasting}`,
+    'clients',
+  )}`,
+);
 const memberCount = countOf(`FROM group_members gm WHERE gm.group_id = $1 AND gm.ended_by = ${lasting}`);
 const lastNumber = select([computed<{ value: number }>(`${lastChange} AS value`)], '');
 const insertRow = insertInto(groups);
@@ -54,6 +75,10 @@ const clientsWithClaims = select(
   `FROM clients c WHERE ${usesGroup} ORDER BY c.name, c.id`,
 );
 const unused = `SELECT 1 AS unused WHERE NOT EXISTS (SELECT 1 FROM clients c WHERE ${usesGroup})`;
+
+function nameOf({ gr_name_key }: { readonly gr_name_key: string | null }, { id }: Group): PagePosition {
+  return [placeOf(gr_name_key ?? ''), id];
+}
 
 /** A StorageConflict if a group has this name, in any case. */
 export function insertGroup(group: Group): Statement {
@@ -126,6 +151,9 @@ export function leaveGroup(groupId: string, userId: string, event: EventRecord):
 }
 
 export function sqlGroups(database: Database) {
+  const withTotal = async <Item>(page: Page<Item>, part: GroupsPart): Promise<Page<Item>> =>
+    part.total ? { ...page, total: await countWalked(database, byName(part), {}) } : page;
+
   return {
     /** A StorageConflict if a group has this name, in any case. */
     async createGroup(given: NewGroup, event: EventRecord): Promise<Group> {
@@ -144,13 +172,18 @@ export function sqlGroups(database: Database) {
 
     findGroupById: (id: string) => database.first(foundById, [id], toGroup),
 
-    /** By name. */
-    async pageGroups(part: ListPart) {
-      const rows = await walk(database, groupColumns, byName, part);
-      const position = ({ gr_name_key }: { gr_name_key: string | null }, { id }: Group): PagePosition => {
-        return [placeOf(gr_name_key ?? ''), id];
+    /** By name; with words, those that have each of them somewhere in their name. */
+    async pageGroups(part: GroupsPart) {
+      return withTotal(pageOf(await walk(database, groupColumns, byName(part), part), part, toGroup, nameOf), part);
+    },
+
+    /** The same with how many are in each, and how many clients it opens. */
+    async pageListedGroups(part: GroupsPart) {
+      const rows = await walk(database, both(groupColumns, counts), byName(part), part);
+      const toListedGroup = (row: (typeof rows)[number]): ListedGroup => {
+        return { ...toGroup(row), members: totalOf(row.members), clients: totalOf(row.clients) };
       };
-      return pageOf(rows, part, toGroup, position);
+      return withTotal(pageOf(rows, part, toListedGroup, nameOf), part);
     },
 
     /** All of them, or those whose membership ends in a span of time. */

@@ -7,6 +7,7 @@ import type { Engine, Statement, Value } from '../driver.ts';
 import { lastChange, lasting, nextChange } from '../groups/access-conditions.ts';
 import { noneExpired } from '../groups/expiry-sql.ts';
 import { inClaims, insertGroup, listedGroupColumns, toGroup } from '../groups/groups-sql.ts';
+import { namedIds } from '../groups/named-ids.ts';
 import type { Group, ListedChange } from '../records.ts';
 import type { Database } from '../sql/database.ts';
 import { computed, countOf, perEngine, required, select } from '../sql/query.ts';
@@ -57,11 +58,6 @@ const queries = Object.fromEntries((Object.keys(leads) as Lead[]).map((lead) => 
   ReturnType<typeof queriesFor>
 >;
 
-/** People by their IDs, which are one parameter: a list in JSON. */
-const named = (engine: Engine, place: string) =>
-  engine === 'server'
-    ? `(SELECT json_array_elements_text(CAST(${place} AS JSON)) AS id)`
-    : `(SELECT j.value AS id FROM json_each(${place}) j)`;
 /** Looks it up for each: a server would otherwise read all of a group's members, or of the source's people, to compare them. */
 const exists = (from: string) => `EXISTS (SELECT 1 FROM ${from} LIMIT 1 OFFSET 0)`;
 const isMember = (id: string) =>
@@ -77,7 +73,7 @@ const namedMembers = perEngine((engine) =>
         CASE WHEN ${isOwnWithoutRole} THEN 0 ELSE 1 END AS has_role,
         CASE WHEN ${isMember('n.id')} THEN 1 ELSE 0 END AS is_member`),
     ],
-    `FROM ${named(engine, '$2')} AS n WHERE ${isOwn}`,
+    `FROM ${namedIds(engine, '$2')} AS n WHERE ${isOwn}`,
   ),
 );
 /** In the order of their IDs, which the engine would give up for an index of the source's people. */
@@ -85,7 +81,7 @@ const others = perEngine((engine) =>
   select(
     [computed<{ id: string }>('gm.user_id AS id')],
     `FROM group_members gm CROSS JOIN users u WHERE gm.group_id = $1 AND gm.ended_by = ${lasting}
-      AND gm.user_id > $5 AND gm.began_with <= CAST($4 AS BIGINT) AND gm.user_id NOT IN (SELECT n.id FROM ${named(engine, '$2')} AS n)
+      AND gm.user_id > $5 AND gm.began_with <= CAST($4 AS BIGINT) AND gm.user_id NOT IN (SELECT n.id FROM ${namedIds(engine, '$2')} AS n)
       AND u.id = gm.user_id AND u.managed_by = $3 AND ${withoutRole('u')} ORDER BY gm.user_id LIMIT $6`,
   ),
 );
@@ -94,7 +90,7 @@ const othersWithRole = perEngine((engine) =>
   select(
     [computed<{ id: string }>('u.id AS id')],
     `FROM users u WHERE (u.roles IS NOT NULL OR u.admin_since IS NOT NULL) AND COALESCE(u.managed_by, '') = $3
-      AND ${isMember('u.id')} AND u.id NOT IN (SELECT n.id FROM ${named(engine, '$2')} AS n) ORDER BY u.created_at, u.id LIMIT 1`,
+      AND ${isMember('u.id')} AND u.id NOT IN (SELECT n.id FROM ${namedIds(engine, '$2')} AS n) ORDER BY u.created_at, u.id LIMIT 1`,
   ),
 );
 const members = select(
@@ -115,7 +111,7 @@ const statementFor = (textFor: (engine: Engine) => string) => {
 const unless = (wrong: string) => {
   const statement = statementFor(
     (engine) =>
-      `SELECT 1 AS one WHERE NOT EXISTS (SELECT 1 FROM ${named(engine, '$2')} AS n WHERE NOT ${isOwnWithoutRole} OR ${wrong})`,
+      `SELECT 1 AS one WHERE NOT EXISTS (SELECT 1 FROM ${namedIds(engine, '$2')} AS n WHERE NOT ${isOwnWithoutRole} OR ${wrong})`,
   );
   return (...params: readonly Value[]): Statement => ({ ...statement(...params), mustReturn: true });
 };
@@ -123,11 +119,11 @@ const allCanJoin = unless(isMember('n.id'));
 const allCanLeave = unless(`NOT ${isMember('n.id')}`);
 const join = statementFor(
   (engine) => `INSERT INTO group_members (group_id, user_id, began_with, ended_by)
-    SELECT CAST($1 AS TEXT), n.id, ${lastChange}, ${lasting} FROM ${named(engine, '$2')} AS n`,
+    SELECT CAST($1 AS TEXT), n.id, ${lastChange}, ${lasting} FROM ${namedIds(engine, '$2')} AS n`,
 );
 const leave = statementFor(
   (engine) => `UPDATE group_members SET ended_by = ${lastChange} WHERE group_id = $1 AND ended_by = ${lasting}
-    AND user_id ${engine === 'server' ? '= ANY (ARRAY' : 'IN ('}(SELECT n.id FROM ${named(engine, '$2')} AS n))`,
+    AND user_id ${engine === 'server' ? '= ANY (ARRAY' : 'IN ('}(SELECT n.id FROM ${namedIds(engine, '$2')} AS n))`,
 );
 
 export function sqlScimGroups(database: Database) {

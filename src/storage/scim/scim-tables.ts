@@ -19,4 +19,5 @@ export const scimTokens = table('scim_tokens', 'st', ['digest'], {
   created_at: integer(),
   expires_at: nullable(integer()),
   last_used_at: nullable(integer()),
+  last_four: nullable(text()),
 });

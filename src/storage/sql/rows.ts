@@ -4,13 +4,21 @@ import { emailKey } from '../../protocol/account/email-address.ts';
 import { usernameKey } from '../../protocol/account/username.ts';
 import type { Grant, RefreshableGrant } from '../../protocol/oauth/grant.ts';
 import { parseScopes } from '../../protocol/oauth/scope.ts';
-import type { Client, ClientSecret, TokenClient, User } from '../records.ts';
+import type { ClientSecret, NewClientSecret } from '../clients/client-secret.ts';
+import type { Client, TokenClient, User } from '../records.ts';
 import { clients, grants, logos, type StoredRow, sessions, users } from '../schema.ts';
 import { columns, columnsExcept, type Selection } from './query.ts';
 import { recordColumns } from './record-columns.ts';
 
 /** Columns that aren't part of a user's record. */
-const internalToUsers = ['email_key', 'username_key', 'last_active_at', 'last_sign_in_at', 'end_notices'] as const;
+const internalToUsers = [
+  'email_key',
+  'username_key',
+  'last_active_at',
+  'last_sign_in_at',
+  'end_notices',
+  'has_factor',
+] as const;
 
 type RowOf<S> = S extends Selection<infer Row> ? Row : never;
 
@@ -67,6 +75,7 @@ export function fromUser(user: User): StoredRow<typeof users> {
     last_active_at: null,
     last_sign_in_at: 0,
     end_notices: 0,
+    has_factor: 0,
   };
 }
 
@@ -81,7 +90,14 @@ const oldSecretColumns = [
   'old_secret_used_at',
   'old_secret_states',
 ] as const;
-export const clientRows = recordColumns(clients, ...secretColumns, ...oldSecretColumns, 'was_listed');
+const lastFourColumns = ['secret_last_four', 'old_secret_last_four'] as const;
+export const clientRows = recordColumns(
+  clients,
+  ...secretColumns,
+  ...oldSecretColumns,
+  ...lastFourColumns,
+  'was_listed',
+);
 export const clientColumns = columnsExcept(clients, 'was_listed');
 
 /** What the token endpoint judges a client by. */
@@ -110,15 +126,25 @@ export function toTokenClient(row: RowOf<typeof tokenClientColumns>): TokenClien
 export function toClient(row: RowOf<typeof clientColumns>): Client {
   return {
     ...clientRows.decode(row),
-    secrets: secretsOf(row),
+    secrets: secretsOf(row).map((secret) => ({ ...secret, lastFour: lastFourIn(row, secret) })),
   };
+}
+
+/** Names the digest: the previous version rotates a secret and leaves the columns as they are. */
+export function storedLastFour({ digest, lastFour }: NewClientSecret): string | null {
+  return lastFour === null ? null : `${digest} ${lastFour}`;
+}
+
+function lastFourIn(row: RowOf<typeof clientColumns>, { digest }: Pick<ClientSecret, 'digest'>): string | null {
+  const stored = [row.c_secret_last_four, row.c_old_secret_last_four];
+  return stored.find((each) => each?.startsWith(`${digest} `))?.slice(digest.length + 1) ?? null;
 }
 
 /** The newest first. */
 function secretsOf(
   row: Pick<RowOf<typeof clientColumns>, `c_${(typeof secretColumns | typeof oldSecretColumns)[number]}`>,
-): ClientSecret[] {
-  const secrets: ClientSecret[] = [];
+): Omit<ClientSecret, 'lastFour'>[] {
+  const secrets: Omit<ClientSecret, 'lastFour'>[] = [];
   const add = (digest: string | null, createdAt: number | null, usedAt: number | null, sealedStates: string | null) => {
     if (digest !== null && createdAt !== null) secrets.push({ digest, createdAt, usedAt, sealedStates });
   };

@@ -11,6 +11,7 @@ import { sqlEvents } from '../events/events-sql.ts';
 import { sqlEnding } from '../groups/ending-sql.ts';
 import { sqlExpiry } from '../groups/expiry-sql.ts';
 import { sqlGroups } from '../groups/groups-sql.ts';
+import { sqlOpenedClients } from '../groups/opened-clients-sql.ts';
 import { sqlInstances } from '../instances/instances-sql.ts';
 import { sqlProvisioned } from '../scim/provisioned-sql.ts';
 import { sqlScimGroups } from '../scim/scim-groups-sql.ts';
@@ -63,6 +64,7 @@ export function sqlStorage(driver: Driver, observer: DriverObserver = nobody) {
     ...sqlExpiry(database),
     ...sqlEnding(database),
     ...sqlLauncher(database),
+    ...sqlOpenedClients(database),
     ...sqlGrants(database),
     ...sqlMail(database),
     ...sqlEvents(database),

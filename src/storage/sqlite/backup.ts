@@ -15,6 +15,18 @@ export async function copySqlite(source: string, target: string): Promise<void> 
   }
 }
 
+/** Notes in the store that it was copied, without migrating it. */
+export function noteCopy(source: string, name: string, now: number): void {
+  const database = new DatabaseSync(source, { timeout: 5000 });
+  try {
+    const note = `INSERT INTO settings (name, value, updated_at) VALUES ($name, $value, $now)
+      ON CONFLICT (name) DO UPDATE SET value = excluded.value, updated_at = excluded.updated_at`;
+    database.prepare(note).run({ $name: name, $value: String(now), $now: now });
+  } finally {
+    database.close();
+  }
+}
+
 /** Reads the whole copy in a thread, because a large one takes a while and the caller may show progress. */
 export async function checkCopy(target: string): Promise<void> {
   const thread = new Worker(new URL('./check-copy.ts', import.meta.url), { workerData: target });

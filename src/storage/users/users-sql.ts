@@ -51,6 +51,14 @@ const administratorList = select(
   [userColumns],
   'FROM users u WHERE u.admin_since IS NOT NULL AND u.disabled_at IS NULL ORDER BY u.created_at, u.id',
 );
+/** From one to the next in their index, however many people each has. */
+const directories = select(
+  [computed<{ name: string }>('n.name AS name')],
+  `FROM (WITH RECURSIVE named (name) AS (SELECT MIN(managed_by) FROM users WHERE managed_by IS NOT NULL
+      UNION ALL SELECT (SELECT MIN(u.managed_by) FROM users u WHERE u.managed_by > named.name) FROM named
+        WHERE named.name IS NOT NULL)
+    SELECT name FROM named WHERE name IS NOT NULL LIMIT $1) AS n`,
+);
 const pictureOf = select(
   [columnsExcept(pictures, 'user_id')],
   'FROM pictures i WHERE i.user_id = $1 AND i.version = $2',
@@ -113,6 +121,9 @@ export function sqlUsers(database: Database) {
 
     /** Oldest first. */
     listUsers: () => database.list(oldestFirst, [], toUser),
+
+    /** Some of the directories that people belong to, by name. */
+    listDirectories: (limit: number) => database.list(directories, [limit], ({ name }) => name),
 
     /** How many there are, and how many of them have signed in or used a client since then. */
     async countUsers(activeSince: number) {

@@ -226,14 +226,14 @@ export const accountPages = site({
       await endSession();
       await visit('/sign-in');
     },
-    async 'delete-account'({ page, visit, fill, press, service }) {
+    async 'delete-account'({ page, visit, fill, follow, service }) {
       await fill({ password: newPassword });
       await page.click('form[action="/sign-in"] button[type=submit]');
       await page.waitForURL(`${service.url}/account`);
       await visit('/account/data');
       // Proof of identity counts for 15 minutes.
       service.clock.advance(16 * 60);
-      await press('Delete account');
+      await follow('Delete account');
     },
     async 'confirm-identity'({ send, heading }) {
       await send('/account/delete', {});

@@ -49,15 +49,32 @@ export const consolePages = site({
       await press('Create application');
       await heading('Copy your client secret');
     },
-    async 'console-application'({ follow, press, heading }) {
-      await follow('Continue to application');
-      await press('Rotate secret');
-      await heading('Copy your client secret');
+    async 'console-application'({ follow, heading }) {
       await follow('Continue to application');
       await heading('Recipe box');
     },
-    async 'console-revoke'({ follow, heading }) {
-      await follow('Revoke application');
+    async 'console-application-refused'({ page, service }) {
+      const [id = ''] = new URL(page.url()).pathname.split('/').slice(-1);
+      const query = new URLSearchParams({ client_id: id, redirect_uri: 'https://recipes.example/callback' });
+      await fetch(`${service.url}/oauth-authorize?${query}`);
+      await page.reload();
+    },
+    async 'console-application-program'({ page, press }) {
+      await page.getByLabel('Library or application').selectOption('openid-client');
+      await press('Show');
+    },
+    'console-application-settings': ({ page, visit }) => visit(`${new URL(page.url()).pathname}/settings`),
+    async 'console-application-secrets'({ page, visit, press, heading, follow }) {
+      await visit(new URL(page.url()).pathname.replace('/settings', '/secrets'));
+      await press('Rotate secret');
+      await heading('Copy your client secret');
+      await follow('Continue to application');
+      await visit(`${new URL(page.url()).pathname}/secrets`);
+    },
+    'console-application-danger': ({ page, visit }) =>
+      visit(new URL(page.url()).pathname.replace('/secrets', '/danger')),
+    async 'console-revoke'({ page, visit, heading }) {
+      await visit(new URL(page.url()).pathname.replace('/danger', '/revoke'));
       await heading('Revoke Recipe box?');
     },
     async 'console-application-revoked'({ press, success }) {
@@ -76,6 +93,7 @@ export const consolePages = site({
       await visit(`${group}?search=a`);
     },
     'console-groups': ({ visit }) => visit('/admin/groups'),
+    'console-search': ({ visit }) => visit('/admin/search?q=ra'),
     async 'console-access'({ visit, press, success, service }) {
       const vault = await service.newClient({ name: 'Vault', access: 'listed' });
       await visit(`/admin/applications/${vault.id}/access?search=ra`);
@@ -174,7 +192,7 @@ export const consolePages = site({
       await noteBreach(service, 'admin@example.com');
       await openPerson('Margaret Hamilton');
     },
-    'console-disable': ({ press }) => press('Disable'),
+    'console-disable': ({ follow }) => follow('Disable'),
     async 'console-last-administrator'({ confirm, problem }) {
       await confirm('Disable');
       await problem();
@@ -184,9 +202,9 @@ export const consolePages = site({
       await follow('Edit');
       await heading('Edit Margaret Hamilton');
     },
-    async 'console-recovery-link'({ openPerson, press, confirm, heading }) {
+    async 'console-recovery-link'({ openPerson, follow, confirm, heading }) {
       await openPerson('Ada Lovelace');
-      await press('Create recovery link');
+      await follow('Create recovery link');
       await confirm('Create recovery link');
       await heading('Share this link');
     },
@@ -209,8 +227,9 @@ export const consolePages = site({
       await heading('Copy your SCIM token');
     },
     'console-scim-tokens': ({ visit }) => visit('/admin/scim-tokens'),
-    async 'console-scim-token-revoke'({ page, heading }) {
-      await page.getByRole('link', { name: 'Revoke Entra ID' }).click();
+    async 'console-scim-token-revoke'({ page, visit, heading }) {
+      // Pressed, the link opens a dialog with the same question.
+      await visit((await page.getByRole('link', { name: 'Revoke Entra ID' }).getAttribute('href')) ?? '');
       await heading('Revoke Entra ID?');
     },
     async 'console-managed-group'({ visit, service }) {

@@ -22,7 +22,7 @@ export async function startConsole(page: Page, language: LanguageTag) {
     webhookId: '',
     linkedUser: '',
     /** Presses the button in the dialog that asks first. */
-    confirm: (name: string) => page.locator('dialog:popover-open').getByRole('button', { name }).click(),
+    confirm: (name: string) => page.locator('dialog[open]').getByRole('button', { name }).click(),
     async openPerson(name: string) {
       await here.visit(`/admin/people?search=${name.split(' ')[0]}`);
       await here.follow(name);

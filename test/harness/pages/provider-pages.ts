@@ -8,15 +8,15 @@ import type { ConsolePages } from './console-scene.ts';
 
 export const providerPages: ConsolePages = {
   'console-providers-none': ({ visit }) => visit('/admin/providers'),
+  'console-provider-kinds': ({ visit }) => visit('/admin/providers/new'),
   async 'console-new-provider'({ visit, fill, press, problem }) {
-    await visit('/admin/providers/new');
+    await visit('/admin/providers/new?for=keycloak');
     await fill({
       name: 'company',
       label: 'Company account',
       issuer: 'https://10.0.0.7/realms/staff',
       client_id: 'latchkey',
       client_secret: 'secret',
-      trusted_domains: 'example.com',
     });
     await press('Add identity provider');
     await problem();

@@ -58,7 +58,10 @@ export const webhookPages: ConsolePages = {
     await heading('Copy your signing secret');
     await visit(`/admin/webhooks/${webhookId}/settings`);
   },
-  'console-webhook-delete': ({ press }) => press('Delete webhook'),
+  async 'console-webhook-delete'({ page, follow }) {
+    await follow('Delete webhook');
+    await page.locator('dialog[open]').waitFor();
+  },
   async 'console-webhooks'({ visit, service, album }) {
     const { webhook } = await newWebhook(service, { url: longUrl, clientId: album.id });
     await disableWebhook(service.running.services, webhook.id, requester);
@@ -69,7 +72,7 @@ export const webhookPages: ConsolePages = {
     await page.locator('a[href^="/admin/webhooks/"][href$="/settings"]').click();
     await heading('photos.example');
   },
-  'console-application-webhook': ({ visit, album }) => visit(`/admin/applications/${album.id}`),
+  'console-application-webhook': ({ visit, album }) => visit(`/admin/applications/${album.id}/webhook`),
 };
 
 /** Notes an attempt to deliver the message that has waited the longest. */

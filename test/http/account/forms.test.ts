@@ -201,7 +201,7 @@ describe('forms', () => {
       await assertNothingChanged(service, since);
       const neighbour = await signedIn(service, await service.newUser());
       service.clock.advance(15 * MINUTE + 1);
-      const form = await formIn(await neighbour.visit('/account/data'), '/account/delete');
+      const form = await formIn(await neighbour.visit('/account/delete'), '/account/delete');
       const asked = await proofAsked(await neighbour.submit(form, {}));
       await proofAsked(await neighbour.submit(asked, { password: 'wrong' }), 400);
       const codes = await complete.person.submit(await proofAsked(await send('/account/recovery-codes')), rightProof());

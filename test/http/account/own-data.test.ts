@@ -66,8 +66,8 @@ describe('deleting the account', () => {
     const picture = String((await userinfo(service, tokens.access_token)).body.picture);
     const neighbour = await newCompleteUser(service, client);
     service.clock.advance(1);
-    const data = await person.visit('/account/data');
-    assert.match(await data.clone().text(), new RegExp(`<h2 [^>]*>Delete the account ${user.email}\\?</h2>`));
+    const data = await person.visit('/account/delete');
+    assert.match(await data.clone().text(), new RegExp(`<h1>Delete the account ${user.email}\\?</h1>`));
     const form = await formIn(data, '/account/delete');
     const page = await person.submit(form, {});
     assert.equal(page.status, 200);

@@ -146,9 +146,12 @@ describe('the pages of an application', () => {
     };
     assert.deepEqual(await linksOf(), links);
     const path = `/admin/applications/${id}`;
-    assert.match((await visit(admin, path)).page, /name="launch_url"[^>]* value="https:\/\/wiki\.example\/#\/start"/);
+    assert.match(
+      (await visit(admin, `${path}/settings`)).page,
+      /name="launch_url"[^>]* value="https:\/\/wiki\.example\/#\/start"/,
+    );
     const given = { ...clientSettings, ...links, policy_uri: '', tos_uri: ' https://wiki.example/new-terms ' };
-    assert.equal((await send(admin, path, path, given)).status, 200);
+    assert.equal((await send(admin, `${path}/settings`, path, given)).status, 200);
     const changed = { ...links, policy_uri: null, tos_uri: 'https://wiki.example/new-terms' };
     assert.deepEqual(await linksOf(), changed);
     assert.deepEqual((await service.events('client_updated')).at(-1)?.detail?.changed, ['policy_uri', 'tos_uri']);
@@ -158,7 +161,11 @@ describe('the pages of an application', () => {
       ['client_uri', 'https://wiki.example/#x', /has a fragment/],
       ['policy_uri', 'https://a:b@wiki.example', /has credentials/],
     ] as const) {
-      const { status, page } = await send(admin, path, path, { ...clientSettings, ...links, [name]: url });
+      const { status, page } = await send(admin, `${path}/settings`, path, {
+        ...clientSettings,
+        ...links,
+        [name]: url,
+      });
       assert.equal(status, 400);
       assert.match(alertOn(page) ?? '', problem);
       assert.deepEqual(await linksOf(), changed);

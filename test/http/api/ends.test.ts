@@ -157,8 +157,7 @@ describe('a person', () => {
       order,
     );
     for (const query of [
-      { ending: 'yes', search: 'a' },
-      { ending: 'yes', sort: 'name' },
+      { ending: 'yes', expires_within: '7d' },
       { ending: 'yes', pending: 'yes' },
       { ending: 'soon' },
     ]) {

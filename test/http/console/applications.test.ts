@@ -107,7 +107,7 @@ describe('applications', () => {
     const { id } = await register(service, admin);
     for (const [from, to] of [
       ['/admin/applications/new', '/admin/applications'],
-      [`/admin/applications/${id}`, `/admin/applications/${id}`],
+      [`/admin/applications/${id}/settings`, `/admin/applications/${id}`],
     ] as const) {
       const { status, page } = await send(admin, from, to, wrong);
       assert.equal(status, 400);
@@ -143,14 +143,14 @@ describe('applications', () => {
       scope_profile: 'yes',
       post_logout_redirect_uris: '',
     };
-    const { page } = await send(admin, path, path, changed);
+    const { page } = await send(admin, `${path}/settings`, path, changed);
     assert.equal(noticeOn(page), 'Changes saved.');
     const record = await service.running.services.storage.findClient(client.id);
     assert.equal(record?.name, 'Cook book');
     assert.deepEqual(record?.redirectUris, ['https://a.example/cb', 'https://b.example/cb']);
     assert.deepEqual(record?.postLogoutRedirectUris, []);
     assert.deepEqual(record?.scopes, ['openid', 'profile']);
-    const refused = await send(admin, path, path, { ...changed, redirect_uris: 'https://a.example/*' });
+    const refused = await send(admin, `${path}/settings`, path, { ...changed, redirect_uris: 'https://a.example/*' });
     assert.equal(refused.status, 400);
     assert.match(alertOn(refused.page) ?? '', /has a wildcard/);
     assert.match(refused.page, />https:\/\/a\.example\/\*</, 'what was typed stays');
@@ -160,11 +160,11 @@ describe('applications', () => {
     const client = await register(service, admin);
     const path = `/admin/applications/${client.id}`;
     const { tokens } = await obtainTokens(service, client, await service.newUser(), { scope: 'openid' });
-    await send(admin, path, path, { ...clientSettings, type: 'public' });
+    await send(admin, `${path}/settings`, path, { ...clientSettings, type: 'public' });
     assert.deepEqual((await service.running.services.storage.findClient(client.id))?.secrets, []);
     const refresh = () => postForm(service, '/oauth/token', refreshParameters(client, tokens.refresh_token));
     assert.equal((await refresh()).status, 401, 'a public client has no secret to send');
-    const { page } = await send(admin, path, path, clientSettings);
+    const { page } = await send(admin, `${path}/settings`, path, clientSettings);
     const secret = textOf(page, 'client-secret');
     assert.ok(secret.startsWith('lk_secret_') && secret !== client.secret);
     assert.equal((await refresh()).status, 401, 'the first secret is gone for good');
@@ -174,7 +174,7 @@ describe('applications', () => {
     const client = await register(service, admin);
     const path = `/admin/applications/${client.id}`;
     const { tokens } = await obtainTokens(service, client, await service.newUser(), { scope: 'openid' });
-    const rotated = await send(admin, path, `${path}/rotate-secret`);
+    const rotated = await send(admin, `${path}/secrets`, `${path}/rotate-secret`);
     const secret = textOf(rotated.page, 'client-secret');
     const refreshWith = async (with_: string) =>
       (await postForm(service, '/oauth/token', refreshParameters({ ...client, secret: with_ }, tokens.refresh_token)))
@@ -182,19 +182,19 @@ describe('applications', () => {
     await service.running.services.journal.flush();
     const usesOn = (page: string) =>
       [...page.matchAll(/<dt>Last used<\/dt><dd>([\s\S]*?)<\/dd>/g)].map(([, use]) => use);
-    const before = usesOn((await visit(admin, path)).page);
+    const before = usesOn((await visit(admin, `${path}/secrets`)).page);
     assert.equal(before[0], 'Never');
     assert.match(before[1] ?? '', /<time/, 'the exchange was made with what is the old one now');
     assert.deepEqual([await refreshWith(client.secret), await refreshWith(secret)], [200, 200]);
     await service.running.services.journal.flush();
-    assert.match(usesOn((await visit(admin, path)).page)[0] ?? '', /<time/);
+    assert.match(usesOn((await visit(admin, `${path}/secrets`)).page)[0] ?? '', /<time/);
 
     assert.match((await visit(admin, `${path}/retire-secret`)).page, /It was last used on/);
     assert.equal(await refreshWith(client.secret), 200, 'asking stops nothing');
     const { page } = await send(admin, `${path}/retire-secret`, `${path}/retire-secret`);
     assert.equal(noticeOn(page), 'Previous secret retired.');
     assert.deepEqual([await refreshWith(client.secret), await refreshWith(secret)], [401, 200]);
-    assert.equal((await visit(admin, path)).page.includes(`${path}/retire-secret`), false);
+    assert.equal((await visit(admin, `${path}/secrets`)).page.includes(`${path}/retire-secret`), false);
   });
 
   test("resubmitting a form doesn't create a second application or secret", async () => {
@@ -204,8 +204,8 @@ describe('applications', () => {
     assert.deepEqual([first.status, again.status], [200, 200]);
     const id = textOf(await first.text(), 'client-id');
     const path = `/admin/applications/${id}`;
-    assert.match(await again.text(), new RegExp(`<h1>Recipe box</h1>[\\s\\S]*action="${path}"`), 'its own page');
-    const rotate = readForm((await visit(admin, path)).page, `${path}/rotate-secret`);
+    assert.match(await again.text(), new RegExp(`<h1>Recipe box</h1>[\\s\\S]*href="${path}/settings"`), 'its own page');
+    const rotate = readForm((await visit(admin, `${path}/secrets`)).page, `${path}/rotate-secret`);
     assert.ok(rotate);
     const secrets = [await (await admin.submit(rotate, {})).text(), await (await admin.submit(rotate, {})).text()];
     assert.deepEqual(
@@ -219,8 +219,8 @@ describe('applications', () => {
   test('a third secret needs confirmation, because it retires the oldest', async () => {
     const client = await register(service, admin);
     const path = `/admin/applications/${client.id}`;
-    await send(admin, path, `${path}/rotate-secret`);
-    const { page } = await visit(admin, path);
+    await send(admin, `${path}/secrets`, `${path}/rotate-secret`);
+    const { page } = await visit(admin, `${path}/secrets`);
     assert.equal(readForm(page, `${path}/rotate-secret`), undefined);
     const asked = await visit(admin, `${path}/rotate-secret`);
     assert.match(asked.page, /A new one replaces the previous secret, which was never used/);
@@ -232,10 +232,10 @@ describe('applications', () => {
   test("concurrent changes by another administrator aren't overwritten", async () => {
     const client = await register(service, admin);
     const path = `/admin/applications/${client.id}`;
-    const stale = readForm((await visit(admin, path)).page, path);
+    const stale = readForm((await visit(admin, `${path}/settings`)).page, path);
     assert.ok(stale);
     service.clock.advance(1);
-    await send(admin, path, path, { ...clientSettings, redirect_uris: 'https://new.example/callback' });
+    await send(admin, `${path}/settings`, path, { ...clientSettings, redirect_uris: 'https://new.example/callback' });
     const answer = await admin.submit(stale, clientSettings);
     assert.equal(answer.status, 409);
     assert.match(alertOn(await answer.text()) ?? '', /Someone else changed this application/);
@@ -306,7 +306,7 @@ describe('applications', () => {
     const { page } = await send(admin, `${path}/revoke`, `${path}/revoke`);
     assert.match(noticeOn(page) ?? '', /^Application revoked\./);
     assert.equal((await userinfo(service, tokens.access_token)).status, 401);
-    const restored = await send(admin, path, `${path}/restore`);
+    const restored = await send(admin, `${path}/danger`, `${path}/restore`);
     assert.match(noticeOn(restored.page) ?? '', /People can sign in again/);
     assert.equal((await userinfo(service, tokens.access_token)).status, 401);
     assert.match((await visit(admin, `${path}/revoke`)).page, /Nobody uses it/);
@@ -352,7 +352,7 @@ describe('applications', () => {
       'base64',
     );
     const upload = async (fields: Record<string, string | Buffer>) => {
-      const form = readForm((await visit(admin, path)).page, `${path}/logo`);
+      const form = readForm((await visit(admin, `${path}/settings`)).page, `${path}/logo`);
       const body = new FormData();
       for (const [name, value] of Object.entries({ ...form?.fields, ...fields })) {
         if (typeof value === 'string') body.set(name, value);

@@ -132,7 +132,7 @@ describe('the URI', () => {
     const body = { backchannel_logout_uri: receiver.url };
     assert.equal((await api.call('updateApplication', caller, { params, body })).status, 403);
     const page = `/admin/applications/${client.id}`;
-    const form = await formIn(await admin.visit(page), page);
+    const form = await formIn(await admin.visit(`${page}/settings`), page);
     await proofAsked(await admin.submit(form, { ...clientSettings, ...body }));
     assert.equal((await service.running.services.storage.findClient(client.id))?.backchannelLogoutUri, null);
   });
@@ -144,9 +144,9 @@ describe("the application's page", () => {
     await admin.signIn(await service.newUser({ admin: true }));
     const client = await service.newClient();
     const page = `/admin/applications/${client.id}`;
-    const shown = async () => (await visit(admin, page)).page;
+    const shown = async () => (await visit(admin, `${page}/webhook`)).page;
     assert.doesNotMatch(await shown(), /No logout tokens sent yet/);
-    const saved = await send(admin, page, page, {
+    const saved = await send(admin, `${page}/settings`, page, {
       ...clientSettings,
       redirect_uris: client.redirectUri,
       scope_profile: 'yes',

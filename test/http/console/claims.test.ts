@@ -37,7 +37,10 @@ function add(id: string, source: string, values: Record<string, string>) {
 
 test('each source has a form that adds a claim, and the page of the application lists it', async () => {
   const { id } = await service.newClient();
-  assert.match((await visit(admin, pageOf(id))).page, /No claims\. The application doesn’t see groups or attributes\./);
+  assert.match(
+    (await visit(admin, `${pageOf(id)}/claims`)).page,
+    /No claims\. The application doesn’t see groups or attributes\./,
+  );
   const { page: choice } = await visit(admin, `${pageOf(id)}/claims/new`);
   const forms: [string, Record<string, string>, string][] = [
     ['groups', { claim: 'groups', groups: 'staff\r\n\r\n A & "B" <i> ' }, 'groups:Staff,&quot;A &amp; \\&quot;B'],
@@ -76,7 +79,7 @@ test('a claim is edited in its place, shows what it has, and is removed', async 
   await add(id, 'value', { claim: 'a:b/c', value: 'x' });
   await add(id, 'if-group', { claim: 'role', group_0: 'Staff', value_0: 's', label: 'Role', id_token: 'yes' });
   const edit = `${pageOf(id)}/claims/edit?claim=${encodeURIComponent('a:b/c')}`;
-  assert.ok((await visit(admin, pageOf(id))).page.includes(`href="${edit}"`));
+  assert.ok((await visit(admin, `${pageOf(id)}/claims`)).page.includes(`href="${edit}"`));
   const { page } = await send(admin, edit, `${pageOf(id)}/claims`, { claim: 'tier', value: 'y' });
   assert.equal(noticeOn(page), 'Claim saved.');
   const [tier, role] = await claimsOf(id);
@@ -90,9 +93,9 @@ test('a claim is edited in its place, shows what it has, and is removed', async 
   assert.match(filled, /name="id_token" type="checkbox" value="yes" checked/);
   assert.equal(readForm(filled, `${pageOf(id)}/claims`)?.fields.was, 'role');
 
-  const removal = readForm((await visit(admin, pageOf(id))).page, `${pageOf(id)}/claims/remove`);
+  const removal = readForm((await visit(admin, `${pageOf(id)}/claims`)).page, `${pageOf(id)}/claims/remove`);
   assert.equal(removal?.fields.claim, 'tier');
-  const removed = await send(admin, pageOf(id), `${pageOf(id)}/claims/remove`);
+  const removed = await send(admin, `${pageOf(id)}/claims`, `${pageOf(id)}/claims/remove`);
   assert.equal(noticeOn(removed.page), 'Claim removed.');
   assert.deepEqual(
     (await claimsOf(id)).map((each) => each.claim),

@@ -28,17 +28,20 @@ function formWith(page: string, action: string, value: string) {
   return forms.find((form) => form !== undefined && Object.values(form.fields).includes(value));
 }
 
-/** The form of everyone who was found, whose buttons stand in the list. */
-function formPressed(page: string, action: string, person: string) {
-  return page.includes(`name="person" value="${person}" form="pick"`) ? readForm(page, action) : undefined;
-}
+/** The boxes of those who were found, by their IDs. */
+const boxesOn = (page: string) =>
+  new Map([...page.matchAll(/name="(person_\d+)" value="([^"]*)"/g)].map(([, name = '', id = '']) => [id, name]));
 
 async function submit(path: string, action: string, value: string, fields: Record<string, string> = {}) {
   const { page } = await visit(admin, path);
   const own = formWith(page, action, value);
-  const form = own ?? formPressed(page, action, value);
+  const box = boxesOn(page).get(value);
+  const form = own ?? (box === undefined ? undefined : readForm(page, action));
   assert.ok(form, `no form ${action} with ${value} on ${path}`);
-  const response = await admin.submit(form, { ...(own === undefined && { person: value }), ...fields });
+  const response = await admin.submit(form, {
+    ...(own === undefined && box !== undefined && { [box]: value }),
+    ...fields,
+  });
   return { status: response.status, page: await response.text() };
 }
 
@@ -71,6 +74,70 @@ test('a group is created, people are found by name and added, removed, and the g
   assert.equal((await visit(admin, path)).status, 404);
 });
 
+test('several people are added at once, with the search kept, and those who are members are marked', async () => {
+  const names = ['Quill Abbot', 'Quill Baker', 'Quill Cohen'];
+  const users = await Promise.all(names.map((name) => service.newUser({ name })));
+  const path = `/admin/groups/${await newGroup('Writers')}`;
+  const found = (await visit(admin, `${path}?search=quill`)).page;
+  const boxes = boxesOn(found);
+  assert.deepEqual([...boxes.keys()].toSorted(), users.map(({ id }) => id).toSorted());
+  assert.match(found, /data-one="Add 1 person" data-many="Add 2 people"[^>]*>Add selected</);
+  const form = readForm(found, `${path}/add`);
+  assert.ok(form);
+  const picked = users.slice(0, 2).map(({ id }) => [boxes.get(id) ?? '', id]);
+  const added = await (await admin.submit(form, { ...Object.fromEntries(picked), expires_at: '2099-01-31' })).text();
+  assert.equal(noticeOn(added), 'People added.');
+  assert.match(added, /Members \(2\)/);
+  assert.match(added, /name="search" type="search" value="quill"/);
+  assert.equal(boxesOn(added).size, 3, 'the search is kept');
+  assert.equal(added.match(/<span class="badge neutral">Member<\/span>/g)?.length, 2);
+  assert.equal((await service.events('group_member_added')).filter(({ userId }) => userId === users[2]?.id).length, 0);
+
+  // What was typed and ticked stays when it's refused.
+  const wrong = await admin.submit(form, { ...Object.fromEntries(picked), expires_at: 'someday' });
+  const refused = await wrong.text();
+  assert.equal(wrong.status, 400);
+  assert.match(refused, /name="expires_at"[^>]* value="someday"/);
+  assert.equal(refused.match(/name="person_\d+" value="[^"]*" checked/g)?.length, 2);
+  const nobody = await admin.submit(form, {});
+  assert.deepEqual([nobody.status, alertOn(await nobody.text())], [400, 'Select at least one person.']);
+  const unknown = await admin.submit(form, { ...Object.fromEntries(picked), person_9: 'nobody' });
+  assert.equal(unknown.status, 400, 'all of them or none');
+});
+
+test('a group shows the applications that it opens, with their ends, and those whose claims use it', async () => {
+  const id = await newGroup('Openers');
+  const path = `/admin/groups/${id}`;
+  assert.match((await visit(admin, path)).page, /No application uses this group yet\./);
+  const listed = await service.newClient({ name: 'Only listed', access: 'listed' });
+  const open = await service.newClient({ name: 'For everyone' });
+  const claims = [{ claim: 'groups', source: 'groups', groups: ['Openers'] }] as never;
+  const claiming = await service.newClient({ name: 'Claiming', claims });
+  for (const { id: client } of [listed, open]) {
+    const access = `/admin/applications/${client}/access`;
+    await send(admin, access, `${access}/allow`, { group: id, expires_at: '2099-01-31' });
+  }
+  const { page } = await visit(admin, path);
+  const row = (client: { readonly id: string }) =>
+    new RegExp(`<a href="/admin/applications/${client.id}">[\\s\\S]*?</tr>`).exec(page)?.[0];
+  assert.match(row(listed) ?? '', /Members can sign in[\s\S]*title="31 January 2099/);
+  assert.match(row(claiming) ?? '', /Used in claims/);
+  assert.equal(row(open), undefined, 'its list opens nothing while it is for everyone');
+});
+
+test('several people are allowed at once', async () => {
+  const users = await Promise.all(['Rune Abel', 'Rune Bell'].map((name) => service.newUser({ name })));
+  const client = await service.newClient({ access: 'listed' });
+  const path = `/admin/applications/${client.id}/access`;
+  const found = (await visit(admin, `${path}?search=rune`)).page;
+  const form = readForm(found, `${path}/allow`);
+  assert.ok(form);
+  const boxes = [...boxesOn(found)].map(([id, name]) => [name, id]);
+  const allowed = await (await admin.submit(form, { search: 'rune', ...Object.fromEntries(boxes) })).text();
+  assert.equal(noticeOn(allowed), 'Access allowed.');
+  assert.equal(allowed.match(/<span class="badge neutral">On the list<\/span>/g)?.length, users.length);
+});
+
 test('limiting an application to its list asks first, and people on it keep their tokens', async () => {
   const client = await register(service, admin, { scope_profile: 'yes' });
   const [kept, lost] = [await service.newUser({ name: 'Dorothy Vaughan' }), await service.newUser()];
@@ -84,7 +151,7 @@ test('limiting an application to its list asks first, and people on it keep thei
   assert.equal(noticeOn(allowed.page), 'Access allowed.');
   const listed = await send(admin, path, `${path}/allow`, { group });
   assert.ok(listed.page.includes(`<a href="/admin/groups/${group}">Computers</a>`));
-  const question = await submit(path, path, 'listed');
+  const question = await send(admin, path, path, { access: 'listed' });
   assert.match(question.page, /<h1>Limit access to Recipe box\?<\/h1>/);
   assert.equal((await userinfo(service, second)).status, 200);
   const form = readForm(question.page, path);
@@ -98,11 +165,44 @@ test('limiting an application to its list asks first, and people on it keep thei
   const removed = await submit(path, `${path}/disallow`, kept.id);
   assert.equal(noticeOn(removed.page), 'Access removed.');
   assert.equal((await userinfo(service, first)).status, 401);
-  const opened = await submit(path, path, 'everyone');
+  const opened = await send(admin, path, path, { access: 'everyone' });
   assert.equal(noticeOn(opened.page), 'Access opened to everyone.');
   const [event] = (await service.events('access_disallowed')).slice(-1);
   assert.deepEqual([event?.userId, event?.clientId], [kept.id, client.id]);
   assert.equal(event?.detail?.by, `administrator ${administrator.id}`);
+});
+
+test('before a limit is saved, the page says how many of those who use it keep access', async () => {
+  const client = await register(service, admin, { name: 'Vault', scope_profile: 'yes' });
+  const path = `/admin/applications/${client.id}/access`;
+  const choiceOn = (page: string) => ({
+    chosen: /name="access" value="(\w+)" checked/.exec(page)?.[1],
+    said: /<p class="dependent hint">([^<]*)<\/p>/.exec(page)?.[1],
+  });
+  const shown = async () => choiceOn((await visit(admin, path)).page);
+  assert.deepEqual(await shown(), { chosen: 'everyone', said: 'Nobody has used it yet.' });
+  const users = [await service.newUser({ name: 'Dorothy Vaughan' }), await service.newUser(), await service.newUser()];
+  for (const user of users) await obtainTokens(service, client, user);
+  assert.equal((await shown()).said, '0 of 3 people who use it keep access.');
+
+  // Nobody who uses it would get in any more.
+  const lockout = await send(admin, path, path, { access: 'listed' });
+  assert.match(lockout.page, /<h1>Lock everyone out of Vault\?<\/h1>/);
+  assert.match(lockout.page, /Nobody who uses it keeps access: 3 people lose it right away/);
+  assert.equal((await service.running.services.storage.findClient(client.id))?.access, 'everyone');
+
+  await submit(`${path}?search=vaughan`, `${path}/allow`, users[0]?.id ?? '');
+  assert.equal((await shown()).said, '1 of 3 people who use it keeps access.');
+  const question = await send(admin, path, path, { access: 'listed' });
+  assert.match(question.page, /<h1>Limit access to Vault\?<\/h1>/);
+  assert.match(question.page, /1 of 3 people who use it keeps access\. People who aren&#39;t on the list lose access/);
+  const form = readForm(question.page, path);
+  assert.deepEqual([form?.fields.access, form?.fields.sure], ['listed', 'yes']);
+  const limited = form && (await admin.submit(form, {}));
+  assert.deepEqual(choiceOn((await limited?.text()) ?? ''), { chosen: 'listed', said: undefined });
+
+  const same = await send(admin, path, path, { access: 'listed' });
+  assert.equal(noticeOn(same.page), 'Access limited to listed people and groups.', 'what is so already asks nothing');
 });
 
 test('a refusal names the person and application, and has a button that gives them access', async () => {

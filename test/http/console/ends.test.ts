@@ -40,7 +40,7 @@ describe('a person', () => {
     assert.match(set.page, /name="expires_at"[^>]* value="2099-01-31T23:59:59\.999Z"/);
     await setEnd(user, inDays(5));
     const list = (await visit(admin, '/admin/people?search=ends')).page;
-    assert.match(list, /Active[\s\S]*?<time [^>]*>in 5 days</);
+    assert.match(list, /Ends Soon[\s\S]*?<time [^>]*>in 5 days</);
     await setEnd(user, '');
     assert.equal(await stored(user), null);
   });
@@ -83,7 +83,7 @@ describe('a person', () => {
     }
     const again = await setEnd(user, '30d');
     assert.equal(noticeOn(again.page), 'Changes saved.');
-    assert.match(again.page, />Active</);
+    assert.doesNotMatch(again.page, /class="badge danger"/);
   });
 
   test('is created with an end; a bad one is shown at its field', async () => {
@@ -110,7 +110,7 @@ describe('a person', () => {
     await admin.signIn(root);
   });
 
-  test('those whose access ends soon have a list of their own, which says what soon means', async () => {
+  test('those whose access ends soon have a list of their own, which can be searched', async () => {
     const [sooner, later, never] = [
       await service.newUser({ name: 'Zoe Soon' }),
       await service.newUser({ name: 'Abe Later' }),
@@ -120,14 +120,14 @@ describe('a person', () => {
     await setEnd(later, inDays(29));
     await setEnd(never, inDays(31));
     const { page } = await visit(admin, '/admin/people?ending=yes');
-    assert.match(page, /Access that ends in the next 30 days\./);
+    assert.match(page, /aria-current="true">Ends within 30 days</);
     const names = namesOn(page).filter((name) => / (Soon|Later|Never)$/.test(name ?? ''));
     assert.deepEqual(names, ['Zoe Soon', 'Abe Later']);
-    assert.match((await visit(admin, '/admin/people')).page, /href="\/admin\/people\?ending=yes"/);
+    assert.match((await visit(admin, '/admin/people')).page, /href="\/admin\/people\?expires_within=30d"/);
     const csv = await admin.visit('/admin/people.csv?ending=yes');
     const text = await csv.text();
     assert.ok(text.includes(inDays(2)) && !text.includes('Nora Never'), text);
-    assert.equal((await visit(admin, '/admin/people?ending=yes&search=a')).status, 400);
+    assert.deepEqual(namesOn((await visit(admin, '/admin/people?ending=yes&search=zoe')).page), ['Zoe Soon']);
   });
 });
 
@@ -169,16 +169,6 @@ describe('lists', () => {
     assert.match(allowed.page, /Ends <time [^>]* title="31 January 2099 at 23:59 UTC"/);
     const [listed] = await service.running.services.storage.listAllowedGroups(client.id);
     assert.equal(listed?.listedUntil, Date.parse('2099-01-31T23:59:59.999Z'));
-  });
-
-  test('pressing Enter in the field takes nobody: the first button of its form is disabled', async () => {
-    const user = await service.newUser();
-    const path = `/admin/groups/${await newGroup('Enter')}`;
-    const { page } = await visit(admin, `${path}?search=${user.email}`);
-    assert.match(
-      page,
-      /<form [^>]*id="pick"[^>]*>(?:\s*<input type="hidden"[^>]*>)*\s*<button type="submit" disabled hidden>/,
-    );
   });
 });
 

@@ -40,22 +40,28 @@ describe('the overview', () => {
       }
       await new Person(fresh).signIn({ ...boss, password: 'not the password' });
       const page = await (await browser.visit('/admin')).text();
-      const series = (name: string) => [...page.matchAll(new RegExp(`<figcaption>${name} <span>(\\d+)</span>`, 'g'))];
+      const total = (text: string, name: string) =>
+        new RegExp(`<figcaption>(?:<a [^>]*>)?${name}(?:</a>)? <span>(\\d+)</span>`).exec(text)?.[1];
       assert.deepEqual(
-        series('Sign-ins').map(([, n]) => n),
-        ['2', '2'],
+        ['Sign-ins', 'Failures', 'Token refreshes'].map((name) => total(page, name)),
+        ['2', '1', '3'],
       );
-      assert.deepEqual(
-        series('Failures').map(([, n]) => n),
-        ['1', '1'],
-      );
-      assert.deepEqual(
-        series('Token refreshes').map(([, n]) => n),
-        ['3', '3'],
-      );
+      // Each number is on the page once: the chart is of one period.
+      assert.equal(page.match(/<figcaption>/g)?.length, 3);
       assert.match(page, /aria-label="Token refreshes, Last 24 hours: 3 in total, 3 at the peak\."/);
-      assert.match(page, /<dt>People<\/dt><dd>3</);
-      assert.match(page, /<dt>Active in the last 30 days<\/dt><dd>2</);
+      const tile = (name: string) =>
+        new RegExp(`<dt>(<a href="[^"]*">)${name}</a></dt><dd>(\\d+)<`).exec(page)?.slice(1);
+      assert.deepEqual(tile('People'), ['<a href="/admin/people">', '3']);
+      assert.deepEqual(tile('Active in the last 30 days'), ['<a href="/admin/people?sort=-last_sign_in">', '2']);
+      assert.deepEqual(tile('Never signed in'), ['<a href="/admin/people?signed_in=never">', '1']);
+      assert.deepEqual(tile('Without two-step verification'), ['<a href="/admin/people?second_factor=none">', '3']);
+      const linked = /<figcaption><a href="([^"]*)">/g;
+      const lists = [...page.matchAll(linked)].map(([, href = '']) => href.replaceAll('&amp;', '&'));
+      assert.deepEqual(lists, ['/admin/events?kind=signed_in&range=24h', '/admin/events?failures=yes&range=24h']);
+      for (const [index, href] of lists.entries()) {
+        const { page: list } = await visit(browser, href);
+        assert.equal(list.match(/<tr id=/g)?.length, [2, 1][index]);
+      }
       const [row = ''] = /Counted<\/a><\/th>.*/.exec(page) ?? [];
       assert.deepEqual(
         [...row.matchAll(/<td class="number" data-label="[^"]+">(\d+)</g)].map(([, n]) => n),
@@ -65,24 +71,41 @@ describe('the overview', () => {
       fresh.clock.advance(25 * HOUR);
       const later = await (await browser.visit('/admin')).text();
       assert.match(later, /Token refreshes, Last 24 hours: 0 in total/);
-      assert.match(later, /Token refreshes, Last 30 days: 3 in total/);
+      const [, month = ''] = /<a class="chip" href="([^"]*)">Last 30 days<\/a>/.exec(later) ?? [];
+      const days = await (await browser.visit(month)).text();
+      assert.match(days, /Token refreshes, Last 30 days: 3 in total/);
+      assert.match(days, /href="\/admin\/events\?failures=yes&amp;range=30d"/);
     } finally {
       await fresh.stop();
     }
   });
 
+  test('says which time zone its times are in, and that days are in UTC', async () => {
+    await service.newClient();
+    const { page } = await visit(admin, '/admin');
+    assert.match(page, /<p class="hint" data-zone="Times are in your time zone \(%s\)\.">Times are in UTC\.<\/p>/);
+    assert.match(page, /<time datetime="[^"]+:00:00\.000Z" data-time="hour">\d+ \w+ at \d\d:00 UTC<\/time>/);
+    const month = await visit(admin, '/admin?period=30d');
+    assert.match(month.page, /Days begin and end in UTC\./);
+    assert.doesNotMatch(month.page, /data-zone/);
+  });
+
   test('warns about a missing mail server, plain http, and old secrets still in use', async () => {
+    await send(admin, '/admin', '/admin/settings/first-steps');
     const { page } = await visit(admin, '/admin');
     assert.match(page, /Emails aren&#39;t being sent\. They&#39;re collected in the outbox/);
     assert.match(page, /<a href="\/dev\/outbox">Open the outbox<\/a>/);
     const [dates = ''] = /<div class="dates"[^>]*>.*?<\/div>/.exec(page) ?? [];
-    assert.match(dates, /><span>\d+ \w+, \d\d:\d\d<\/span><span>\d\d:\d\d<\/span><span>\d+ \w+, \d\d:\d\d<\/span></);
+    assert.match(
+      dates,
+      /^<div [^>]*>(<span><time [^>]*data-time="(short|clock)">(\d+ \w+, )?\d\d:\d\d UTC<\/time><\/span>){3}</,
+    );
     assert.match(page, /plain HTTP/);
     const client = await register(service, admin, { name: 'Slow to change' });
     const path = `/admin/applications/${client.id}`;
     const { tokens } = await obtainTokens(service, client, await service.newUser(), { scope: 'openid' });
     service.clock.advance(1);
-    await send(admin, path, `${path}/rotate-secret`);
+    await send(admin, `${path}/secrets`, `${path}/rotate-secret`);
     assert.doesNotMatch((await visit(admin, '/admin')).page, /Slow to change still uses/);
     // Within the hour in which the old secret still works.
     service.clock.advance(60);

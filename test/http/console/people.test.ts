@@ -82,7 +82,7 @@ describe('people', () => {
       assert.equal(accepted.status, 200);
       const user = await quiet.running.services.storage.findUserByEmail('guest@example.test');
       assert.equal(user?.emailVerifiedAt, null);
-      assert.match(await (await browser.visit('/admin')).text(), /Email isn&#39;t set up\. Nobody can reset/);
+      assert.match(await (await browser.visit('/admin')).text(), /Until then, nobody can reset a password/);
       const person = await (await browser.visit(`/admin/people/${user?.id}`)).text();
       assert.match(person, /Email isn&#39;t set up, so you can&#39;t send a password reset/);
     } finally {

@@ -110,7 +110,7 @@ describe('the console', () => {
     const client = await service.newClient();
     const page = `/admin/applications/${client.id}`;
     const save = (changes: Record<string, string>) =>
-      send(admin, page, page, {
+      send(admin, `${page}/settings`, page, {
         ...clientSettings,
         redirect_uris: client.redirectUri,
         post_logout_redirect_uris: '',

@@ -56,7 +56,10 @@ describe('SCIM tokens in the console', () => {
     assert.equal((await directory.send('GET', '/Users')).status, 200);
     const listed = await visit(admin, path);
     assert.equal(listed.page.includes(secret), false);
-    assert.match(listed.page, /Entra ID <span class="badge[^"]*">(?:<svg.*?<\/svg>)?Takes over people/);
+    assert.match(
+      listed.page,
+      /Entra ID <code class="quiet">…[^<]{4}<\/code> <span class="badge[^"]*">(?:<svg.*?<\/svg>)?Takes over people/,
+    );
     assert.match(listed.page, /data-label="Source">entra</);
     assert.match(listed.page, /data-label="Created by">Margaret Hamilton</);
     assert.match(listed.page, new RegExp(`href="${path}/${id}/revoke" aria-label="Revoke Entra ID"`));

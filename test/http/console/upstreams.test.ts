@@ -55,7 +55,7 @@ const company = () => ({
 /** What the form of one that is there has, besides what a test changes. */
 const kept = { label: 'Company', client_id: 'ours', creates_accounts: 'yes', algorithm: '' };
 
-const add = (values: Record<string, string>) => send(admin, `${list}/new`, list, values);
+const add = (values: Record<string, string>) => send(admin, `${list}/new?for=other`, list, values);
 
 test('one is added, shown with its callback URL and changed; its secret is never shown', async () => {
   assert.match((await visit(admin, list)).page, /No identity providers yet\./);
@@ -201,7 +201,7 @@ test("a person's page shows their identities, and disabling and deleting say how
   assert.match(person, /<a href="\/admin\/providers\/github">GitHub<\/a>[\s\S]*ada@elsewhere\.example/);
 
   const path = `${list}/github`;
-  assert.match((await visit(admin, path)).page, /1 person can&#39;t sign in another way/);
+  assert.match((await visit(admin, `${path}/disable`)).page, /1 person can&#39;t sign in another way/);
   const disabled = await send(admin, path, `${path}/disable`);
   assert.equal(noticeOn(disabled.page), 'Identity provider disabled.');
   assert.match(disabled.page, /This identity provider is disabled/);

@@ -36,7 +36,7 @@ describe('in the console', () => {
     for (let count = 0; count < 7; count++) people.push(await newWaiting(service, { name: `Person ${count}` }));
     const overview = (await visit(admin, '/admin')).page;
     const body = overview.slice(overview.indexOf('<main'));
-    assert.ok(body.indexOf('Waiting for approval') < body.indexOf('Needs attention'));
+    assert.ok(body.indexOf('Waiting for approval') < body.indexOf('Finish setting up'));
     assert.equal(body.match(/name="person_/g)?.length, 5);
     assert.match(body, /href="\/admin\/people\/waiting"[^>]*>See all 7/);
     const { page } = await visit(admin, path);

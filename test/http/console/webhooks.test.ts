@@ -191,13 +191,13 @@ test("an application's endpoint is on its page and is deleted with it", async ()
   const { services } = service.running;
   const client = await service.newClient({ name: 'Calendar' });
   const page = `/admin/applications/${client.id}`;
-  assert.match((await visit(admin, page)).page, /This application has no webhook\./);
+  assert.match((await visit(admin, `${page}/webhook`)).page, /This application has no webhook\./);
   const form = `${list}/new?application=${client.id}`;
   const offered = (await visit(admin, form)).page;
   assert.match(offered, /This webhook tells Calendar when someone&#39;s access ends/);
   assert.doesNotMatch(offered, /name="types"/, 'there is nothing to choose');
   await send(admin, form, list, { url: 'https://calendar.example/hook' });
-  const own = (await visit(admin, page)).page;
+  const own = (await visit(admin, `${page}/webhook`)).page;
   assert.match(own, /https:\/\/calendar\.example\/hook/);
   assert.match((await visit(admin, list)).page, /Grants of Calendar/);
   await send(admin, `${page}/delete`, `${page}/delete`);

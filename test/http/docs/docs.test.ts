@@ -63,6 +63,27 @@ test('every document is in the navigation of every page, and marked on its own',
   for (const group of ['Get started', 'Build', 'Operate', 'Reference']) assert.ok(nav.includes(`<h2>${group}</h2>`));
 });
 
+test('what was on the page about operating is found from there', async () => {
+  const { text } = await get('/docs/operating');
+  const moved = [
+    ['people', 'the-first-administrator', 'administrators-with-less-power', 'who-can-use-an-application'],
+    ['people', 'access-that-ends-by-itself', 'settings', 'passkeys-instead-of-passwords', 'accounts-and-email'],
+    ['people', 'who-can-sign-up', 'approving-new-accounts', 'recovering-accounts', 'codes-by-email'],
+    ['command-line', 'applications-in-a-file'],
+    ['monitoring', 'events', 'feeding-a-siem', 'when-something-goes-wrong', 'what-a-503-promises', 'health-checks'],
+    ['monitoring', 'metrics', 'alerts', 'traces'],
+  ];
+  for (const [page, ...anchors] of moved) {
+    for (const anchor of anchors) {
+      assert.ok(text.includes(`<a id="${anchor}"></a><a href="/docs/${page}#${anchor}">`), anchor);
+    }
+  }
+  assert.ok(text.includes('<a id="the-command-line"></a><a href="/docs/command-line#'));
+  for (const kept of ['choosing-a-store', 'backup-and-restore', 'moving-to-postgresql', 'keys', 'instances']) {
+    assert.ok(idsOn(text).includes(kept), kept);
+  }
+});
+
 test('the previous and next links go through every document', async () => {
   const seen = ['/docs'];
   for (const path of seen) {
@@ -127,7 +148,7 @@ describe('the search', () => {
     ['LATCHKEY_TRUST_PROXY', '/docs/settings'],
     ['sign-out', '/docs/sign-out'],
     ['rotate keys', '/docs/operating#keys'],
-    ['backup', '/docs/operating'],
+    ['backup', '/docs/operating#backup-and-restore'],
     ['nginx', '/docs/deploying'],
     ['quickst', '/docs/quickstart'],
     ['passport', '/docs/clients/passport-oauth2'],
@@ -138,6 +159,15 @@ describe('the search', () => {
     ['gitea', '/docs/clients/gitea'],
     ['portainer', '/docs/clients/portainer'],
     ['role mapping', '/docs/clients/directus'],
+    ['2fa', '/docs/people#settings'],
+    ['mfa', '/docs/people#settings'],
+    ['sso', '/docs/upstreams'],
+    ['saml', '/docs/upstreams'],
+    ['user', '/docs/people'],
+    ['create user', '/docs/people#creating-people'],
+    ['app', '/docs/clients'],
+    ['connect app', '/docs/quickstart#connect-your-own-application'],
+    ['lost phone', '/docs/people#recovering-accounts'],
   ];
   for (const [query, expected] of questions) {
     test(`finds ${expected} for "${query}" among the first three`, async () => {
@@ -148,6 +178,20 @@ describe('the search', () => {
       );
     });
   }
+
+  for (const query of ['replay', 'password', 'consent', 'grant', 'sqlite', '2fa']) {
+    test(`lists decisions and the changelog after everything else for "${query}"`, async () => {
+      const { found } = await search(query);
+      const isHistory = found.map((path) => /^\/docs\/(decisions|changelog)/.test(path));
+      assert.ok(isHistory.includes(false));
+      assert.deepEqual(isHistory, isHistory.toSorted());
+    });
+  }
+
+  test('finds decisions, too, where nothing else says it', async () => {
+    assert.match((await search('HKDF info string')).found[0] ?? '', /^\/docs\//);
+    assert.ok((await search('replay of a code')).found.includes('/docs/decisions/05-replay'));
+  });
 
   test('links to the section, and marks the words in an excerpt', async () => {
     const { list, found } = await search('refresh token');

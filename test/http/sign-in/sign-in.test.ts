@@ -399,7 +399,7 @@ test('pages have security headers', async () => {
     assert.equal(response.headers.get('x-content-type-options'), 'nosniff');
     assert.equal(response.headers.get('access-control-allow-origin'), null);
     assert.equal(
-      /<script(?! src="\/assets\/(passkeys|passwords|times)\.[0-9a-f]{12}\.js" defer><\/script>)/.test(
+      /<script(?! src="\/assets\/(passkeys|passwords|times)\.[0-9a-f]{12}\.js" type="module"><\/script>)/.test(
         await response.text(),
       ),
       false,

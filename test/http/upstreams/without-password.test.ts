@@ -59,7 +59,7 @@ async function sendWithProof(person: Person, path: string, action: string, value
 }
 
 const changes: Record<string, { path: string; action: string; values?: Record<string, string>; done: RegExp }> = {
-  'deletes the account': { path: '/account/data', action: '/account/delete', done: /deleted/i },
+  'deletes the account': { path: '/account/delete', action: '/account/delete', done: /deleted/i },
   'asks for another email address': {
     path: '/account/email',
     action: '/account/email',

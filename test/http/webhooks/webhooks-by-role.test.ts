@@ -133,7 +133,7 @@ describe("an application's own endpoint", () => {
     await person.signIn(await newUserWithRoles(service, ['applications']));
     const { webhook } = await newWebhook(service, { clientId: client.id });
     const page = `/admin/webhooks/${webhook.id}`;
-    assert.match((await visit(person, `/admin/applications/${client.id}`)).page, new RegExp(page));
+    assert.match((await visit(person, `/admin/applications/${client.id}/webhook`)).page, new RegExp(page));
     const saved = await send(person, `${page}/settings`, `${page}/settings`, { url: webhook.url, description: 'Ours' });
     assert.equal(noticeOn(saved.page), 'Webhook updated.');
     assert.equal((await send(person, `${page}/settings`, `${page}/delete`)).status, 200);

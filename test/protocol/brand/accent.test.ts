@@ -118,6 +118,65 @@ describe('the tokens of the stylesheets', () => {
   }
 });
 
+/** How different two colors look, as their distance in OKLab: black and white are 1 apart, and 0.02 can just be seen. */
+function difference(one: string, other: string): number {
+  const [a, b] = [toOklch(one), toOklch(other)];
+  const across = a.chroma ** 2 + b.chroma ** 2 - 2 * a.chroma * b.chroma * Math.cos(a.hue - b.hue);
+  return Math.sqrt((a.lightness - b.lightness) ** 2 + Math.max(0, across));
+}
+
+describe('what is dangerous, and a failure in a chart, never looks like the accent', () => {
+  const tokens = readFileSync(new URL('../../../src/pages/assets/tokens.css', import.meta.url), 'utf8');
+  const colorsIn = (css: string, name: string) =>
+    new RegExp(`--${name}: light-dark\\((#[0-9a-f]{6}), (#[0-9a-f]{6})\\)`).exec(css)?.slice(1);
+  const dangerWith = (accent: string, theme: Theme, name = 'danger') => {
+    const [light = '', dark = ''] = colorsIn(accentStylesheet(accent), name) ?? colorsIn(tokens, name) ?? [];
+    return theme === 'light' ? light : dark;
+  };
+
+  test('whatever the accent', () => {
+    for (let hue = 0; hue < 360; hue += 5) {
+      for (const lightness of [0.3, 0.45, 0.6, 0.75, 0.9]) {
+        for (const chroma of [0, 0.03, 0.06, 0.12, 0.2]) {
+          const accent = toHex({ lightness, chroma, hue: (hue * Math.PI) / 180 });
+          for (const theme of themes) {
+            const [{ fill }, danger] = [accentColors(accent, theme), dangerWith(accent, theme)];
+            const apart = difference(fill, danger);
+            assert.ok(apart >= 0.06, `${accent} ${theme}: ${fill} and ${danger} are ${apart} apart`);
+          }
+        }
+      }
+    }
+  });
+
+  for (const [accent, danger] of [
+    ['#b42318', '#86198f'],
+    ['#c2410c', '#86198f'],
+    ['#be185d', '#86198f'],
+    ['#a21caf', '#b42318'],
+    ['#166534', '#b42318'],
+    ['#4338ca', '#b42318'],
+    ['#333333', '#b42318'],
+  ] as const) {
+    test(`${accent}: ${danger}`, () => assert.equal(dangerWith(accent, 'light'), danger));
+  }
+
+  test('both are readable', () => {
+    for (const accent of ['#b42318', '#4338ca']) {
+      for (const theme of themes) {
+        const color = (name: string) => dangerWith(accent, theme, name);
+        const pairs = [
+          [color('danger'), limitingSurface[theme]],
+          [color('danger'), color('danger-tint')],
+          [color('on-danger'), color('danger')],
+          [color('on-danger'), color('danger-hover')],
+        ] as const;
+        for (const [a, b] of pairs) assert.ok(contrast(a, b) >= 4.5, `${accent} ${theme}: ${a} on ${b}`);
+      }
+    }
+  });
+});
+
 test('the stylesheet only has custom properties, at a path with its color and a hash', () => {
   const css = accentStylesheet('#2457c5');
   assert.match(css, /^:root \{\n( {2}--[a-z-]+: light-dark\(#[0-9a-f]{6}, #[0-9a-f]{6}\);\n)+\}\n$/);

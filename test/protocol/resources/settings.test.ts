@@ -18,6 +18,7 @@ const initial = {
   default_groups: [],
   scim_user_name: 'email',
   scim_verified_domains: [],
+  first_steps: 'shown',
   service_name: 'Latchkey',
   accent: '',
   support_url: '',

@@ -174,6 +174,37 @@ export function accessRules(rule: Rule): void {
     });
   }
 
+  rule(
+    'those who use a client and are on its list are counted, whether or not it is limited to it',
+    async (storage) => {
+      const world = await World.in(storage);
+      const { client, user, groups } = world;
+      const count = async (at = start, most = 10) => Object.values(await storage.countListedUsers(client.id, at, most));
+      assert.deepEqual(await count(), [0, 0]);
+      const [byGroup, ending, stranger, unused] = await Promise.all([1, 2, 3, 4].map(() => storedUser(storage)));
+      assert.ok(byGroup && ending && stranger && unused);
+      for (const each of [user, byGroup, ending, stranger]) await activeGrant(storage, each, client);
+      await activeGrant(storage, unused, await storedClient(storage));
+      assert.deepEqual(await count(), [4, 0]);
+      const add = (id: string, expiresAt?: number) => ({ id, event: anEvent(), ...(expiresAt && { expiresAt }) });
+      const allow = { people: [add(ending.id, start + 5), add(unused.id)], groups: [] };
+      await storage.changeAccess(client.id, { allow, disallow: { people: [], groups: [] } }, start);
+      await storage.changeMembers(groups.a.id, { add: [add(byGroup.id)], remove: [] }, start);
+      await world.changes('allow, allow a, join a, join b');
+      assert.deepEqual(await count(), [4, 3], 'each once, however they are on it');
+      assert.deepEqual(await count(start + 5), [4, 2], 'without those whose place has ended');
+      await world.changes('disallow, leave a');
+      assert.deepEqual(await count(), [4, 2]);
+      await world.changes('listed');
+      assert.deepEqual(await count(), [4, 2]);
+      await world.changes('delete a');
+      assert.deepEqual(await count(), [4, 1]);
+      assert.equal((await count(start, 3))[0], 3, 'so many are counted');
+      await storage.revokeClient(client.id, start, anEvent());
+      assert.deepEqual(await count(), [0, 0]);
+    },
+  );
+
   rule("losing access doesn't affect other users or clients", async (storage) => {
     const world = await World.in(storage, 'listed');
     await world.changes('allow, allow a, join a');
@@ -369,6 +400,12 @@ export function accessRules(rule: Rule): void {
       ['Alpha', 'Bravo', 'charlie', 'delta'],
     );
     assert.deepEqual([first.items.length, second.next], [3, undefined]);
+    const found = async (...words: string[]) =>
+      (await storage.pageGroups({ words, after: undefined, limit: 3 })).items.map(({ name }) => name);
+    assert.deepEqual(await found('a'), ['Alpha', 'Bravo', 'charlie']);
+    assert.deepEqual(await found('a', 'r'), ['Bravo', 'charlie']);
+    await storedGroup(storage, { name: '100%_\\' });
+    for (const word of ['%', '_', '\\', '0%_\\']) assert.deepEqual(await found(word), ['100%_\\'], word);
   });
 
   rule('a client that is deleted and registered again has an empty list', async (storage) => {

@@ -5,11 +5,11 @@ import type { EventRecord } from '../../../src/protocol/event.ts';
 import { type Page, type PageQuery, type Storage, StorageConflict } from '../../../src/storage/storage.ts';
 import {
   aClient,
-  aDigest,
   aGrant,
   aLogo,
   anApiKey,
   anEvent,
+  aSecret,
   aUser,
   hasEvent,
   type Rule,
@@ -71,11 +71,11 @@ const changes: Readonly<Record<string, Change>> = {
     makeNothing: (storage, _, event) => storage.updateClient(aClient(), { name: 'New name' }, later, event),
   },
   rotateClientSecret: {
-    make: (storage, { client }, event) => storage.rotateClientSecret(client.id, aDigest(), later, event),
-    makeNothing: (storage, _, event) => storage.rotateClientSecret('nobody', aDigest(), later, event),
+    make: (storage, { client }, event) => storage.rotateClientSecret(client.id, aSecret(), later, event),
+    makeNothing: (storage, _, event) => storage.rotateClientSecret('nobody', aSecret(), later, event),
   },
   retireOldSecret: {
-    before: (storage, { client }) => storage.rotateClientSecret(client.id, aDigest(), start, anEvent()),
+    before: (storage, { client }) => storage.rotateClientSecret(client.id, aSecret(), start, anEvent()),
     make: (storage, { client }, event) => storage.retireOldSecret(client.id, later, event),
     makeNothing: (storage, { client }, event) => storage.retireOldSecret(client.id, later, event),
   },

@@ -2,13 +2,13 @@
 
 import assert from 'node:assert/strict';
 import type { Client, Storage } from '../../../src/storage/storage.ts';
-import { aClient, aDigest, anEvent, later, type Rule, start, storedClient } from '../records.ts';
+import { aClient, aDigest, anEvent, aSecret, later, type Rule, start, storedClient } from '../records.ts';
 
 export function secretRules(rule: Rule): void {
   const secretsOf = async (storage: Storage, { id }: Client) => (await storage.findClient(id))?.secrets;
   const [oldest, newest] = [
-    { digest: aDigest(), createdAt: start - 1, usedAt: null, sealedStates: null },
-    { digest: aDigest(), createdAt: start, usedAt: null, sealedStates: null },
+    { digest: aDigest(), createdAt: start - 1, usedAt: null, sealedStates: null, lastFour: null },
+    { digest: aDigest(), createdAt: start, usedAt: null, sealedStates: null, lastFour: 'n3w_' },
   ];
 
   rule("each secret's last use is stored separately", async (storage) => {
@@ -50,16 +50,16 @@ export function secretRules(rule: Rule): void {
   rule("a secret's last use moves along when it becomes the previous one", async (storage) => {
     const client = await storedClient(storage, { secrets: [newest] });
     await storage.noteSecretUses([{ clientId: client.id, digest: newest.digest, at: later }]);
-    const digest = aDigest();
-    await storage.rotateClientSecret(client.id, digest, later + 1, anEvent());
-    const fresh = { digest, createdAt: later + 1, usedAt: null, sealedStates: null };
+    const made = aSecret();
+    await storage.rotateClientSecret(client.id, made, later + 1, anEvent());
+    const fresh = { ...made, createdAt: later + 1, usedAt: null, sealedStates: null };
     assert.deepEqual(await secretsOf(storage, client), [fresh, { ...newest, usedAt: later }]);
     await storage.noteSecretUses([{ clientId: client.id, digest: newest.digest, at: later + 2 }]);
     assert.deepEqual(await secretsOf(storage, client), [fresh, { ...newest, usedAt: later + 2 }]);
-    const last = aDigest();
+    const last = aSecret();
     await storage.rotateClientSecret(client.id, last, later + 3, anEvent());
     assert.deepEqual(await secretsOf(storage, client), [
-      { digest: last, createdAt: later + 3, usedAt: null, sealedStates: null },
+      { ...last, createdAt: later + 3, usedAt: null, sealedStates: null },
       fresh,
     ]);
   });
@@ -79,7 +79,7 @@ export function secretRules(rule: Rule): void {
     assert.equal(await storage.retireOldSecret('nobody', later, anEvent()), false);
     assert.deepEqual(await storage.findClient(client.id), retired);
 
-    await storage.rotateClientSecret(client.id, oldest.digest, later + 2, anEvent());
+    await storage.rotateClientSecret(client.id, oldest, later + 2, anEvent());
     assert.equal((await secretsOf(storage, client))?.[0]?.usedAt, null, 'a use does not outlive its secret');
   });
 
@@ -100,14 +100,14 @@ export function secretRules(rule: Rule): void {
         secrets: [],
         updatedAt: later,
       });
-      assert.equal(await storage.rotateClientSecret(client.id, aDigest(), later, anEvent()), false);
+      assert.equal(await storage.rotateClientSecret(client.id, aSecret(), later, anEvent()), false);
       await storage.noteSecretUses(uses);
       assert.deepEqual(await secretsOf(storage, client), []);
 
-      const secretDigest = aDigest();
+      const newSecret = aSecret();
       const name = 'New name';
-      assert.equal(await update({ name, isPublic: false, secretDigest }, later + 1), true);
-      const secrets = [{ digest: secretDigest, createdAt: later + 1, usedAt: null, sealedStates: null }];
+      assert.equal(await update({ name, isPublic: false, newSecret }, later + 1), true);
+      const secrets = [{ ...newSecret, createdAt: later + 1, usedAt: null, sealedStates: null }];
       assert.deepEqual(await storage.findClient(client.id), { ...client, name, secrets, updatedAt: later + 1 });
       assert.deepEqual(await storage.findClient(other.id), other);
       assert.equal(await storage.updateClient(aClient(), { isPublic: true }, later, anEvent()), false);

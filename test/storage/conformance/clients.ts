@@ -10,6 +10,7 @@ import {
   aGrant,
   aLogo,
   anEvent,
+  aSecret,
   connectedClientIds,
   exchangeOf,
   hasEvent,
@@ -44,8 +45,8 @@ export function clientRules(rule: Rule): void {
 
   rule('a client created with two secrets keeps both, newest first', async (storage) => {
     const secrets = [
-      { digest: aDigest(), createdAt: start, usedAt: null, sealedStates: null },
-      { digest: aDigest(), createdAt: start - 1, usedAt: null, sealedStates: null },
+      { digest: aDigest(), createdAt: start, usedAt: null, sealedStates: null, lastFour: null },
+      { digest: aDigest(), createdAt: start - 1, usedAt: null, sealedStates: null, lastFour: null },
     ];
     const client = await storedClient(storage, { secrets });
     assert.deepEqual((await storage.findClient(client.id))?.secrets, secrets);
@@ -166,15 +167,15 @@ export function clientRules(rule: Rule): void {
   });
 
   rule('a new secret works alongside the previous one, and the next replaces the oldest', async (storage) => {
-    const first = { digest: aDigest(), createdAt: start, usedAt: null, sealedStates: null };
-    const second = { digest: aDigest(), createdAt: start + 1, usedAt: null, sealedStates: null };
-    const third = { digest: aDigest(), createdAt: start + 2, usedAt: null, sealedStates: null };
+    const first = { digest: aDigest(), createdAt: start, usedAt: null, sealedStates: null, lastFour: null };
+    const second = { digest: aDigest(), createdAt: start + 1, usedAt: null, sealedStates: null, lastFour: '2two' };
+    const third = { digest: aDigest(), createdAt: start + 2, usedAt: null, sealedStates: null, lastFour: '3-_t' };
     const client = await storedClient(storage, { secrets: [first] });
     const other = await storedClient(storage);
 
-    assert.equal(await storage.rotateClientSecret(client.id, second.digest, second.createdAt, anEvent()), true);
+    assert.equal(await storage.rotateClientSecret(client.id, second, second.createdAt, anEvent()), true);
     assert.deepEqual((await storage.findClient(client.id))?.secrets, [second, first]);
-    assert.equal(await storage.rotateClientSecret(client.id, third.digest, third.createdAt, anEvent()), true);
+    assert.equal(await storage.rotateClientSecret(client.id, third, third.createdAt, anEvent()), true);
     assert.deepEqual((await storage.findClient(client.id))?.secrets, [third, second]);
     assert.deepEqual(await storage.findClient(other.id), other);
   });
@@ -182,7 +183,9 @@ export function clientRules(rule: Rule): void {
   rule('of secrets created concurrently two work in the end', async (storage) => {
     const client = await storedClient(storage);
     const digests = Array.from({ length: 10 }, aDigest);
-    const calls = digests.map((digest) => storage.rotateClientSecret(client.id, digest, start + 1, anEvent()));
+    const calls = digests.map((digest) =>
+      storage.rotateClientSecret(client.id, { digest, lastFour: null }, start + 1, anEvent()),
+    );
     assert.ok((await Promise.all(calls)).every(Boolean));
     const secrets = (await storage.findClient(client.id))?.secrets ?? [];
     assert.equal(new Set(secrets.map(({ digest }) => digest)).size, 2);
@@ -191,9 +194,9 @@ export function clientRules(rule: Rule): void {
 
   rule('a public or unknown client gets no secret', async (storage) => {
     const client = await storedClient(storage, { isPublic: true, secrets: [] });
-    assert.equal(await storage.rotateClientSecret(client.id, aDigest(), start, anEvent()), false);
+    assert.equal(await storage.rotateClientSecret(client.id, aSecret(), start, anEvent()), false);
     assert.deepEqual(await storage.findClient(client.id), client);
-    assert.equal(await storage.rotateClientSecret('nobody', aDigest(), start, anEvent()), false);
+    assert.equal(await storage.rotateClientSecret('nobody', aSecret(), start, anEvent()), false);
   });
 
   rule('revoking a client stops its codes, tokens and consents at once', async (storage) => {

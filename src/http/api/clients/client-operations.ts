@@ -26,11 +26,24 @@ import { givenByName } from '../../../protocol/resources/resource.ts';
 import type { Client } from '../../../storage/storage.ts';
 import { type ApiOperation, nothing, operationsAt, operationsOn } from '../define-operation.ts';
 import { changingBody, creatingBody, namesProtected, shownFields } from '../field-schemas.ts';
-import { component, foundPageOf, Id, listParts, nullable, page, search, sortedBy, Text, Time } from '../schemas.ts';
+import {
+  component,
+  counted,
+  foundPageOf,
+  Id,
+  LastFour,
+  listParts,
+  nullable,
+  page,
+  search,
+  sortedBy,
+  Text,
+  Time,
+} from '../schemas.ts';
 
 const application = {
   ...shownFields(clientFields),
-  secrets: Type.Array(Type.Object({ created_at: Time, last_used_at: nullable(Time) }), {
+  secrets: Type.Array(Type.Object({ last_four: LastFour, created_at: Time, last_used_at: nullable(Time) }), {
     description: 'Newest first. A secret itself is shown once, when it is created.',
   }),
 };
@@ -67,10 +80,10 @@ const onClient = operationsOn(subject, { client_id: Id }, ({ client_id }) => cli
 export const clientOperations: readonly ApiOperation[] = [
   clients('listClients', 'GET', {
     summary: 'List applications, newest first; with a search, in the order of the matching words',
-    query: { ...search, ...sortedBy(clientSorts), ...page },
+    query: { ...search, ...sortedBy(clientSorts), ...page, ...counted },
     data: foundPageOf(Application),
     message: 'Applications retrieved.',
-    run: (services, { query }) => listClients(services, query),
+    run: (services, { query }) => listClients(services, { ...query, total: query.total === 'yes' }),
     json: listParts((client: Client) => clientJson(client)),
   }),
   clients('createApplication', 'POST', {

@@ -9,7 +9,7 @@ import { english } from '../../../pages/languages/languages.ts';
 import { detailWithActor, type EventRecord } from '../../../protocol/event.ts';
 import { isoTime } from '../../../protocol/iso-time.ts';
 import { type ApiOperation, done, operationsAt } from '../define-operation.ts';
-import { Event, EventKindName, listParts, Overview, page, pageOf } from '../schemas.ts';
+import { counted, Event, EventKindName, listParts, Overview, page, pageOf } from '../schemas.ts';
 
 const activity = operationsAt({ tag: 'activity', path: '/api' });
 const text = (description: string) => Type.Optional(Type.String({ maxLength: 320, description }));
@@ -44,13 +44,13 @@ export function eventsQueryOf(query: Static<TObject<typeof eventFilter>>): Event
 export const eventOperations: readonly ApiOperation[] = [
   activity('listEvents', 'GET /events', {
     summary: 'List events, newest first',
-    query: { ...eventFilter, ...page },
+    query: { ...eventFilter, ...page, ...counted },
     data: pageOf(Event),
     message: 'Events retrieved.',
-    run: async (services, { query: { cursor, limit, ...query } }, { authority }) => {
+    run: async (services, { query: { cursor, limit, total, ...query } }, { authority }) => {
       const wanted = eventsQueryOf(query);
       if (wanted === undefined) return refused('"since" or "until" isn\'t a valid time');
-      return listEvents(services, { ...wanted, cursor, limit, authority });
+      return listEvents(services, { ...wanted, cursor, limit, authority, total: total === 'yes' });
     },
     json: listParts(eventJson),
   }),

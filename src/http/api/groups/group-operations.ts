@@ -16,6 +16,7 @@ import type { Group as GroupRecord } from '../../../storage/storage.ts';
 import { type ApiOperation, nothing, operationsAt, operationsOn, strict } from '../define-operation.ts';
 import {
   component,
+  counted,
   End,
   ending,
   Force,
@@ -78,11 +79,11 @@ function memberOperation(operationId: string, action: 'add' | 'remove', summary:
 export const groupOperations: readonly ApiOperation[] = [
   groups('listGroups', 'GET', {
     summary: 'List groups by name',
-    query: page,
+    query: { ...page, ...counted },
     data: pageOf(Group),
     json: listParts(groupJson),
     message: 'Groups retrieved.',
-    run: (services, { query }) => listGroups(services, query),
+    run: (services, { query }) => listGroups(services, { ...query, total: query.total === 'yes' }),
   }),
   groups('createGroup', 'POST', {
     summary: 'Create a group',

@@ -22,6 +22,7 @@ import { makeRecoveryLink, removeSecondFactors, sendReset } from '../../../opera
 import { createUserWithLink, listUsers, userDetails, userSorts } from '../../../operations/users/users.ts';
 import { idInSegment } from '../../../pages/layout/person-path.ts';
 import { messageLimit } from '../../../protocol/account/approval.ts';
+import { peopleFilterNames } from '../../../protocol/admin/people-filters.ts';
 import { isoTime } from '../../../protocol/iso-time.ts';
 import { creatingNeedsProof, givenByName } from '../../../protocol/resources/resource.ts';
 import { type UserInput, userFields } from '../../../protocol/resources/user.ts';
@@ -32,6 +33,7 @@ import {
   ConnectedApplication,
   Count,
   component,
+  counted,
   End,
   ending,
   foundPageOf,
@@ -39,6 +41,7 @@ import {
   nullable,
   page,
   pageJson,
+  peopleFilter,
   Session,
   search,
   sortedBy,
@@ -130,8 +133,8 @@ export const onPerson = operationsOn(subject, { id: PersonId }, personIn);
 export const userOperations: readonly ApiOperation[] = [
   people('listUsers', 'GET', {
     summary:
-      'List people, newest first; with a search, in the order of the matching words; those whose access ends soon by their end',
-    query: { ...search, ...userSort, ...pending, ...ending, ...page },
+      'List people, newest first; with a search, in the order of the matching words; with expires_within, by their end. Whoever is listed meets the search and every filter',
+    query: { ...search, ...userSort, ...peopleFilter, ...pending, ...ending, ...page, ...counted },
     data: foundPageOf(ListedPerson),
     json: async (found: ListPage<ListedUser>, services) => {
       const defined = await listAttributes(services);
@@ -139,9 +142,12 @@ export const userOperations: readonly ApiOperation[] = [
     },
     message: 'People retrieved.',
     run: (services, { query }) => {
-      if (query.pending && query.ending) return Promise.resolve(refused("pending and ending can't be combined"));
-      if (query.pending) return listWaiting(services, query);
-      return listUsers(services, { ...query, ending: query.ending === 'yes' });
+      const asked = { ...query, ending: query.ending === 'yes', total: query.total === 'yes' };
+      if (!query.pending) return listUsers(services, asked);
+      const other = [...peopleFilterNames, 'ending' as const].find((name) => query[name] !== undefined);
+      return other === undefined
+        ? listWaiting(services, asked)
+        : Promise.resolve(refused(`pending and ${other} can't be combined: use status=pending`));
     },
   }),
   people('createPerson', 'POST', {

@@ -37,6 +37,13 @@ export function consoleApiKeyRoutes(app: FastifyInstance, context: HttpContext):
     return form.send(200, newApiKeyPage(form.frame, { secret: outcome.secret, example }));
   });
 
+  pages.question('/admin/keys/end', 'keys', async ({ query, frame }) => {
+    const key = (await listApiKeys(services)).find(({ id }) => id === query.get('end'));
+    if (key === undefined) return undefined;
+    const m = frame.messages.admin.keys;
+    return { title: m.endTitle(key.name), text: m.endText, button: m.endConfirm, fields: { end: key.id } };
+  });
+
   pages.powerful('/admin/keys/end', async (form) => {
     const outcome = await revokeApiKey(services, form.field('end'), form.requester);
     if (outcome.kind === 'refused') return sendKeys(form, 400, { problem: refusalSentence(outcome) });

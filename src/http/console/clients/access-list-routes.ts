@@ -3,17 +3,32 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { endingSoonDays } from '../../../operations/admin/ends.ts';
 import { refusalSentence } from '../../../operations/admin/outcome.ts';
-import { changeAllowed, clientAccessPage as readPage, setAccess } from '../../../operations/clients/access-list.ts';
+import {
+  allowedAmong,
+  changeAllowed,
+  clientAccessPage as readPage,
+  setAccess,
+  usersOnList,
+} from '../../../operations/clients/access-list.ts';
 import { findClient } from '../../../operations/clients/clients.ts';
 import { listAllGroups } from '../../../operations/groups/groups.ts';
-import { clientAccessPage } from '../../../pages/console/clients/access-list.ts';
+import { clientAccessPage, keptText } from '../../../pages/console/clients/access-list.ts';
 import { confirmPage } from '../../../pages/console/console-layout.ts';
 import { clientFields } from '../../../protocol/resources/client.ts';
 import { Invalid } from '../../../protocol/resources/field.ts';
-import type { FormFields } from '../../account/account-pages.ts';
 import type { HttpContext } from '../../context.ts';
 import { type ConsoleForm, type ConsoleRequest, clientsPath, consolePages } from '../console-pages.ts';
-import { cursorIn, endingIn, findUsersByName, placeOf, sendNoList } from '../list-requests.ts';
+import {
+  afterPicking,
+  cursorIn,
+  endingIn,
+  findUsersByName,
+  type Picked,
+  pickedIn,
+  placeOf,
+  sendNoList,
+} from '../list-requests.ts';
+import { tabOf } from './client-tab.ts';
 
 const path = `${clientsPath}/:id/access`;
 
@@ -24,38 +39,47 @@ export function clientListRoutes(app: FastifyInstance, context: HttpContext): vo
   pages.get(path, (page) => sendAccess(page, 200));
 
   // Everyone who isn't on the list is cut off, so this is asked first.
-  const isAsked = ({ field }: FormFields) => field('access') === 'listed' && field('sure') !== 'yes';
+  const isAsked = async ({ id, field }: ConsoleForm) => {
+    if (field('access') !== 'listed' || field('sure') === 'yes') return false;
+    const found = await findClient(services, id);
+    return found.kind === 'done' && found.client.access === 'everyone';
+  };
   const change = async (form: ConsoleForm) => {
     const access = clientFields.access.read(form.field('access'), {});
     if (access instanceof Invalid) return form.visit.sendErrorPage(400, 'badRequest');
-    if (isAsked(form)) return askFirst(form);
+    if (await isAsked(form)) return askFirst(form);
     const outcome = await setAccess(services, form.id, { access }, form.requester);
     if (outcome.kind === 'refused') return form.visit.sendErrorPage(404, 'notFound');
     return form.goTo(`${path}?done=access-${access}`);
   };
-  pages.powerful(path, change, { when: (form) => !isAsked(form) });
+  pages.powerful(path, change, { when: async (form) => !(await isAsked(form)) });
 
   for (const action of ['allow', 'disallow'] as const) {
     pages.powerful(`${path}/${action}`, async (form) => {
-      const ends = form.field('expires_at').trim() || null;
-      const named = { people: namedIn(form, 'person'), groups: namedIn(form, 'group'), ends };
-      if (named.people.length + named.groups.length === 0) {
-        return form.visit.sendErrorPage(400, 'badRequest');
+      const picked = pickedIn(form);
+      const groups = form.field('group') === '' ? [] : [form.field('group')];
+      const named = { people: picked.ticked, groups, ends: picked.end || null };
+      if (named.people.length + groups.length === 0) {
+        return sendAccess(form, 400, form.frame.messages.admin.people.pickerEmpty, picked);
       }
       const outcome = await changeAllowed(services, form.id, action, named, form.requester);
-      if (outcome.kind === 'refused') return sendAccess(form, 400, refusalSentence(outcome));
-      return form.goTo(`${path}?done=access-${action}ed`);
+      if (outcome.kind === 'refused') return sendAccess(form, 400, refusalSentence(outcome), picked);
+      return form.goTo(afterPicking(path, picked, `access-${action}ed`));
     });
   }
 
   async function askFirst(form: ConsoleForm): Promise<FastifyReply> {
     const found = await findClient(services, form.id);
     if (found.kind === 'refused') return form.visit.sendErrorPage(404, 'notFound');
-    const m = form.frame.messages.admin.access;
+    const { messages } = form.frame;
+    const m = messages.admin.access;
+    const preview = await usersOnList(services, form.id);
+    const losesAll = preview.kept === 0 && preview.users > 0;
+    const { name } = found.client;
     const body = confirmPage(form.frame, {
       section: 'applications',
-      title: m.limitTitle(found.client.name),
-      text: m.limitText,
+      title: losesAll ? m.nobodyTitle(name) : m.limitTitle(name),
+      text: losesAll ? m.nobodyText(preview.users) : `${keptText(messages, preview)} ${m.limitText}`,
       action: form.own(path),
       button: m.limit,
       back: form.own(path),
@@ -64,14 +88,19 @@ export function clientListRoutes(app: FastifyInstance, context: HttpContext): vo
     return form.send(200, body);
   }
 
-  async function sendAccess(page: ConsoleRequest, status: number, problem?: string): Promise<FastifyReply> {
+  async function sendAccess(
+    page: ConsoleRequest,
+    status: number,
+    problem?: string,
+    picked?: Picked,
+  ): Promise<FastifyReply> {
     const found = await readPage(services, page.id, { ...cursorIn(page), ...endingIn(page) });
     if (found.kind === 'refused') return sendNoList(page, found);
     const { client, people, groups } = found;
     const body = clientAccessPage(page.frame, {
-      id: client.id,
-      name: client.name,
+      ...tabOf(page, client, { problem }),
       access: client.access,
+      preview: client.access === 'everyone' ? await usersOnList(services, client.id) : undefined,
       groups,
       people: people.items,
       place: placeOf(people),
@@ -80,14 +109,8 @@ export function clientListRoutes(app: FastifyInstance, context: HttpContext): vo
       now: services.clock.now(),
       // With those on the list, which can get another end.
       allGroups: await listAllGroups(services),
-      picker: await findUsersByName(services, page),
-      notice: page.notice,
-      problem,
+      picker: await findUsersByName(services, page, picked, (ids) => allowedAmong(services, client, ids)),
     });
     return page.send(status, body);
   }
-}
-
-function namedIn(form: ConsoleForm, field: 'person' | 'group'): string[] {
-  return form.field(field) === '' ? [] : [form.field(field)];
 }

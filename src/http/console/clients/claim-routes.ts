@@ -10,6 +10,7 @@ import {
   claimFormPage,
   claimSourcePage,
   claimsPreviewPage,
+  clientClaimsPage,
   type ListedClaim,
   type TypedClaim,
 } from '../../../pages/console/clients/claims.ts';
@@ -28,13 +29,14 @@ import type { HttpContext } from '../../context.ts';
 import { type ConsoleForm, type ConsoleRequest, clientsPath, consolePages } from '../console-pages.ts';
 import { formProblems } from '../form-problems.ts';
 import { findUsersByName } from '../list-requests.ts';
+import { clientTab } from './client-tab.ts';
 
 const one = `${clientsPath}/:id`;
 const path = `${one}/claims`;
 const fewestRows = 3;
 const moreRows = 5;
 
-export function listedClaims({ claims }: Client): ListedClaim[] {
+function listedClaims({ claims }: Client): ListedClaim[] {
   return claimsJson(claims).map((claim) => ({
     claim: claim.claim,
     source: claim.source,
@@ -48,6 +50,12 @@ export function listedClaims({ claims }: Client): ListedClaim[] {
 export function consoleClaimRoutes(app: FastifyInstance, context: HttpContext): void {
   const { services } = context;
   const pages = consolePages(app, context);
+
+  pages.get(path, (page) =>
+    clientTab(services, page, 200, {}, async (client, tab) =>
+      clientClaimsPage(page.frame, { ...tab, claims: listedClaims(client) }),
+    ),
+  );
 
   pages.get(`${path}/new`, async (page) => {
     const found = await findClient(services, page.id);
@@ -87,7 +95,7 @@ export function consoleClaimRoutes(app: FastifyInstance, context: HttpContext): 
         return sendForm(form, 400, found.client, { typed, was, rows: rowsIn(form), problem });
       }
       case 'done':
-        return form.goTo(`${one}?done=claim-saved`);
+        return form.goTo(`${path}?done=claim-saved`);
     }
   };
   pages.powerful(path, save, { multiline: ['groups'], when: (form) => !wantsRows(form) });
@@ -97,7 +105,7 @@ export function consoleClaimRoutes(app: FastifyInstance, context: HttpContext): 
       claims: claimsJson(claims).filter(({ claim }) => claim !== form.field('claim')),
     });
     const outcome = await updateClient(services, form.id, without, form.requester);
-    if (outcome.kind === 'done') return form.goTo(`${one}?done=claim-removed`);
+    if (outcome.kind === 'done') return form.goTo(`${path}?done=claim-removed`);
     if (outcome.reason === 'not_found') return form.visit.sendErrorPage(404, 'notFound');
     return form.visit.sendErrorPage(400, 'badRequest');
   });

@@ -1,5 +1,6 @@
-// The console's pages about applications: the list, registering one, its settings, logo and secrets, revoking and deleting
-// it, and registering a URI that was refused. Who may use one is in access-list-routes.ts.
+// The console's pages about applications: the list, registering one, its settings, logo, secrets and webhook, revoking and
+// deleting it, and registering a URI that was refused. Connecting one is in connect-routes.ts, who may use it in
+// access-list-routes.ts.
 
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { refusalSentence } from '../../../operations/admin/outcome.ts';
@@ -9,7 +10,7 @@ import {
   clientDetails,
   createClient,
   findClient,
-  listClients,
+  listClientsInUse,
   rotateClientSecret,
   updateClient,
   updateClientVersion,
@@ -23,9 +24,20 @@ import {
 import { listUpstreams } from '../../../operations/upstreams/upstreams.ts';
 import { recentLogouts } from '../../../operations/webhooks/deliveries.ts';
 import { listWebhooks } from '../../../operations/webhooks/endpoints.ts';
-import { type ClientPage, clientPage, newClientPage, newSecretPage } from '../../../pages/console/clients/client.ts';
+import type { PageResult } from '../../../pages/account/account-layout.ts';
+import {
+  type ClientSettingsPage,
+  clientDangerPage,
+  clientSecretsPage,
+  clientSettingsPage,
+  clientWebhookPage,
+  isEssential,
+  newClientPage,
+  newSecretPage,
+} from '../../../pages/console/clients/client.ts';
 import { clientsPage } from '../../../pages/console/clients/client-list.ts';
 import { confirmPage } from '../../../pages/console/console-layout.ts';
+import type { FormField } from '../../../pages/console/field-form.ts';
 import { envFile } from '../../../protocol/admin/env-file.ts';
 import { uriLists } from '../../../protocol/admin/redirect-mismatch.ts';
 import { displayHost } from '../../../protocol/oauth/redirect-uri.ts';
@@ -39,7 +51,7 @@ import { givenInForm, multilineFields, sentInForm, shownInForm } from '../field-
 import { clientProblems } from '../form-problems.ts';
 import { listedIn, listRequestIn } from '../list-requests.ts';
 import { statusOf } from '../webhooks/webhook-pages.ts';
-import { listedClaims } from './claim-routes.ts';
+import { clientTab } from './client-tab.ts';
 
 const multiline = multilineFields(clientFields);
 const one = `${clientsPath}/:id`;
@@ -50,7 +62,7 @@ export function consoleClientRoutes(app: FastifyInstance, context: HttpContext):
 
   pages.get(clientsPath, async (page) => {
     const request = listRequestIn(page);
-    const { items, ...listed } = listedIn(await listClients(services, request));
+    const { items, ...listed } = listedIn(await listClientsInUse(services, { ...request, total: true }));
     const body = clientsPage(page.frame, {
       ...listed,
       search: request.search,
@@ -64,7 +76,8 @@ export function consoleClientRoutes(app: FastifyInstance, context: HttpContext):
 
   pages.get(`${clientsPath}/new`, async ({ frame, send, submissionToken }) => {
     const fields = await shownFields('create');
-    return send(200, newClientPage(frame, { fields, submissionToken, problem: undefined, problems: {} }));
+    const blank = { fields, hasMore: false, submissionToken, problem: undefined, problems: {} };
+    return send(200, newClientPage(frame, blank));
   });
 
   const registerClient = async (form: ConsoleForm) => {
@@ -74,26 +87,33 @@ export function consoleClientRoutes(app: FastifyInstance, context: HttpContext):
     const outcome = await createClient(services, input, form.requester);
     if (outcome.kind === 'done') return sendSecret(form, outcome.client, outcome.secret);
     const { frame, submissionToken } = form;
-    const fields = sentInForm(await shownFields('create'), form);
-    return form.send(400, newClientPage(frame, { fields, submissionToken, ...clientProblems(outcome) }));
+    const blank = await shownFields('create');
+    const fields = sentInForm(blank, form);
+    const isFilled = ({ name, value }: FormField, index: number) =>
+      !isEssential(name) && value !== '' && value !== blank[index]?.value;
+    const hasMore = fields.some(isFilled);
+    return form.send(400, newClientPage(frame, { fields, hasMore, submissionToken, ...clientProblems(outcome) }));
   };
   pages.post(clientsPath, registerClient, multiline);
 
-  pages.get(one, (page) => sendClient(page, 200));
+  pages.get(`${one}/settings`, (page) => sendSettings(page, 200));
+  pages.get(`${one}/secrets`, (page) => sendSecrets(page, 200));
+  pages.get(`${one}/webhook`, (page) => sendWebhook(page, 200));
+  pages.get(`${one}/danger`, (page) => sendDanger(page, 200));
 
   const saveSettings = async (form: ConsoleForm) => {
     const change = givenInForm(clientFields, 'change', form);
     const outcome = await updateClientVersion(services, form.id, form.field('version'), change, form.requester);
     switch (outcome.kind) {
       case 'changed_meanwhile':
-        return sendClient(form, 409, { problem: form.frame.messages.admin.applications.changedMeanwhile });
+        return sendSettings(form, 409, { problem: form.frame.messages.admin.applications.changedMeanwhile });
       case 'refused': {
         const fields = sentInForm(await shownFields('change'), form);
-        return sendClient(form, 400, { fields, ...clientProblems(outcome) });
+        return sendSettings(form, 400, { fields, ...clientProblems(outcome) });
       }
       case 'done':
         if (outcome.secret !== undefined) return sendSecret(form, outcome.client, outcome.secret);
-        return form.goTo(`${one}?done=saved`);
+        return form.goTo(`${one}/settings?done=saved`);
     }
   };
   const needsProof = async (form: ConsoleForm) => {
@@ -103,9 +123,9 @@ export function consoleClientRoutes(app: FastifyInstance, context: HttpContext):
   };
   pages.powerful(one, saveSettings, { multiline, when: needsProof });
 
-  pages.image(`${one}/logo`, 'logo', sendClient, {
+  pages.image(`${one}/logo`, 'logo', sendSettings, {
     change: ({ id, requester }, logo) => updateClient(services, id, { logo }, requester),
-    done: `${one}?done=logo`,
+    done: `${one}/settings?done=logo`,
     words: ({ applications: m }) => ({ none: m.noLogo, tooLarge: m.logoTooLarge }),
   });
 
@@ -115,7 +135,7 @@ export function consoleClientRoutes(app: FastifyInstance, context: HttpContext):
       const found = await findClient(services, page.id);
       if (found.kind === 'refused') return page.visit.sendErrorPage(404, 'notFound');
       const [, previous] = found.client.secrets;
-      if (previous === undefined) return page.goTo(one);
+      if (previous === undefined) return page.goTo(`${one}/secrets`);
       const { admin, dates } = page.frame.messages;
       const m = admin.applications;
       const body = confirmPage(page.frame, {
@@ -124,7 +144,7 @@ export function consoleClientRoutes(app: FastifyInstance, context: HttpContext):
         text: m[`${action}Text`](previous.usedAt === null ? undefined : dates.moment(previous.usedAt)),
         action: page.own(`${one}/${action}-secret`),
         button: m[action],
-        back: page.own(one),
+        back: page.own(`${one}/secrets`),
         fields: action === 'rotate' ? { once: page.submissionToken } : {},
       });
       return page.send(200, body);
@@ -134,25 +154,27 @@ export function consoleClientRoutes(app: FastifyInstance, context: HttpContext):
   pages.powerful(`${one}/rotate-secret`, async (form) => {
     const outcome = await rotateClientSecret(services, form.id, form.requester);
     if (outcome.kind === 'done') return sendSecret(form, outcome.client, outcome.secret);
-    return sendClient(form, 400, { problem: refusalSentence(outcome) });
+    return sendSecrets(form, 400, { problem: refusalSentence(outcome) });
   });
 
   for (const action of ['revoke', 'delete'] as const) {
-    pages.question(`${one}/${action}`, 'applications', async ({ id, frame }) => {
+    pages.question(`${one}/${action}`, 'applications', async ({ id, frame, own }) => {
       const found = await clientDetails(services, id);
       if (found.kind === 'refused') return undefined;
       const { client, users } = found;
       const m = frame.messages.admin.applications;
       const text =
         action === 'revoke' ? m.revokeText(users) : m.deleteText(users, (await listWebhooks(services, id)).length);
-      return { title: m[`${action}Title`](client.name), text, button: m[action] };
+      return { title: m[`${action}Title`](client.name), text, button: m[action], back: own(`${one}/danger`) };
     });
   }
 
-  pages.buttons(one, sendClient, ({ id }) => id, {
-    'retire-secret': { run: retireOldSecret, done: `${one}?done=secret-retired`, powerful: true },
-    revoke: { run: revokeClient, done: `${one}?done=revoked`, powerful: true },
-    restore: { run: restoreClient, done: `${one}?done=restored` },
+  pages.buttons(one, sendSecrets, ({ id }) => id, {
+    'retire-secret': { run: retireOldSecret, done: `${one}/secrets?done=secret-retired`, powerful: true },
+  });
+  pages.buttons(one, sendDanger, ({ id }) => id, {
+    revoke: { run: revokeClient, done: `${one}/danger?done=revoked`, powerful: true },
+    restore: { run: restoreClient, done: `${one}/danger?done=restored` },
     delete: { run: deleteClient, done: `${clientsPath}?done=application-deleted`, powerful: true },
   });
 
@@ -182,39 +204,42 @@ export function consoleClientRoutes(app: FastifyInstance, context: HttpContext):
         return form.send(200, body);
       }
       const outcome = await addRedirectUri(services, form.id, uri, form.requester, list);
-      if (outcome.kind === 'refused') return sendClient(form, 400, { problem: refusalSentence(outcome) });
-      return form.goTo(`${one}?done=${isSignIn ? 'registered' : 'post-logout-registered'}`);
+      if (outcome.kind === 'refused') return sendSettings(form, 400, { problem: refusalSentence(outcome) });
+      // The first tab says whether the next sign-in works.
+      return form.goTo(isSignIn ? `${one}?done=registered` : `${one}/settings?done=post-logout-registered`);
     };
     pages.powerful(`${one}/${path}`, register, { when: async (form) => (await clientToAskAbout(form)) === undefined });
   }
 
-  /** The page with the settings as they are stored, unless `attempt` says otherwise. */
-  async function sendClient(
-    page: ConsoleRequest,
-    status: number,
-    attempt: Partial<ClientPage> = {},
-  ): Promise<FastifyReply> {
-    const found = await clientDetails(services, page.id);
-    if (found.kind === 'refused') return page.visit.sendErrorPage(404, 'notFound');
-    const { client, users } = found;
-    const webhooks = await listWebhooks(services, client.id);
-    const body = clientPage(page.frame, {
-      ...client,
-      app: appIdentity(client),
-      fields: await shownFields('change', client),
-      listedClaims: listedClaims(client),
-      webhooks: webhooks.map((webhook) => ({ ...webhook, status: statusOf(webhook) })),
-      logouts: await recentLogouts(services, client),
-      version: String(client.updatedAt),
-      submissionToken: page.submissionToken,
-      users,
-      now: services.clock.now(),
-      notice: page.notice,
-      problem: undefined,
-      problems: {},
-      ...attempt,
+  /** The settings as they are stored, unless `attempt` says otherwise. */
+  function sendSettings(page: ConsoleRequest, status: number, attempt: Partial<ClientSettingsPage> = {}) {
+    return clientTab(services, page, status, attempt, async (client, tab) => {
+      const fields = await shownFields('change', client);
+      const version = String(client.updatedAt);
+      return clientSettingsPage(page.frame, { ...tab, fields, version, problems: {}, ...attempt });
     });
-    return page.send(status, body);
+  }
+
+  function sendSecrets(page: ConsoleRequest, status: number, attempt: Partial<PageResult> = {}) {
+    return clientTab(services, page, status, attempt, async ({ isPublic, secrets }, tab) => {
+      const { submissionToken } = page;
+      return clientSecretsPage(page.frame, { ...tab, isPublic, secrets, submissionToken, now: services.clock.now() });
+    });
+  }
+
+  function sendWebhook(page: ConsoleRequest, status: number) {
+    return clientTab(services, page, status, {}, async (client, tab) => {
+      const webhooks = (await listWebhooks(services, client.id)).map((webhook) => ({
+        ...webhook,
+        status: statusOf(webhook),
+      }));
+      const logouts = await recentLogouts(services, client);
+      return clientWebhookPage(page.frame, { ...tab, webhooks, logouts, now: services.clock.now() });
+    });
+  }
+
+  function sendDanger(page: ConsoleRequest, status: number, attempt: Partial<PageResult> = {}) {
+    return clientTab(services, page, status, attempt, async (_client, tab) => clientDangerPage(page.frame, tab));
   }
 
   /** The fields of an application, with the identity providers that it can send people to. */
@@ -227,7 +252,7 @@ export function consoleClientRoutes(app: FastifyInstance, context: HttpContext):
   function sendSecret(page: ConsoleRequest, client: Client, secret: string | undefined): FastifyReply {
     const [redirectUri = ''] = client.redirectUris;
     const env = envFile({ issuer: services.issuer, clientId: client.id, clientSecret: secret, redirectUri });
-    const body = newSecretPage(page.frame, { clientId: client.id, secret, env, docs: context.docs === 'on' });
+    const body = newSecretPage(page.frame, { clientId: client.id, secret, env, isListed: client.access === 'listed' });
     return page.send(200, body);
   }
 }

@@ -5,10 +5,13 @@ import { refusalSentence } from '../../../operations/admin/outcome.ts';
 import { listClients } from '../../../operations/clients/clients.ts';
 import { downloadEvents } from '../../../operations/downloads/list-download.ts';
 import { type EventsQuery, listExplainedEvents } from '../../../operations/events/events.ts';
-import { overview } from '../../../operations/events/overview.ts';
+import { firstSteps } from '../../../operations/events/first-steps.ts';
+import { overview, peopleToLookAt } from '../../../operations/events/overview.ts';
+import { changeSettings } from '../../../operations/settings/change-settings.ts';
 import type { EventsFilter } from '../../../pages/console/events/event-filter.ts';
 import { type EventRange, eventRanges } from '../../../pages/console/events/event-filter.ts';
 import { eventsPage } from '../../../pages/console/events/events.ts';
+import { firstStepsPath } from '../../../pages/console/first-steps.ts';
 import { overviewPage } from '../../../pages/console/overview.ts';
 import type { Messages } from '../../../pages/languages/languages.ts';
 import type { HttpContext } from '../../context.ts';
@@ -33,9 +36,26 @@ export function consoleEventRoutes(app: FastifyInstance, context: HttpContext): 
   const { services } = context;
   const pages = consolePages(app, context);
 
-  pages.get('/admin', async ({ frame, send, requester: { authority } }) =>
-    send(200, overviewPage(frame, { ...(await overview(services, authority)), now: services.clock.now() })),
-  );
+  pages.get('/admin', async ({ frame, send, notice, query, requester: { authority } }) => {
+    const period = query.get('period') === '30d' ? 'month' : 'day';
+    const [shown, steps, filtered] = await Promise.all([
+      overview(services, authority),
+      firstSteps(services, authority),
+      peopleToLookAt(services, authority),
+    ]);
+    const now = services.clock.now();
+    const docs = context.docs === 'on';
+    return send(
+      200,
+      overviewPage(frame, { ...shown, series: shown[period], period, steps, filtered, docs, notice, now }),
+    );
+  });
+
+  pages.post(firstStepsPath, async (form) => {
+    const change = { first_steps: form.field('first_steps') };
+    const { kind } = await changeSettings(services, change, form.requester);
+    return form.goTo(kind === 'done' ? '/admin?done=checklist-hidden' : '/admin');
+  });
 
   pages.get('/admin/events', async (page) => {
     const { messages } = page.frame;
@@ -44,7 +64,12 @@ export function consoleEventRoutes(app: FastifyInstance, context: HttpContext): 
     const resolved = await resolveFilter(services, messages, filter, authority);
     const wanted = eventsQueryOf(messages, filter, resolved, services.clock.now());
     if (wanted.kind === 'invalid_filter') return sendEvents(page, filter, resolved, wanted.sentence);
-    const outcome = await listExplainedEvents(services, { ...wanted.query, ...cursorIn(page), authority });
+    const outcome = await listExplainedEvents(services, {
+      ...wanted.query,
+      ...cursorIn(page),
+      authority,
+      total: true,
+    });
     if (outcome.kind === 'refused') return sendEvents(page, filter, resolved, refusalSentence(outcome));
     return sendEvents(page, filter, resolved, undefined, outcome);
   });

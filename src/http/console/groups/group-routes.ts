@@ -6,13 +6,15 @@ import { endingSoonDays } from '../../../operations/admin/ends.ts';
 import { refusalSentence } from '../../../operations/admin/outcome.ts';
 import {
   changeMembers,
+  clientsOpenedBy,
   clientsWithClaimsOf,
   createGroup,
   deleteGroup,
   findGroup,
   groupDetails,
   groupNameRefusal,
-  listGroups,
+  listGroupsInUse,
+  membersAmong,
   renameGroup,
   updateGroup,
 } from '../../../operations/groups/groups.ts';
@@ -20,7 +22,17 @@ import { groupPage, groupsPage } from '../../../pages/console/groups/groups.ts';
 import { may } from '../../../protocol/admin/rights.ts';
 import type { HttpContext } from '../../context.ts';
 import { allowedTo, type ConsoleForm, type ConsoleRequest, consolePages } from '../console-pages.ts';
-import { cursorIn, endingIn, findUsersByName, listedIn, placeOf, sendNoList } from '../list-requests.ts';
+import {
+  afterPicking,
+  cursorIn,
+  endingIn,
+  findUsersByName,
+  listedIn,
+  type Picked,
+  pickedIn,
+  placeOf,
+  sendNoList,
+} from '../list-requests.ts';
 
 const list = '/admin/groups';
 
@@ -49,11 +61,17 @@ export function consoleGroupRoutes(app: FastifyInstance, context: HttpContext): 
   ] as const) {
     // Groups decide who can use applications.
     pages.powerful(`${list}/:id/${action}`, async (form) => {
-      const change = { [action]: [{ id: form.field('person') }], ends: form.field('expires_at').trim() || null };
+      const picked = pickedIn(form);
+      // Nobody is the same as somebody unknown.
+      const people = (picked.ticked.length === 0 ? [''] : picked.ticked).map((id) => ({ id }));
+      const change = { [action]: people, ends: picked.end || null };
       const outcome = await changeMembers(services, form.id, change, form.requester);
-      if (outcome.kind === 'refused')
-        return sendGroup(form, form.statusOf(outcome), { problem: refusalSentence(outcome) });
-      return form.goTo(`${list}/${outcome.group.id}?done=${done}`);
+      if (outcome.kind === 'refused') {
+        const problem =
+          picked.ticked.length === 0 ? form.frame.messages.admin.people.pickerEmpty : refusalSentence(outcome);
+        return sendGroup(form, form.statusOf(outcome), { problem, picked });
+      }
+      return form.goTo(afterPicking(`${list}/${outcome.group.id}`, picked, people.length > 1 ? 'members-added' : done));
     });
   }
 
@@ -110,14 +128,17 @@ export function consoleGroupRoutes(app: FastifyInstance, context: HttpContext): 
     status: number,
     attempt: { readonly name?: string; readonly protect?: boolean; readonly problem?: string } = {},
   ): Promise<FastifyReply> {
-    const { items, ...listed } = listedIn(await listGroups(services, cursorIn(page)), status, attempt.problem);
+    const request = { ...cursorIn(page), search: page.query.get('search') ?? '', total: true };
+    const { items, ...listed } = listedIn(await listGroupsInUse(services, request), status, attempt.problem);
     const body = groupsPage(page.frame, {
       ...listed,
+      search: request.search,
       groups: items.map((group) => ({ ...group, isProtected: group.protectedSince !== null })),
       name: attempt.name ?? '',
       protect: attempt.protect ?? false,
       mayProtect: may(page.requester.authority, 'roles.change'),
       mayName: (await groupNameRefusal(services, page.requester)) === undefined,
+      seesClients: may(page.requester.authority, 'applications.read'),
       notice: page.notice,
     });
     return page.send(listed.status, body);
@@ -126,7 +147,7 @@ export function consoleGroupRoutes(app: FastifyInstance, context: HttpContext): 
   async function sendGroup(
     page: ConsoleRequest,
     status: number,
-    attempt: { readonly problem?: string } = {},
+    attempt: { readonly problem?: string; readonly picked?: Picked } = {},
   ): Promise<FastifyReply> {
     const found = await groupDetails(services, page.id, { ...cursorIn(page), ...endingIn(page) });
     if (found.kind === 'refused') return sendNoList(page, found);
@@ -148,7 +169,9 @@ export function consoleGroupRoutes(app: FastifyInstance, context: HttpContext): 
       endingDays: endingSoonDays,
       now: services.clock.now(),
       place: placeOf(members),
-      picker: await findUsersByName(services, page),
+      picker: await findUsersByName(services, page, attempt.picked, (ids) => membersAmong(services, group, ids)),
+      opens: await clientsOpenedBy(services, group),
+      claimedBy: await clientsWithClaimsOf(services, group),
       notice: page.notice,
       problem: attempt.problem,
     });

@@ -4,13 +4,19 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { countPasswordOnly } from '../../../operations/passwords/password-policy.ts';
 import { changeSettings, currentSettings } from '../../../operations/settings/change-settings.ts';
 import { listUpstreams } from '../../../operations/upstreams/upstreams.ts';
-import { brandingPage, brandingPath, settingsPage } from '../../../pages/console/settings/setting-forms.ts';
+import {
+  brandingPage,
+  brandingPath,
+  previewPath,
+  settingsPage,
+} from '../../../pages/console/settings/setting-forms.ts';
 import { brandImagePath, brandImages } from '../../../protocol/brand/brand.ts';
 import { brandFields, serviceFields } from '../../../protocol/resources/settings.ts';
 import type { HttpContext } from '../../context.ts';
 import { type ConsoleForm, type ConsoleRequest, consolePages } from '../console-pages.ts';
 import { givenInForm, multilineFields, sentInForm, shownInForm } from '../field-forms.ts';
 import { type FormProblems, settingProblem, settingProblems } from '../form-problems.ts';
+import { sendBrandingPreview } from './branding-preview.ts';
 
 const settingsPath = '/admin/settings';
 
@@ -31,6 +37,8 @@ export function consoleSettingRoutes(app: FastifyInstance, context: HttpContext)
   pages.powerful(settingsPath, saveSettings, { multiline: multilineFields(serviceFields) });
 
   pages.get(brandingPath, (page) => sendBranding(page, 200));
+
+  pages.get(previewPath, (page) => sendBrandingPreview(context, page));
 
   pages.powerful(brandingPath, async (form) => {
     const outcome = await changeSettings(services, givenInForm(brandFields, 'change', form), form.requester);

@@ -13,26 +13,38 @@ import {
   enableUpstream,
   findUpstream,
   listUpstreams,
+  nobodyGetsIn,
   upstreamDetails,
 } from '../../../operations/upstreams/upstreams.ts';
-import type { FormField } from '../../../pages/console/field-form.ts';
 import { upstreamsPage, upstreamsPath } from '../../../pages/console/upstreams/list.ts';
 import {
-  endpointsPage,
+  choosePresetPage,
   type NewUpstreamPage,
   newUpstreamPage,
+} from '../../../pages/console/upstreams/new-upstream.ts';
+import {
+  endpointsPage,
   type ShownEndpoint,
+  type UpstreamForm,
   upstreamPage,
 } from '../../../pages/console/upstreams/upstream.ts';
-import { standardScopes, type UpstreamInput, upstreamFields } from '../../../protocol/resources/upstream.ts';
+import { upstreamFields } from '../../../protocol/resources/upstream.ts';
+import {
+  type PresetName,
+  presetNamed,
+  type UpstreamPreset,
+  upstreamPresets,
+} from '../../../protocol/upstreams/presets.ts';
 import type { HttpContext } from '../../context.ts';
 import { upstreamIdentity } from '../../logos.ts';
 import { type ConsoleForm, type ConsoleRequest, consolePages } from '../console-pages.ts';
-import { givenInForm, multilineFields, sentInForm, shownInForm } from '../field-forms.ts';
+import { shownInForm } from '../field-forms.ts';
 import { type FormProblems, formProblems } from '../form-problems.ts';
+import { consoleTryRoutes } from './try-routes.ts';
+import { multiline, presetFields, presetOf, sentUpstream, shownWho, withDomains } from './upstream-forms.ts';
 
-const multiline = multilineFields(upstreamFields);
 const one = `${upstreamsPath}/:id`;
+const presets = Object.keys(upstreamPresets).flatMap((name) => presetNamed(name) ?? []);
 
 export function consoleUpstreamRoutes(app: FastifyInstance, context: HttpContext): void {
   const { services } = context;
@@ -56,14 +68,22 @@ export function consoleUpstreamRoutes(app: FastifyInstance, context: HttpContext
     return send(200, upstreamsPage(frame, { upstreams: shown, docs: context.docs === 'on', notice }));
   });
 
-  pages.get(`${upstreamsPath}/new`, (page) => sendNew(page, 200, {}));
+  pages.get(`${upstreamsPath}/new`, async (page) => {
+    const preset = presetNamed(page.query.get('for') ?? '');
+    if (preset === undefined) return page.send(200, choosePresetPage(page.frame, presets));
+    const taken = (await listUpstreams(services)).map(({ name }) => name);
+    const who = { chosen: 'linked', domains: '' } as const;
+    return sendNew(page, 200, preset, { fields: presetFields(preset, taken), who, problems: {} });
+  });
 
   const create = async (form: ConsoleForm) => {
-    const given = givenInForm(upstreamFields, 'create', form);
-    const outcome = await createUpstream(services, withUsualScopes(given, given.kind), form.requester);
+    const preset = presetOf(form);
+    if (preset === undefined) return form.visit.sendErrorPage(400, 'badRequest');
+    const { given, problems, ...sent } = sentUpstream(form, 'create', form.field('kind'));
+    if (Object.keys(problems).length > 0) return sendNew(form, 400, preset, { ...sent, problems });
+    const outcome = await createUpstream(services, given, form.requester);
     if (outcome.kind === 'done') return form.goTo(`${upstreamsPath}/${outcome.upstream.name}?done=provider-added`);
-    const fields = sentInForm(shownInForm(upstreamFields, 'create'), form);
-    return sendNew(form, 400, { fields, ...formProblems(outcome) });
+    return sendNew(form, 400, preset, { ...sent, ...withDomains(formProblems(outcome), sent.who) });
   };
   pages.powerful(upstreamsPath, create, { multiline });
 
@@ -75,12 +95,11 @@ export function consoleUpstreamRoutes(app: FastifyInstance, context: HttpContext
     if (form.field('version') !== String(found.upstream.updatedAt)) {
       return sendUpstream(form, 409, { problem: form.frame.messages.admin.upstreams.changedMeanwhile });
     }
-    const update = givenInForm(upstreamFields, 'change', form);
-    const { kind } = found.upstream;
-    const outcome = await changeUpstream(services, form.id, withUsualScopes(update, kind), form.requester);
+    const { given, problems, ...sent } = sentUpstream(form, 'change', found.upstream.kind);
+    if (Object.keys(problems).length > 0) return sendUpstream(form, 400, { ...sent, problems });
+    const outcome = await changeUpstream(services, form.id, given, form.requester);
     if (outcome.kind === 'done') return form.goTo(`${one}?done=provider-saved`);
-    const fields = sentInForm(shownInForm(upstreamFields, 'change'), form);
-    return sendUpstream(form, 400, { fields, ...formProblems(outcome) });
+    return sendUpstream(form, 400, { ...sent, ...withDomains(formProblems(outcome), sent.who) });
   };
   // Nearly everything here decides who can sign in.
   pages.powerful(one, save, { multiline });
@@ -91,14 +110,20 @@ export function consoleUpstreamRoutes(app: FastifyInstance, context: HttpContext
     words: ({ upstreams: m }) => ({ none: m.noIcon, tooLarge: m.iconTooLarge }),
   });
 
+  consoleTryRoutes(app, context);
+
   pages.post(`${one}/look-up`, (form) => sendEndpoints(form));
 
-  pages.question(`${one}/delete`, 'providers', async ({ id, frame }) => {
-    const found = await upstreamDetails(services, id);
-    if (found.kind === 'refused') return undefined;
-    const m = frame.messages.admin.upstreams;
-    return { title: m.deleteTitle(found.upstream.label), text: m.deleteText(found.people), button: m.delete };
-  });
+  for (const name of ['disable', 'delete'] as const) {
+    pages.question(`${one}/${name}`, 'providers', async ({ id, frame }) => {
+      const found = await upstreamDetails(services, id);
+      if (found.kind === 'refused') return undefined;
+      const { label } = found.upstream;
+      const m = frame.messages.admin.upstreams;
+      if (name === 'delete') return { title: m.deleteTitle(label), text: m.deleteText(found.people), button: m.delete };
+      return { title: m.disableTitle(label), text: m.disableText(found.people.withoutOtherWay), button: m.disable };
+    });
+  }
 
   pages.buttons(one, sendUpstream, ({ id }) => id, {
     refresh: {
@@ -111,14 +136,21 @@ export function consoleUpstreamRoutes(app: FastifyInstance, context: HttpContext
     delete: { run: deleteUpstream, done: `${upstreamsPath}?done=provider-deleted`, powerful: true },
   });
 
-  function sendNew(page: ConsoleRequest, status: number, attempt: Partial<NewUpstreamPage>): FastifyReply {
+  function sendNew(
+    page: ConsoleRequest,
+    status: number,
+    preset: UpstreamPreset & { readonly for: PresetName },
+    attempt: Pick<NewUpstreamPage, 'fields' | 'who' | 'problems'> &
+      Partial<Pick<NewUpstreamPage, 'problem' | 'sealedSecret'>>,
+  ): FastifyReply {
     const [prefix = '', suffix = ''] = callbackUrl(services, '*').split('*');
     const body = newUpstreamPage(page.frame, {
-      fields: shownInForm(upstreamFields, 'create'),
+      preset: preset.for,
+      kind: preset.kind,
       callback: { prefix, suffix },
       submissionToken: page.submissionToken,
       problem: undefined,
-      problems: {},
+      sealedSecret: undefined,
       ...attempt,
     });
     return page.send(status, body);
@@ -127,7 +159,7 @@ export function consoleUpstreamRoutes(app: FastifyInstance, context: HttpContext
   async function sendUpstream(
     page: ConsoleRequest,
     status: number,
-    attempt: { readonly fields?: readonly FormField[] } & Partial<FormProblems> = {},
+    attempt: Partial<Pick<UpstreamForm, 'fields' | 'who' | 'sealedSecret'> & FormProblems> = {},
   ): Promise<FastifyReply> {
     const found = await upstreamDetails(services, page.id);
     if (found.kind === 'refused') return page.visit.sendErrorPage(404, 'notFound');
@@ -135,7 +167,15 @@ export function consoleUpstreamRoutes(app: FastifyInstance, context: HttpContext
     const { name, kind, issuer, updatedAt, createdAt } = upstream;
     const fields = attempt.fields ?? shownInForm(upstreamFields, 'change', upstream);
     const body = upstreamPage(page.frame, {
-      form: { name, kind, fields, version: String(updatedAt), problems: attempt.problems ?? {} },
+      form: {
+        name,
+        kind,
+        fields,
+        who: attempt.who ?? shownWho(upstream),
+        sealedSecret: attempt.sealedSecret,
+        version: String(updatedAt),
+        problems: attempt.problems ?? {},
+      },
       identity: upstreamIdentity(upstream),
       issuer,
       callbackUrl: callbackUrl(services, name),
@@ -145,6 +185,7 @@ export function consoleUpstreamRoutes(app: FastifyInstance, context: HttpContext
       })),
       people,
       disabled: upstream.disabledAt !== null,
+      letsNobodyIn: await nobodyGetsIn(services, upstream, people.all),
       createdAt,
       now: services.clock.now(),
       notice: page.notice,
@@ -165,11 +206,6 @@ export function consoleUpstreamRoutes(app: FastifyInstance, context: HttpContext
     }));
     return page.send(200, endpointsPage(page.frame, { name: upstream.name, label: upstream.label, changes, version }));
   }
-}
-
-/** In a form, no scopes means the usual ones. */
-function withUsualScopes(given: UpstreamInput, kind: string | undefined): UpstreamInput {
-  return given.scopes?.length === 0 ? { ...given, scopes: standardScopes(kind) } : given;
 }
 
 function shownValue(value: Endpoints[string]): ShownEndpoint['value'] {

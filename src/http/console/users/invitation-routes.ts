@@ -57,6 +57,12 @@ export function consoleInvitationRoutes(app: FastifyInstance, context: HttpConte
   };
   pages.powerful(`${list}/resend`, resend, { when: ({ field }) => invitesToRole(services, field('email')) });
 
+  pages.question(`${list}/withdraw`, 'people', async ({ query, frame }) => {
+    const m = frame.messages.admin.people;
+    const email = query.get('email') ?? '';
+    return { title: m.withdrawTitle(email), text: m.withdrawText, button: m.withdrawConfirm, fields: { email } };
+  });
+
   pages.buttons(list, sendInvitations, ({ field }) => field('email'), {
     withdraw: { run: withdrawInvitation, done: `${list}?done=invitation-withdrawn` },
   });

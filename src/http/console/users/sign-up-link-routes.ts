@@ -33,6 +33,12 @@ export function consoleSignUpLinkRoutes(app: FastifyInstance, context: HttpConte
   };
   pages.powerful(signUpLinksPath, create, { multiline: multilineFields(newSignUpLinkFields) });
 
+  pages.question(`${signUpLinksPath}/revoke`, 'people', async ({ query, frame }) => {
+    const m = frame.messages.admin.signUpLinks;
+    const fields = { revoke: query.get('revoke') ?? '' };
+    return { title: m.revokeTitle, text: m.revokeText, button: m.revokeConfirm, fields };
+  });
+
   pages.buttons(signUpLinksPath, sendLinks, ({ field }) => field('revoke'), {
     revoke: { run: revokeSignUpLink, done: `${signUpLinksPath}?done=sign-up-link-revoked`, powerful: true },
   });

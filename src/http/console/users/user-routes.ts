@@ -2,7 +2,6 @@
 
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { isOwnedBySource, personRefusal } from '../../../operations/admin/authority.ts';
-import { endingSoonDays } from '../../../operations/admin/ends.ts';
 import { type Refused, refusalSentence } from '../../../operations/admin/outcome.ts';
 import { listAttributes } from '../../../operations/attributes/attributes.ts';
 import { downloadUsers } from '../../../operations/downloads/list-download.ts';
@@ -19,10 +18,12 @@ import {
 import { editUser } from '../../../operations/users/edit-user.ts';
 import { listIdentities, revokeIdentities } from '../../../operations/users/identities.ts';
 import { changeRoles } from '../../../operations/users/set-roles.ts';
+import { userAccess } from '../../../operations/users/user-access.ts';
 import { makeRecoveryLink, removeSecondFactors, sendReset } from '../../../operations/users/user-recovery.ts';
 import {
   createUserWithLink,
   findUser,
+  listDirectories,
   listUsers,
   newUserRefusal,
   userDetails,
@@ -32,6 +33,7 @@ import { roleField } from '../../../pages/console/users/roles.ts';
 import { userPage } from '../../../pages/console/users/user.ts';
 import { editUserPage, newUserPage } from '../../../pages/console/users/user-forms.ts';
 import { usersPage } from '../../../pages/console/users/user-list.ts';
+import { userQuestions } from '../../../pages/console/users/user-questions.ts';
 import { personSegment } from '../../../pages/layout/person-path.ts';
 import { rolesOf } from '../../../protocol/account/roles.ts';
 import { standingOf } from '../../../protocol/account/standing.ts';
@@ -46,8 +48,9 @@ import { allowedTo, type ConsoleForm, type ConsoleRequest, consolePages } from '
 import { downloadRoutes } from '../download-routes.ts';
 import { givenInForm, sentInForm, shownInForm } from '../field-forms.ts';
 import { formProblems } from '../form-problems.ts';
-import { endingIn, listedIn, listRequestIn } from '../list-requests.ts';
+import { filterChoices, listedIn, listRequestIn, peopleFiltersIn } from '../list-requests.ts';
 import { consoleInvitationRoutes } from './invitation-routes.ts';
+import { appsOf } from './shown-apps.ts';
 import { consoleSignUpLinkRoutes } from './sign-up-link-routes.ts';
 import { consoleWaitingRoutes } from './waiting-routes.ts';
 
@@ -63,15 +66,16 @@ export function consoleUserRoutes(app: FastifyInstance, context: HttpContext): v
   consoleSignUpLinkRoutes(app, context);
 
   pages.get(list, async (page) => {
-    const request = { ...listRequestIn(page), ...endingIn(page) };
-    const { items, ...listed } = listedIn(await listUsers(services, request));
+    const [request, filters] = [listRequestIn(page), peopleFiltersIn(page)];
+    const { items, ...listed } = listedIn(await listUsers(services, { ...request, ...filters, total: true }));
     const now = services.clock.now();
     const body = usersPage(page.frame, {
       ...listed,
       search: request.search,
-      sort: request.sort || '-created',
-      ending: request.ending,
-      endingDays: endingSoonDays,
+      // Whoever's access ends is listed by that.
+      sort: request.sort || (filters.expires_within === undefined ? '-created' : ''),
+      filters,
+      choices: filterChoices(filters, await listDirectories(services)),
       users: items.map((user) => ({
         ...user,
         roles: rolesOf(user),
@@ -85,7 +89,7 @@ export function consoleUserRoutes(app: FastifyInstance, context: HttpContext): v
 
   const download = async () => peopleDownload(await listAttributes(services));
   downloadRoutes(app, context, 'people', download, (page, request) =>
-    downloadUsers(services, { ...listRequestIn(page), ...endingIn(page) }, request),
+    downloadUsers(services, { ...listRequestIn(page), ...peopleFiltersIn(page) }, request),
   );
 
   pages.get(`${list}/new`, ({ frame, send, submissionToken }) => {
@@ -145,15 +149,33 @@ export function consoleUserRoutes(app: FastifyInstance, context: HttpContext): v
 
   pages.get(person, (page) => sendUser(page, 200));
 
-  pages.question(`${person}/delete`, 'people', async ({ id, frame, requester }) => {
+  const asked = async ({ id, requester }: ConsoleRequest) => {
     const found = await findUser(services, { id });
     if (found.kind === 'refused') return undefined;
-    const refusal = personRefusal(requester, found.user);
-    if (refusal !== undefined) return refusal;
-    const { people: m, managed } = frame.messages.admin;
-    const { name, managedBy } = found.user;
-    const text = isOwnedBySource(found.user) ? `${m.deleteText} ${managed.delete(managedBy ?? '')}` : m.deleteText;
-    return { title: m.deleteTitle(name), text, button: m.deleteConfirm };
+    return personRefusal(requester, found.user) ?? found;
+  };
+  for (const [name, ask] of Object.entries(userQuestions)) {
+    pages.question(`${person}/${name}`, 'people', async (page) => {
+      const found = await asked(page);
+      if (found === undefined || found.kind === 'refused') return found;
+      const { user } = found;
+      const owner = isOwnedBySource(user) ? user.managedBy : null;
+      const question = ask(page.frame.messages.admin, { ...user, owner });
+      return { ...question, fields: name === 'recovery-link' ? { once: page.submissionToken } : {} };
+    });
+  }
+
+  pages.question(`${person}/unlink`, 'people', async (page) => {
+    const found = await asked(page);
+    if (found === undefined || found.kind === 'refused') return found;
+    const [upstream, subject] = [page.query.get('upstream') ?? '', page.query.get('subject') ?? ''];
+    const linked = (await listIdentities(services, found.user)).find(
+      (each) => each.upstream?.name === upstream && each.identity.subject === subject,
+    );
+    if (linked?.upstream === undefined) return undefined;
+    const m = page.frame.messages.admin.upstreams;
+    const title = m.unlinkTitle(linked.upstream.label, found.user.name);
+    return { title, text: m.unlinkText, button: m.unlink, fields: { upstream, subject } };
   });
 
   pages.buttons(person, sendUser, ({ id }) => ({ id }), {
@@ -245,10 +267,11 @@ export function consoleUserRoutes(app: FastifyInstance, context: HttpContext): v
     if (found.kind === 'refused') return page.visit.sendErrorPage(404, 'notFound');
     const { user, sessions, apps, signIn, lastSignInAt } = found;
     const now = services.clock.now();
-    const [identities, upstreams, attributes] = await Promise.all([
+    const [identities, upstreams, attributes, access] = await Promise.all([
       listIdentities(services, user),
       listUpstreams(services),
       listAttributes(services),
+      userAccess(services, user),
     ]);
     const isFixed = personRefusal(page.requester, user) !== undefined;
     const frame = isFixed
@@ -274,15 +297,16 @@ export function consoleUserRoutes(app: FastifyInstance, context: HttpContext): v
       authenticator: signIn.authenticator !== undefined,
       passkeys: signIn.passkeys.length,
       pausedFactors: signIn.suspended.filter(({ kind }) => kind !== 'recovery_codes').length,
-      apps: apps.map(({ client, grantedAt }) => ({ id: client.id, name: client.name, grantedAt })),
+      groups: access.groups,
+      apps: appsOf(apps, access.opened),
       sessions,
+      trusted: access.trusted,
       attributes: shownAttributes(attributes, user.attributes, attempt.attributes),
       identities:
         identities.length + upstreams.length === 0
           ? undefined
           : identities.map(({ identity, upstream }) => ({ ...identity, upstream })),
       canSendEmail: services.emailQueue.works,
-      submissionToken: page.submissionToken,
       lastSignInAt,
       now,
       notice: page.notice,

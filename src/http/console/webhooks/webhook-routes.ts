@@ -28,6 +28,7 @@ import {
   deliveriesPage,
   type ShownDelivery,
   type WebhookSettingsPage,
+  webhookQuestions,
   webhookSettingsPage,
 } from '../../../pages/console/webhooks/webhook.ts';
 import {
@@ -120,6 +121,17 @@ export function consoleWebhookRoutes(app: FastifyInstance, context: HttpContext)
       return sendSettings(form, form.statusOf(outcome), { problem: refusalSentence(outcome) });
     return sendSecret(form, form.id, outcome.secret);
   });
+
+  for (const name of ['rotate-secret', 'retire-secret', 'disable', 'delete'] as const) {
+    pages.question(`${one}/${name}`, 'webhooks', async (page) => {
+      const found = await findWebhook(services, page.id, page.requester);
+      if (found.kind === 'refused') return undefined;
+      if (!canChangeEndpoint(page.requester, found.webhook)) return serviceForbidden;
+      const question = webhookQuestions(page.frame, await shownWebhook(services, found.webhook))[name];
+      const fields = name === 'rotate-secret' ? { once: page.submissionToken } : {};
+      return { ...question, fields, back: page.own(settingsPath) };
+    });
+  }
 
   pages.buttons(one, sendSettings, ({ id }) => id, {
     'retire-secret': { run: retireWebhookSecret, done: `${settingsPath}?done=webhook-secret-retired`, powerful: true },

@@ -1,6 +1,7 @@
 // The end of a round trip to an upstream: the response is tied to the browser, the upstream and the purpose that it was begun
 // with, the upstream is asked who it is about, and only then is anything done with what it says.
 
+import type { UpstreamAnswer } from '../../../platform/upstreams/connector.ts';
 import { sameText } from '../../../protocol/digest.ts';
 import type { EventDetail, Requester } from '../../../protocol/event.ts';
 import { soleParameter } from '../../../protocol/oauth/authorization-request.ts';
@@ -11,8 +12,8 @@ import type { SignInRefusal, UpstreamRefusal } from '../../../protocol/sign-in/o
 import { upstreamCounters } from '../../../protocol/sign-in/throttle-rules.ts';
 import { clockTolerance } from '../../../protocol/upstreams/id-token.ts';
 import type { SignedIn, Upstream } from '../../../storage/storage.ts';
-import type { Services } from '../../services.ts';
-import { noteRefusedSignIn, startAttempt } from '../../throttle.ts';
+import type { Metering, Services, Storing, Timing } from '../../services.ts';
+import { noteRefusedSignIn, startAttempt, type Throttled } from '../../throttle.ts';
 import { callbackUrl, secretOf } from '../../upstreams/upstreams.ts';
 import { type Advanced, type AdvanceServices, type Browser, clientOf } from '../advance.ts';
 import { linkIdentity, type ProvenUpstream, proveWithIdentity } from './link-and-prove.ts';
@@ -57,9 +58,8 @@ export async function finishUpstream(
   response: UpstreamResponse,
   requester: Requester,
 ): Promise<CallbackOutcome> {
-  const { storage, clock, upstreams } = services;
-  const { name, signedIn } = response;
-  const upstream = isUpstreamName(name) ? await storage.findUpstream(name) : undefined;
+  const { signedIn } = response;
+  const upstream = await addressed(services, response);
   const pending = openPending(services, response.browserSecret, response.sealed);
   const destination = (pending && parseDestination(pending.target)) ?? accountPage;
   const purpose = pending?.purpose ?? 'sign_in';
@@ -72,29 +72,15 @@ export async function finishUpstream(
   };
 
   if (upstream === undefined || upstream.disabledAt !== null) return refuse('upstream_disabled');
-  if (pending === undefined || !isAnswerTo(pending, upstream, response)) return refuse('upstream_expired');
-  // What begins in a session ends in it: nobody's response is linked to an account that somebody else is signed in to.
-  if (pending.session !== null && signedIn?.session.digest !== pending.session) return refuse('upstream_expired');
-  const attempt = await startAttempt(services, 'upstream', upstreamCounters(requester.address));
-  if (attempt.kind === 'throttled') return { ...refuse('throttled'), retryAfterSeconds: attempt.retryAfterSeconds };
-  // After the limit, so that whoever keeps beginning anew doesn't fill the store with what was used.
-  if (!(await usePending(services, pending))) return refuse('upstream_replayed');
-  const secret = secretOf(services, upstream);
-  if (secret === undefined)
-    return refuse('upstream_error', { problem: 'the client secret was sealed with a lost key' });
-  const { state, nonce, verifier, at: startedAt } = pending;
-  const answer = await upstreams.finish(upstream, {
-    redirectUri: callbackUrl(services, name),
-    query: response.query,
-    state,
-    nonce,
-    verifier,
-    secret,
-    startedAt,
-    now: clock.now(),
-  });
-  if (answer.kind === 'refused') return refuse(answer.reason, { problem: answer.problem });
-  const { claims } = answer;
+  // What was begun to try the upstream out has another end, and must never come to one here.
+  if (pending === undefined || purpose === 'try') return refuse('upstream_expired');
+  const answer = await askUpstream(services, upstream, pending, response, requester);
+  if (answer.kind === 'throttled') {
+    return { ...refuse('throttled'), retryAfterSeconds: answer.retryAfterSeconds };
+  }
+  if (answer.kind === 'refused')
+    return refuse(answer.reason, answer.problem === undefined ? {} : { problem: answer.problem });
+  const { claims, attempt } = answer;
 
   if (purpose !== 'sign_in') {
     // It's the session that it was begun in, so there is one.
@@ -133,8 +119,62 @@ export async function finishUpstream(
   }
 }
 
+/** The upstream at whose address a response has arrived. */
+export async function addressed(
+  { storage }: Storing,
+  { name }: Pick<UpstreamResponse, 'name'>,
+): Promise<Upstream | undefined> {
+  return isUpstreamName(name) ? storage.findUpstream(name) : undefined;
+}
+
+type AskedUpstream =
+  | (Extract<UpstreamAnswer, { kind: 'identified' }> & { readonly attempt: { takeBack(): Promise<void> } })
+  | { kind: 'refused'; reason: SignInRefusal; problem?: string }
+  | Throttled;
+
+export type AskServices = Timing & Metering & Pick<Services, 'issuer' | 'keys' | 'upstreams'>;
+
+/** Asks the upstream who the response is about, if it's the first to what this browser has begun in the session that it has. */
+export async function askUpstream(
+  services: AskServices,
+  upstream: Upstream,
+  pending: PendingUpstream,
+  response: Pick<UpstreamResponse, 'query' | 'signedIn'>,
+  requester: Requester,
+): Promise<AskedUpstream> {
+  if (!isAnswerTo(pending, upstream, response)) return { kind: 'refused', reason: 'upstream_expired' };
+  // What begins in a session ends in it: nobody's response is linked to an account that somebody else is signed in to.
+  if (pending.session !== null && response.signedIn?.session.digest !== pending.session) {
+    return { kind: 'refused', reason: 'upstream_expired' };
+  }
+  const attempt = await startAttempt(services, 'upstream', upstreamCounters(requester.address));
+  if (attempt.kind === 'throttled') return attempt;
+  // After the limit, so that whoever keeps beginning anew doesn't fill the store with what was used.
+  if (!(await usePending(services, pending))) return { kind: 'refused', reason: 'upstream_replayed' };
+  const secret = secretOf(services, upstream);
+  if (secret === undefined) {
+    return { kind: 'refused', reason: 'upstream_error', problem: 'the client secret was sealed with a lost key' };
+  }
+  const { state, nonce, verifier, at: startedAt } = pending;
+  const answer = await services.upstreams.finish(upstream, {
+    redirectUri: callbackUrl(services, upstream.name),
+    query: response.query,
+    state,
+    nonce,
+    verifier,
+    secret,
+    startedAt,
+    now: services.clock.now(),
+  });
+  return answer.kind === 'refused' ? answer : { ...answer, attempt };
+}
+
 /** Whether the response belongs to what this browser has begun with this upstream. */
-function isAnswerTo(pending: PendingUpstream, { name, issuer }: Upstream, { query }: UpstreamResponse): boolean {
+function isAnswerTo(
+  pending: PendingUpstream,
+  { name, issuer }: Upstream,
+  { query }: Pick<UpstreamResponse, 'query'>,
+): boolean {
   const state = soleParameter(readQuery(query), 'state');
   const isSame = pending.upstream === name && (pending.issuer ?? issuer) === issuer;
   return isSame && state !== undefined && sameText(state, pending.state);

@@ -1,5 +1,5 @@
 // Signing in with an identity at an upstream. A known one belongs to an account, and takes the place of its password; an
-// unknown one gets a new account, if the administrator lets this upstream create them. An email address never decides it.
+// unknown one may get a new account. Which it is, judge-identity.ts decides.
 
 import { cleanName } from '../../../protocol/account/display-name.ts';
 import { emailLimit } from '../../../protocol/account/email-address.ts';
@@ -10,17 +10,12 @@ import type { Requester } from '../../../protocol/event.ts';
 import { newId } from '../../../protocol/identifiers.ts';
 import type { UpstreamRefusal } from '../../../protocol/sign-in/outcomes.ts';
 import { noPassword } from '../../../protocol/sign-in/password-hashes.ts';
-import {
-  countsAsVerified,
-  hasProvenTwoFactors,
-  isAllowedDomain,
-  type UpstreamClaims,
-} from '../../../protocol/upstreams/claims.ts';
+import { hasProvenTwoFactors, type UpstreamClaims } from '../../../protocol/upstreams/claims.ts';
 import type { Identity, NewSession, Upstream, User } from '../../../storage/storage.ts';
 import { unlessTaken } from '../../admin/outcome.ts';
 import { defaultGroups, joinedGroups } from '../../groups/joining.ts';
 import type { Services } from '../../services.ts';
-import { needsApproval, waitingSince } from '../../users/approval.ts';
+import { waitingSince } from '../../users/approval.ts';
 import {
   type Advanced,
   type AdvanceServices,
@@ -29,6 +24,7 @@ import {
   type SignInContext,
   type UsedIdentity,
 } from '../advance.ts';
+import { type JudgedNewcomer, judgeIdentity, judgeNewcomer } from './judge-identity.ts';
 import { linkProvisioned } from './provisioned.ts';
 
 export type IdentitySignIn =
@@ -58,10 +54,13 @@ export async function signInWithIdentity(
   const { storage } = services;
   const used = usedIdentity(upstream, claims);
   const context = { ...given, upstream: used };
-  if (!isAllowedDomain(claims, upstream)) return { kind: 'no_account', reason: 'upstream_domain_not_allowed' };
-  const found = (await storage.findIdentity(used)) ?? (await linkProvisioned(services, upstream, claims, requester));
-  if (found === undefined) return createAccount(services, upstream, claims, context, requester);
-  const { user } = found;
+  const judged = await judgeIdentity(services, upstream, claims);
+  const isGone =
+    judged.kind === 'provisioned' && !(await linkProvisioned(services, upstream, claims, judged.user, requester));
+  const current = isGone ? await judgeNewcomer(services, upstream, claims) : judged;
+  if (current.kind === 'newcomer') return createAccount(services, upstream, claims, current, context, requester);
+  if (current.kind === 'link_needed' || current.kind === 'no_account') return current;
+  const { user } = current;
   const standing = standingOf(user, services.clock.now());
   if (standing === 'disabled' || standing === 'expired') {
     return { kind: 'refused', reason: standing, userId: user.id };
@@ -82,24 +81,13 @@ async function createAccount(
   services: AdvanceServices,
   upstream: Upstream,
   claims: UpstreamClaims,
+  { email, waits }: Extract<JudgedNewcomer, { kind: 'newcomer' }>,
   context: SignInContext & { upstream: UsedIdentity },
   requester: Requester,
 ): Promise<IdentitySignIn> {
   const { storage, journal } = services;
-  const { email } = claims;
-  // Nobody learns whether there is an account with an address that they haven't proved to be theirs.
-  if (email === null || !countsAsVerified(claims, upstream)) {
-    return {
-      kind: 'no_account',
-      reason: upstream.createsAccounts ? 'upstream_email_not_trusted' : 'upstream_unknown_identity',
-    };
-  }
-  if ((await storage.findUserByEmail(email)) !== undefined) return { kind: 'link_needed', email };
-  if (!upstream.createsAccounts) return { kind: 'no_account', reason: 'upstream_unknown_identity' };
-
   const created = newUser(services, claims, email, requester);
   const now = created.createdAt;
-  const waits = !upstream.skipApproval && (await needsApproval(services));
   const user = waits ? waitingSince(created, now) : created;
   const { issuer, subject } = context.upstream;
   const identity: Identity = { issuer, subject, userId: user.id, email, linkedAt: now, lastUsedAt: now };

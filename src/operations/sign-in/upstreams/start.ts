@@ -30,6 +30,8 @@ export type UpstreamStart = {
   /** The caller has made sure of fresh proof of identity. */
   | { readonly purpose: 'link'; readonly signedIn: SignedIn }
   | { readonly purpose: 'prove'; readonly signedIn: SignedIn }
+  /** An administrator goes there and back, to see what arrives. It signs nobody in, so it works while the upstream is disabled. */
+  | { readonly purpose: 'try'; readonly signedIn: SignedIn }
 );
 
 export type StartOutcome =
@@ -60,7 +62,7 @@ export async function startUpstream(
   const { storage, random, clock, upstreams } = services;
   const { name, purpose } = start;
   const upstream = await storage.findUpstream(name);
-  if (upstream === undefined || upstream.disabledAt !== null) return { kind: 'unavailable' };
+  if (upstream === undefined || (upstream.disabledAt !== null && purpose !== 'try')) return { kind: 'unavailable' };
   const pending: PendingUpstream = {
     upstream: name,
     issuer: upstream.issuer,
@@ -80,13 +82,15 @@ export async function startUpstream(
     state,
     nonce,
     verifier,
-    ...(purpose === 'sign_in' ? wishesOf(upstream, start) : { fresh: purpose === 'prove' }),
+    ...(purpose === 'sign_in'
+      ? wishesOf(upstream, start)
+      : { fresh: purpose === 'prove', selectAccount: purpose === 'try' }),
   });
   return { kind: 'redirect', url, sealed: sealPending(services, start.browser, pending), label: upstream.label };
 }
 
-/** Signing in, linking the identity to the account of a session, or proving who is in that session. */
-export type UpstreamPurpose = 'sign_in' | 'link' | 'prove';
+/** Signing in, linking the identity to the account of a session, proving who is in that session, or trying the upstream out. */
+export type UpstreamPurpose = 'sign_in' | 'link' | 'prove' | 'try';
 
 export interface PendingUpstream {
   /** The upstream's name. A response that arrives at another one's address is refused. */

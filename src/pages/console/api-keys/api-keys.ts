@@ -11,14 +11,16 @@ import { personSegment } from '../../layout/person-path.ts';
 import { agoTime } from '../../layout/time.ts';
 import {
   agoOrNever,
-  askedButton,
+  askLink,
   consoleLayout,
   copyable,
   denseList,
+  lastFourText,
   pageLink,
-  stateBadge,
+  stoppedBadge,
 } from '../console-layout.ts';
 import { type FormField, formFields } from '../field-form.ts';
+import { listUrl } from '../lists.ts';
 
 interface ListedKey extends ApiKeyValues {
   /** Instead of the permission; empty for none. */
@@ -57,9 +59,13 @@ function list(frame: AccountFrame, page: ApiKeysPage): Html {
     caption: admin.sections.keys,
     rows: page.keys,
     columns: [
-      { label: m.fields.name.label, kind: 'wide', cell: ({ name }) => name },
+      {
+        label: m.fields.name.label,
+        kind: 'wide',
+        cell: ({ name, lastFour, ended }) =>
+          html`${name} ${lastFourText(lastFour)} ${stoppedBadge(ended && m.expired)}`,
+      },
       { label: m.fields.permission.label, cell: (key) => accessOf(frame, key) },
-      { label: admin.status, cell: ({ ended }) => stateBadge(frame, ended && m.expired) },
       { label: m.maker, cell: ({ maker }) => maker ?? m.commandLine },
       { label: m.lastUsed, cell: ({ lastUsedAt }) => agoOrNever(frame, lastUsedAt, page.now) },
       {
@@ -71,15 +77,10 @@ function list(frame: AccountFrame, page: ApiKeysPage): Html {
         unlabelled: true,
         kind: 'end',
         cell: ({ id, name }) =>
-          askedButton(frame, {
-            id: `revoke-${id}`,
+          askLink(frame, {
             label: m.end,
-            action: '/admin/keys/end',
-            fields: { end: id },
+            href: listUrl('/admin/keys/end', { end: id }),
             about: name,
-            title: m.endTitle(name),
-            text: m.endText,
-            confirm: m.endConfirm,
             danger: true,
             small: true,
           }),

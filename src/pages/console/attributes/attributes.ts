@@ -5,7 +5,7 @@ import { button } from '../../components/controls.ts';
 import { card } from '../../components/display.ts';
 import type { FieldProblems } from '../../layout/form.ts';
 import { html } from '../../layout/html.ts';
-import { consoleLayout, dangerousAction, dangerZone, denseList, linkedName, pageLink } from '../console-layout.ts';
+import { askedAction, consoleLayout, dangerZone, denseList, linkedName } from '../console-layout.ts';
 import { type FormField, formFields } from '../field-form.ts';
 
 export const attributesPath = '/admin/settings/attributes';
@@ -68,7 +68,7 @@ export function attributePage(frame: AccountFrame, page: AttributePage): string 
   const m = frame.messages.admin.attributes;
   const path = `${attributesPath}/${page.name}`;
   const apps = page.usedBy.map(
-    ({ id, name }) => html`<li>${linkedName(frame, `/admin/applications/${id}`, name)}</li>`,
+    ({ id, name }) => html`<li>${linkedName(frame, `/admin/applications/${id}/claims`, name)}</li>`,
   );
   const form = card({
     body: html`<dl class="facts">
@@ -81,7 +81,7 @@ ${formFields(frame.messages, page.fields, m.fields, page.problems)}`,
   });
   const body = html`
 ${valuesForm(frame, path, form)}
-${dangerZone(frame, [dangerousAction(m.deleteHint, pageLink(frame, { label: m.delete, href: `${path}/delete`, kind: 'danger' }))])}`;
+${dangerZone(frame, [askedAction(frame, m.deleteHint, { label: m.delete, href: `${path}/delete` })])}`;
   return consoleLayout(frame, {
     section: 'settings',
     title: page.label,

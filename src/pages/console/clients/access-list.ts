@@ -1,14 +1,16 @@
 // The console's page about who may use an application.
 
-import { type AccountFrame, allows, type PageResult, postForm } from '../../account/account-layout.ts';
+import { type AccountFrame, allows, postForm, valuesForm } from '../../account/account-layout.ts';
 import { button } from '../../components/controls.ts';
 import { card } from '../../components/display.ts';
-import { select } from '../../layout/form.ts';
+import type { Messages } from '../../languages/languages.ts';
+import { choiceGroup, radio, select } from '../../layout/form.ts';
 import { type Html, html } from '../../layout/html.ts';
-import { action, consoleLayout, linkedName } from '../console-layout.ts';
+import { action, linkedName } from '../console-layout.ts';
 import { endField, endingChip, endText } from '../ends.ts';
 import { type ListPlace, listPager } from '../lists.ts';
 import { type ListedPerson, type UserPicker, userList, userPicker } from '../users/user-picker.ts';
+import { type ClientTabPage, clientLayout, clientPath } from './client-layout.ts';
 
 interface ListedGroup {
   readonly id: string;
@@ -16,10 +18,18 @@ interface ListedGroup {
   readonly listedUntil?: number | null;
 }
 
-export interface ClientAccessPage extends PageResult {
-  readonly id: string;
-  readonly name: string;
+/** Of those who use the application, those whom its list lets in. */
+interface KeptUsers {
+  readonly users: number;
+  readonly kept: number;
+  /** Whether there are more of them, who weren't counted. */
+  readonly more: boolean;
+}
+
+export interface ClientAccessPage extends ClientTabPage {
   readonly access: 'everyone' | 'listed';
+  /** Who would keep access with the list as it is; undefined while it's limited. */
+  readonly preview: KeptUsers | undefined;
   readonly people: readonly ListedPerson[];
   /** Only those whose place ends soon, within so many days. */
   readonly ending: boolean;
@@ -34,12 +44,7 @@ export interface ClientAccessPage extends PageResult {
 
 export function clientAccessPage(frame: AccountFrame, page: ClientAccessPage): string {
   const m = frame.messages.admin.access;
-  const back = `/admin/applications/${page.id}`;
-  const path = `${back}/access`;
-  const isOpen = page.access === 'everyone';
-  const access = action(frame, path, isOpen ? m.limit : m.open, isOpen ? 'danger' : 'plain', {
-    access: isOpen ? 'listed' : 'everyone',
-  });
+  const path = clientPath(page.client.id, 'access');
   const people = userList(frame, page.people, {
     post: `${path}/disallow`,
     button: m.remove,
@@ -49,22 +54,45 @@ export function clientAccessPage(frame: AccountFrame, page: ClientAccessPage): s
   });
   const query = { ending: page.ending ? 'yes' : undefined };
   const filter = (page.ending || page.people.length > 0) && endingChip(frame, path, page);
+  const picker =
+    allows(frame, 'POST', `${path}/allow`) &&
+    html`<h3>${m.add}</h3>${userPicker(frame, page.picker, { path, post: `${path}/allow`, words: m.picker })}`;
   const body = html`
-${card({ title: m.access, body: html`<p>${isOpen ? m.everyone : m.listed}</p>`, actions: access })}
-${allows(frame, 'POST', `${path}/allow`) && card({ title: m.add, body: userPicker(frame, page.picker, { path, post: `${path}/allow`, button: m.allow }) })}
-${card({ title: m.people, body: html`${filter}${people}${listPager(frame, path, query, page.place)}` })}
+${accessForm(frame, page, path)}
 ${card({
   title: m.groups,
   body: html`${groupList(frame, page, path)}${page.allGroups.length > 0 && groupForm(frame, page, path)}`,
-})}`;
-  return consoleLayout(frame, {
-    section: 'applications',
-    title: m.title(page.name),
-    back: { href: back, label: page.name },
-    notice: page.notice,
-    problem: page.problem,
-    body,
+})}
+${card({ title: m.people, body: html`${filter}${people}${listPager(frame, path, query, page.place)}${picker}` })}`;
+  return clientLayout(frame, 'access', page, body);
+}
+
+/** Everyone, or the list below. What a limit would do is said with the choice. */
+function accessForm(frame: AccountFrame, page: ClientAccessPage, path: string): Html {
+  const { access: m, save } = frame.messages.admin;
+  const { access, preview } = page;
+  const choice = choiceGroup({
+    name: 'access',
+    label: m.who,
+    lines: [
+      radio('access', 'everyone', m.openToEveryone, access === 'everyone'),
+      radio('access', 'listed', m.onlyThese, access === 'listed'),
+      html`${preview && html`<p class="dependent hint">${keptText(frame.messages, preview)}</p>`}`,
+    ],
   });
+  const open = access === 'everyone' && html`<p class="hint">${m.prepare}</p>`;
+  const form = card({
+    title: m.access,
+    body: html`${choice}${open}`,
+    actions: button({ label: save, kind: 'primary' }),
+  });
+  return valuesForm(frame, path, form);
+}
+
+/** "2 of 57 people who use it keep access." */
+export function keptText({ admin: { access: m } }: Messages, { users, kept, more }: KeptUsers): string {
+  if (users === 0) return m.unused;
+  return more ? m.keptOfMany(kept, users) : m.kept(kept, users);
 }
 
 function groupList(frame: AccountFrame, page: ClientAccessPage, path: string): Html {

@@ -1,4 +1,4 @@
-// The claims of an application in the console: the section on its page, the page on which one is added or edited, and the
+// The claims of an application in the console: the tab on its page, the page on which one is added or edited, and the
 // preview of what the application would get.
 
 import { type AccountFrame, type PageResult, postForm } from '../../account/account-layout.ts';
@@ -8,6 +8,7 @@ import { checkbox, field, select, textArea } from '../../layout/form.ts';
 import { type Html, html } from '../../layout/html.ts';
 import { action, consoleLayout, pageLink, searchForm } from '../console-layout.ts';
 import type { ListedPerson, UserPicker } from '../users/user-picker.ts';
+import { type ClientTabPage, clientLayout, clientPath } from './client-layout.ts';
 
 export type ClaimSourceName = keyof AccountFrame['messages']['admin']['claims']['sources'];
 
@@ -21,10 +22,15 @@ export interface ListedClaim {
   readonly selfAsserted: boolean;
 }
 
-export function clientClaims(frame: AccountFrame, path: string, claims: readonly ListedClaim[]): Html {
+export interface ClientClaimsPage extends ClientTabPage {
+  readonly claims: readonly ListedClaim[];
+}
+
+export function clientClaimsPage(frame: AccountFrame, page: ClientClaimsPage): string {
   const m = frame.messages.admin.claims;
+  const path = clientPath(page.client.id);
   const { named } = frame.messages.admin;
-  const items = claims.map(
+  const items = page.claims.map(
     ({ claim, line, label, idToken, selfAsserted }) => html`<li>
 <div>
 <h3 class="thing-name"><code>${claim}</code> ${label ?? ''}</h3>
@@ -35,13 +41,13 @@ ${pageLink(frame, { label: m.edit, href: `${path}/claims/edit?claim=${encodeURIC
 ${action(frame, `${path}/claims/remove`, m.remove, 'danger', { claim }, claim)}
 </li>`,
   );
-  return card({
+  const body = card({
     title: m.title,
     lead: m.lead,
-    id: 'claims',
     body: items.length === 0 ? html`<p class="quiet">${m.none}</p>` : html`<ul class="things">${items}</ul>`,
     actions: html`${pageLink(frame, { label: m.add, href: `${path}/claims/new` })}${pageLink(frame, { label: m.preview, href: `${path}/preview` })}`,
   });
+  return clientLayout(frame, 'claims', page, body);
 }
 
 interface ClaimPage extends PageResult {
@@ -63,7 +69,7 @@ export function claimSourcePage(frame: AccountFrame, page: ClaimPage): string {
   return consoleLayout(frame, {
     section: 'applications',
     title: m.newTitle(page.app),
-    back: { href: path, label: page.app },
+    back: { href: `${path}/claims`, label: page.app },
     problem: page.problem,
     body: card({ title: m.chooseSource, body: html`<ul class="things">${items}</ul>` }),
   });
@@ -115,13 +121,13 @@ ${sourceFields(frame, page)}
 ${field({ ...f.label, name: 'label', value: typed.label, limit: 100, autocomplete: 'off', optional: true })}
 ${checkbox({ name: 'id_token', label: f.idToken, checked: typed.idToken })}
 <datalist id="group-names">${page.groups.map((group) => html`<option value="${group}"></option>`)}</datalist>`,
-    actions: html`${button({ label: m.save, kind: 'primary' })}${more}${pageLink(frame, { label: cancel, href: path })}`,
+    actions: html`${button({ label: m.save, kind: 'primary' })}${more}${pageLink(frame, { label: cancel, href: `${path}/claims` })}`,
   });
   const carried = { version: page.version, source: typed.source, rows: String(page.rows), was };
   return consoleLayout(frame, {
     section: 'applications',
     title: was === undefined ? m.newTitle(page.app) : m.editTitle(was),
-    back: { href: path, label: page.app },
+    back: { href: `${path}/claims`, label: page.app },
     problem: page.problem,
     body: postForm(frame, `${path}/claims`, form, carried),
   });
@@ -193,7 +199,7 @@ ${card({ title: m.pick, lead: m.previewLead, body: personChoice(frame, page.pick
   return consoleLayout(frame, {
     section: 'applications',
     title: preview === undefined ? m.previewTitle(page.app) : m.previewOf(preview.name),
-    back: { href: back, label: page.app },
+    back: { href: `${back}/claims`, label: page.app },
     problem: page.problem,
     body,
   });

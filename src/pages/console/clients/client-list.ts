@@ -1,10 +1,11 @@
 // The console's list of applications.
 
+import type { Total } from '../../../protocol/admin/totals.ts';
 import type { AccountFrame, PageResult } from '../../account/account-layout.ts';
 import { type Html, html } from '../../layout/html.ts';
 import { type AppIdentity, appIcon } from '../../layout/identity.ts';
 import { agoTime } from '../../layout/time.ts';
-import { consoleLayout, denseList, pageLink, searchForm, stateBadge } from '../console-layout.ts';
+import { agoOrNever, consoleLayout, denseList, pageLink, searchForm, stoppedBadge } from '../console-layout.ts';
 import { type ListPlace, searchPager, sortOf } from '../lists.ts';
 
 export interface ClientsPage extends PageResult {
@@ -17,6 +18,8 @@ export interface ClientsPage extends PageResult {
     readonly isPublic: boolean;
     readonly revoked: boolean;
     readonly access: 'everyone' | 'listed';
+    readonly people: Total;
+    readonly lastUsedAt: number | null;
     readonly createdAt: number;
   }[];
   readonly place: ListPlace;
@@ -46,22 +49,26 @@ function list(frame: AccountFrame, page: ClientsPage): Html {
   return denseList<ClientsPage['clients'][number]>({
     caption: admin.sections.applications,
     rows: page.clients,
+    compact: true,
     columns: [
       {
         label: m.column.name,
         kind: 'wide',
         sort: sortOf(path, page, 'name', 'ascending'),
-        cell: ({ id, app }) => html`<span class="named">${appIcon(app)}<a href="${path}/${id}">${app.name}</a></span>`,
+        cell: ({ id, app, revoked }) =>
+          html`<span class="named">${appIcon(app)}<a href="${path}/${id}">${app.name}</a>${stoppedBadge(revoked && admin.revoked)}</span>`,
       },
-      { label: m.column.clientId, cell: ({ id }) => html`<code>${id}</code>` },
-      { label: admin.status, cell: ({ revoked }) => stateBadge(frame, revoked && admin.revoked) },
-      { label: m.type, cell: ({ isPublic }) => (isPublic ? m.public : m.confidential) },
+      { label: m.column.clientId, phone: 'hidden', cell: ({ id }) => html`<code>${id}</code>` },
+      { label: m.type, phone: 'hidden', cell: ({ isPublic }) => (isPublic ? m.public : m.confidential) },
       {
         label: m.column.access,
         cell: ({ access }) => admin.access[access === 'everyone' ? 'openToEveryone' : 'onlyListed'],
       },
+      { label: admin.sections.people, kind: 'number', cell: ({ people }) => admin.counted(people) },
+      { label: m.column.lastUsed, cell: ({ lastUsedAt }) => agoOrNever(frame, lastUsedAt, page.now) },
       {
         label: admin.created,
+        phone: 'hidden',
         sort: sortOf(path, page, 'created', 'descending'),
         cell: ({ createdAt }) => agoTime(frame.messages, createdAt, page.now),
       },

@@ -1,145 +1,128 @@
-// The console's pages about one application: the form that registers it, its own page, and the page that shows a secret
-// once.
+// The console's pages about one application: the form that registers it, its settings, secrets and webhook, what can't be
+// undone, and the page that shows a secret once. Connecting it is in connect.ts, who may use it in access-list.ts.
 
-import { type AccountFrame, imageCard, type PageResult, postForm, valuesForm } from '../../account/account-layout.ts';
+import { type AccountFrame, imageCard, postForm, valuesForm } from '../../account/account-layout.ts';
 import { button } from '../../components/controls.ts';
 import { card } from '../../components/display.ts';
 import { type FieldProblems, imageField } from '../../layout/form.ts';
 import { type Html, html } from '../../layout/html.ts';
-import { type AppIdentity, appIcon } from '../../layout/identity.ts';
 import { agoTime } from '../../layout/time.ts';
 import {
   action,
   agoOrNever,
+  askedAction,
+  askLink,
   consoleLayout,
   copyable,
   dangerousAction,
   dangerZone,
+  lastFourText,
   pageLink,
-  stateBadge,
 } from '../console-layout.ts';
-import { type FormField, formFields } from '../field-form.ts';
+import { type FormField, fieldControls, fieldNames, formFields } from '../field-form.ts';
 import { clientWebhooks, type ListedWebhook } from '../webhooks/webhooks.ts';
-import { clientClaims, type ListedClaim } from './claims.ts';
+import { type ClientTabPage, clientLayout, clientPath } from './client-layout.ts';
 import { clientLogouts, type ShownLogouts } from './logouts.ts';
 
-export function newClientPage(
-  frame: AccountFrame,
-  page: {
-    fields: readonly FormField[];
-    submissionToken: string;
-    problem: string | undefined;
-    problems: FieldProblems;
-  },
-): string {
+/** What nobody can decide for the application. The rest is something that most don't need. */
+const essential = ['name', 'public', 'redirect_uris', 'access'];
+
+export function isEssential(name: string): boolean {
+  return essential.includes(name);
+}
+
+export interface NewClientPage {
+  readonly fields: readonly FormField[];
+  /** Whether something else than the essentials was filled in. */
+  readonly hasMore: boolean;
+  readonly submissionToken: string;
+  readonly problem: string | undefined;
+  readonly problems: FieldProblems;
+}
+
+export function newClientPage(frame: AccountFrame, page: NewClientPage): string {
   const { applications: m, cancel } = frame.messages.admin;
   const path = '/admin/applications';
+  const { fields, problems } = page;
+  const first = essential.flatMap((name) => fields.filter((field) => field.name === name));
+  const others = fields.filter(({ name }) => !isEssential(name));
+  const open = page.hasMore || others.some(({ name }) => problems[name] !== undefined);
+  const controls = (some: readonly FormField[]) => fieldControls(frame.messages, some, m.fields, problems);
   const form = card({
-    body: formFields(frame.messages, page.fields, m.fields, page.problems),
+    body: html`${fieldNames(fields)}${controls(first)}
+<details class="more"${open && html` open`}><summary>${m.more}</summary>${controls(others)}</details>`,
     actions: html`${button({ label: m.create, kind: 'primary' })}${pageLink(frame, { label: cancel, href: path })}`,
   });
   const body = postForm(frame, path, form, { once: page.submissionToken });
   return consoleLayout(frame, { section: 'applications', title: m.new, back: 'section', problem: page.problem, body });
 }
 
-export interface ClientPage extends PageResult {
-  readonly id: string;
-  readonly app: AppIdentity;
+export interface ClientSettingsPage extends ClientTabPage {
   readonly fields: readonly FormField[];
-  readonly isPublic: boolean;
-  readonly access: 'everyone' | 'listed';
-  /** The newest first. */
-  readonly secrets: readonly { readonly createdAt: number; readonly usedAt: number | null }[];
-  readonly listedClaims: readonly ListedClaim[];
-  /** Its own endpoints. */
-  readonly webhooks: readonly Pick<ListedWebhook, 'id' | 'url' | 'status'>[];
-  /** Undefined without a URI for back-channel logout. */
-  readonly logouts: ShownLogouts | undefined;
-  /** How many users have given it access. */
-  readonly users: number;
   /** Identifies the settings shown here, so that saving them doesn't undo what somebody else has changed since. */
   readonly version: string;
-  readonly submissionToken: string;
-  readonly createdAt: number;
-  readonly revokedAt: number | null;
-  readonly now: number;
   readonly problems: FieldProblems;
 }
 
-export function clientPage(frame: AccountFrame, page: ClientPage): string {
+export function clientSettingsPage(frame: AccountFrame, page: ClientSettingsPage): string {
   const { admin } = frame.messages;
   const m = admin.applications;
-  const path = `/admin/applications/${page.id}`;
+  const path = clientPath(page.client.id);
   const settings = card({
     title: m.settings,
     body: formFields(frame.messages, page.fields, m.fields, page.problems),
     actions: button({ label: admin.save, kind: 'primary' }),
   });
-  const body = html`
-${facts(frame, page)}
-${valuesForm(frame, path, settings, { version: page.version })}
-${logo(frame, page, path)}
-${clientClaims(frame, path, page.listedClaims)}
-${secrets(frame, page, path)}
-${page.logouts && clientLogouts(frame, page.logouts, page.now)}
-${clientWebhooks(frame, page.id, page.webhooks)}
-${dangerZone(frame, dangers(frame, page, path))}`;
-  return consoleLayout(frame, {
-    section: 'applications',
-    title: page.app.name,
-    back: 'section',
-    marks: stateBadge(frame, page.revokedAt !== null && admin.revoked),
-    actions: html`${pageLink(frame, { label: m.events, href: `/admin/events?application=${page.id}`, icon: 'clock' })}${pageLink(frame, { label: admin.access.manage, href: `${path}/access`, icon: 'users' })}`,
-    notice: page.notice,
-    problem: page.problem,
-    body,
-  });
+  const body = html`${valuesForm(frame, path, settings, { version: page.version })}${logo(frame, page, path)}`;
+  return clientLayout(frame, 'settings', page, body);
 }
 
-function facts(frame: AccountFrame, page: ClientPage): Html {
-  const { admin } = frame.messages;
-  const m = admin.applications;
-  return html`<div class="summary">
-${appIcon(page.app)}
-<dl class="facts">
-<div><dt>${m.clientId}</dt><dd><code>${page.id}</code></dd></div>
-<div><dt>${m.type}</dt><dd>${page.isPublic ? m.public : m.confidential}</dd></div>
-<div><dt>${admin.access.access}</dt><dd>${admin.access[page.access === 'everyone' ? 'openToEveryone' : 'onlyListed']}</dd></div>
-<div><dt>${m.connected}</dt><dd>${m.people(page.users)}</dd></div>
-<div><dt>${admin.created}</dt><dd>${agoTime(frame.messages, page.createdAt, page.now)}</dd></div>
-</dl>
-</div>`;
-}
-
-function logo(frame: AccountFrame, page: ClientPage, path: string): Html {
+function logo(frame: AccountFrame, { client }: ClientSettingsPage, path: string): Html {
   const m = frame.messages.admin.applications;
   return imageCard(frame, `${path}/logo`, {
     title: m.logo,
     body: imageField(frame.messages, { name: 'logo', label: m.logo, hint: m.logoHint, unlabelled: true }),
     upload: m.upload,
-    remove: page.app.logoUrl !== undefined && m.removeLogo,
+    remove: client.app.logoUrl !== undefined && m.removeLogo,
   });
 }
 
-function secrets(frame: AccountFrame, page: ClientPage, path: string): Html {
+export interface ClientSecretsPage extends ClientTabPage {
+  readonly isPublic: boolean;
+  /** The newest first. */
+  readonly secrets: readonly {
+    readonly lastFour: string | null;
+    readonly createdAt: number;
+    readonly usedAt: number | null;
+  }[];
+  readonly submissionToken: string;
+  readonly now: number;
+}
+
+export function clientSecretsPage(frame: AccountFrame, page: ClientSecretsPage): string {
+  return clientLayout(frame, 'secrets', page, secrets(frame, page));
+}
+
+function secrets(frame: AccountFrame, page: ClientSecretsPage): Html {
   const m = frame.messages.admin.applications;
+  const path = clientPath(page.client.id);
   if (page.isPublic) return card({ title: m.secrets, body: html`<p>${m.publicHasNone}</p>` });
   const items = page.secrets.map(
-    ({ createdAt, usedAt }, index) => html`<li>
+    ({ lastFour, createdAt, usedAt }, index) => html`<li>
 <div>
-<h3 class="thing-name">${index === 0 ? m.newest : m.old}</h3>
+<h3 class="thing-name">${index === 0 ? m.newest : m.old} ${lastFourText(lastFour)}</h3>
 <dl class="facts">
 <div><dt>${m.made}</dt><dd>${agoTime(frame.messages, createdAt, page.now)}</dd></div>
 <div><dt>${m.lastUsed}</dt><dd>${agoOrNever(frame, usedAt, page.now)}</dd></div>
 </dl>
 </div>
-${index > 0 && pageLink(frame, { label: m.retire, href: `${path}/retire-secret`, kind: 'danger' })}
+${index > 0 && askLink(frame, { label: m.retire, href: `${path}/retire-secret`, danger: true })}
 </li>`,
   );
   const rotate =
     page.secrets.length < 2
       ? action(frame, `${path}/rotate-secret`, m.rotate, 'plain', { once: page.submissionToken })
-      : pageLink(frame, { label: m.rotate, href: `${path}/rotate-secret` });
+      : askLink(frame, { label: m.rotate, href: `${path}/rotate-secret` });
   return card({
     title: m.secrets,
     lead: m.secretsLead,
@@ -148,15 +131,32 @@ ${index > 0 && pageLink(frame, { label: m.retire, href: `${path}/retire-secret`,
   });
 }
 
-function dangers(frame: AccountFrame, page: ClientPage, path: string): Html[] {
+export interface ClientWebhookPage extends ClientTabPage {
+  /** Its own endpoints. */
+  readonly webhooks: readonly Pick<ListedWebhook, 'id' | 'url' | 'status'>[];
+  /** Undefined without a URI for back-channel logout. */
+  readonly logouts: ShownLogouts | undefined;
+  readonly now: number;
+}
+
+export function clientWebhookPage(frame: AccountFrame, page: ClientWebhookPage): string {
+  const body = html`${clientWebhooks(frame, page.client.id, page.webhooks)}
+${page.logouts && clientLogouts(frame, page.logouts, page.now)}`;
+  return clientLayout(frame, 'webhook', page, body);
+}
+
+export function clientDangerPage(frame: AccountFrame, page: ClientTabPage): string {
+  return clientLayout(frame, 'danger', page, dangerZone(frame, dangers(frame, page)));
+}
+
+function dangers(frame: AccountFrame, { client }: ClientTabPage): Html[] {
   const m = frame.messages.admin.applications;
-  const revocation = pageLink(frame, { label: m.revoke, href: `${path}/revoke`, kind: 'danger' });
-  const deletion = pageLink(frame, { label: m.delete, href: `${path}/delete`, kind: 'danger' });
+  const path = clientPath(client.id);
   return [
-    page.revokedAt === null
-      ? dangerousAction(m.revokeHint, revocation)
+    client.revokedAt === null
+      ? askedAction(frame, m.revokeHint, { label: m.revoke, href: `${path}/revoke` })
       : dangerousAction(m.restoreHint, action(frame, `${path}/restore`, m.restore)),
-    dangerousAction(m.deleteHint, deletion),
+    askedAction(frame, m.deleteHint, { label: m.delete, href: `${path}/delete` }),
   ];
 }
 
@@ -165,8 +165,8 @@ interface NewSecretPage {
   /** Undefined for a public client. */
   readonly secret: string | undefined;
   readonly env: string;
-  /** Whether the documentation is served. */
-  readonly docs: boolean;
+  /** Whether somebody has to be given access first. */
+  readonly isListed: boolean;
 }
 
 export function newSecretPage(frame: AccountFrame, page: NewSecretPage): string {
@@ -176,8 +176,8 @@ export function newSecretPage(frame: AccountFrame, page: NewSecretPage): string 
     body: html`${copyable(frame, m.clientId, 'client-id', page.clientId)}
 ${page.secret !== undefined && copyable(frame, m.clientSecret, 'client-secret', page.secret)}
 ${copyable(frame, m.env, 'env', page.env)}`,
-    actions: html`${page.docs && pageLink(frame, { label: m.guides, href: '/docs/clients', kind: 'primary' })}
-${pageLink(frame, { label: m.toApplication, href: `/admin/applications/${page.clientId}` })}`,
+    actions: html`${pageLink(frame, { label: m.toApplication, href: clientPath(page.clientId), kind: 'primary' })}
+${page.isListed && pageLink(frame, { label: m.toAccess, href: clientPath(page.clientId, 'access') })}`,
   });
   const title = page.secret === undefined ? m.madePublicTitle : m.secretTitle;
   return consoleLayout(frame, { section: 'applications', title, body });

@@ -2,11 +2,11 @@
 // application has answered isn't shown.
 
 import type { AccountFrame } from '../../account/account-layout.ts';
-import { badge, card, notice } from '../../components/display.ts';
+import { card, notice } from '../../components/display.ts';
 import { type Html, html } from '../../layout/html.ts';
 import { agoTime } from '../../layout/time.ts';
 import { denseList } from '../console-layout.ts';
-import { badgeIcons, badgeKinds, type DeliveryState } from '../webhooks/webhook.ts';
+import { type DeliveryState, deliveryState } from '../webhooks/webhook.ts';
 
 export interface ShownLogout {
   readonly id: string;
@@ -24,13 +24,13 @@ export interface ShownLogouts {
 
 export function clientLogouts(frame: AccountFrame, { state, messages }: ShownLogouts, now: number): Html {
   const m = frame.messages.admin.logouts;
-  const { states, delivery: column, status } = frame.messages.admin.webhooks;
+  const { delivery: column, status } = frame.messages.admin.webhooks;
   const list = denseList<ShownLogout>({
     caption: m.messages,
     rows: messages,
     rowId: ({ id }) => id,
     columns: [
-      { label: column.state, cell: ({ state }) => badge(states[state], badgeKinds[state], badgeIcons[state]) },
+      { label: column.state, cell: ({ state }) => deliveryState(frame, state) },
       {
         label: column.response,
         cell: ({ lastAttempt: last }) => (last?.status == null ? (last?.error ?? undefined) : status(last.status)),

@@ -1,6 +1,6 @@
 // Events in words: why something failed, and the details that were recorded.
 
-import type { EventDetail, EventRecord } from '../../../protocol/event.ts';
+import type { EventDetail, EventKind, EventRecord } from '../../../protocol/event.ts';
 import type { Messages } from '../../languages/languages.ts';
 
 /** Why something failed and what to do about it; undefined when there is nothing to explain. */
@@ -16,8 +16,33 @@ export function explanationOf(messages: Messages, event: EventRecord): string | 
   return [...sentences, ...(typeof requested === 'string' ? [m.requested(requested)] : [])].join(' ');
 }
 
+/** The details that name what an event is about, besides a person and an application. */
+const subjects = ['group', 'attribute', 'label', 'upstream', 'host', 'note', 'device', 'list'] as const;
+/** Where the name isn't that of the person or the application beside it. */
+const named: readonly EventKind[] = [
+  'api_key_created',
+  'api_key_ended',
+  'scim_token_created',
+  'scim_token_ended',
+  'passkey_added',
+  'client_deleted',
+];
+
+/** The name of what an event is about, and why something failed. It's as it was at the time. */
+export function aboutOf(messages: Messages, event: EventRecord): string | undefined {
+  const { detail = {}, kind } = event;
+  const subject =
+    kind === 'settings_changed' ? 'changed' : named.includes(kind) ? 'name' : subjects.find((name) => detail[name]);
+  const value = subject && detail[subject];
+  const words = subject && value && (detailsOf(messages, { [subject]: value })[0]?.value ?? String(value));
+  return [words, explanationOf(messages, event)].filter(Boolean).join(' · ') || undefined;
+}
+
 /** The details that have a label, each with its value in words. */
-export function detailsOf(messages: Messages, detail: EventDetail = {}): { label: string; value: string }[] {
+export function detailsOf(
+  messages: Messages,
+  detail: EventDetail = {},
+): { label: string; value: string; isCode: boolean }[] {
   const { details: labels, values } = messages.admin.events;
   return Object.entries(detail).flatMap(([name, stored]) => {
     const label = labels[name];
@@ -25,7 +50,8 @@ export function detailsOf(messages: Messages, detail: EventDetail = {}): { label
     const words = values[name] ?? {};
     const inWords = (value: string) => words[value] ?? (name in values ? spaced(value) : value);
     const value = [stored].flat().map((each) => (typeof each === 'number' ? each.toLocaleString('en') : inWords(each)));
-    return [{ label, value: value.length === 0 ? '–' : value.join(', ') }];
+    // The end of a secret is no word.
+    return [{ label, value: value.length === 0 ? '–' : value.join(', '), isCode: name === 'last_four' }];
   });
 }
 

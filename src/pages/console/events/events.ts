@@ -11,7 +11,7 @@ import { agoTime, momentTime } from '../../layout/time.ts';
 import { action, consoleLayout, denseList, linkedName } from '../console-layout.ts';
 import { downloadMenu, type ListPlace, listPager, listUrl } from '../lists.ts';
 import { type EventsFilter, eventFilter, type FilterView } from './event-filter.ts';
-import { detailsOf, explanationOf } from './event-words.ts';
+import { aboutOf, detailsOf, explanationOf } from './event-words.ts';
 
 export interface ShownEvent extends EventRecord {
   readonly failed: boolean;
@@ -61,10 +61,15 @@ function list(frame: AccountFrame, page: EventsPage, events: readonly ShownEvent
     caption: messages.admin.sections.events,
     rows: events,
     rowId: ({ id }) => id,
+    compact: true,
     columns: [
       {
         label: column.what,
-        cell: ({ kind }) => html`<details${open}><summary>${kinds[kind]}</summary></details>`,
+        kind: 'wide',
+        cell: (event) => {
+          const about = aboutOf(messages, event);
+          return html`<details${open}><summary>${kinds[event.kind]}</summary></details>${event.failed && html` ${badge(m.failed, 'danger', 'x-circle')}`}${about !== undefined && html` <span class="quiet second">${about}</span>`}`;
+        },
       },
       { label: column.who, cell: (event) => who(frame, page, event) },
       {
@@ -73,14 +78,11 @@ function list(frame: AccountFrame, page: EventsPage, events: readonly ShownEvent
           clientId &&
           linkedName(frame, `/admin/applications/${clientId}`, page.names.clients.get(clientId) ?? clientId),
       },
-      { label: column.address, cell: ({ address }) => address },
-      {
-        label: column.result,
-        cell: ({ failed }) => (failed ? badge(m.failed, 'danger', 'x-circle') : badge(m.success, 'good')),
-      },
+      { label: column.address, phone: 'hidden', cell: ({ address }) => address },
       {
         label: column.time,
         kind: 'end',
+        phone: 'first',
         sort: sortByTime(page.filter),
         cell: ({ at }) => agoTime(messages, at, page.now),
       },
@@ -120,19 +122,26 @@ function personLink(frame: AccountFrame, { names }: EventsPage, id: string): Htm
 
 function explained(frame: AccountFrame, page: EventsPage, event: ShownEvent): Html {
   const m = frame.messages.admin.events;
-  const explanation = explanationOf(frame.messages, event);
   const actor = actorOf(frame, page, event);
   const facts = [
-    ...detailsOf(frame.messages, event.detail).map(({ label, value }) => fact(label, value)),
+    ...detailsOf(frame.messages, event.detail).map(({ label, value, isCode }) =>
+      fact(label, isCode ? html`<code>${value}</code>` : value),
+    ),
     ...(actor === undefined ? [] : [fact(m.by, actor)]),
     fact(m.column.time, momentTime(frame.messages, event.at)),
     ...(event.requestId === '' ? [] : [fact(m.reference, html`<code>${event.requestId}</code>`)]),
     ...(event.traceId === undefined ? [] : [fact(m.trace, html`<code>${event.traceId}</code>`)]),
   ];
+  return html`${whatToDo(frame, event)}
+<dl class="facts">${facts}</dl>`;
+}
+
+/** Why something failed, and what can be done about it right here. */
+export function whatToDo(frame: AccountFrame, event: ShownEvent): Html {
+  const explanation = explanationOf(frame.messages, event);
   return html`${explanation !== undefined && html`<p>${explanation}</p>`}
 ${event.mismatch !== undefined && mismatch(frame, event.mismatch)}
-${event.hasAccess !== undefined && refusedAccess(frame, event)}
-<dl class="facts">${facts}</dl>`;
+${event.hasAccess !== undefined && refusedAccess(frame, event)}`;
 }
 
 function refusedAccess(frame: AccountFrame, { clientId = '', userId = '', hasAccess }: ShownEvent): Html {

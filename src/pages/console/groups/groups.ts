@@ -1,23 +1,29 @@
 // The console's pages about groups: the list with the form that creates one, and the page of one group.
 
+import type { Total } from '../../../protocol/admin/totals.ts';
 import { type AccountFrame, allows, type PageResult, postForm } from '../../account/account-layout.ts';
 import { button } from '../../components/controls.ts';
-import { badge, card } from '../../components/display.ts';
+import { badge, card, table } from '../../components/display.ts';
 import { checkbox, field } from '../../layout/form.ts';
-import { html } from '../../layout/html.ts';
-import { consoleLayout, dangerousAction, dangerZone, denseList, linkedName, pageLink } from '../console-layout.ts';
-import { endingChip } from '../ends.ts';
+import { type Html, html } from '../../layout/html.ts';
+import { askedAction, consoleLayout, dangerZone, denseList, linkedName, searchForm } from '../console-layout.ts';
+import { endColumns, endingChip } from '../ends.ts';
 import { type ListPlace, listPager } from '../lists.ts';
 import { managedBadge, managedColumns } from '../managed.ts';
 import { type ListedPerson, type UserPicker, userList, userPicker } from '../users/user-picker.ts';
 
 export interface GroupsPage extends PageResult {
+  readonly search: string;
   readonly groups: readonly {
     readonly id: string;
     readonly name: string;
     readonly isProtected: boolean;
     readonly managedBy: string | null;
+    readonly members: Total;
+    readonly clients: Total;
   }[];
+  /** Whether the reader sees how many applications a group opens. */
+  readonly seesClients: boolean;
   readonly place: ListPlace;
   /** What was entered, when it was refused. */
   readonly name: string;
@@ -27,13 +33,16 @@ export interface GroupsPage extends PageResult {
   readonly mayName: boolean;
 }
 
+type Group = GroupsPage['groups'][number];
+
 const list = '/admin/groups';
 
 export function groupsPage(frame: AccountFrame, page: GroupsPage): string {
-  const { groups: m, sections } = frame.messages.admin;
-  const groups = denseList<GroupsPage['groups'][number]>({
+  const { groups: m, sections, counted } = frame.messages.admin;
+  const groups = denseList<Group>({
     caption: sections.groups,
     rows: page.groups,
+    compact: true,
     columns: [
       {
         label: m.name,
@@ -42,8 +51,12 @@ export function groupsPage(frame: AccountFrame, page: GroupsPage): string {
           html`${linkedName(frame, `${list}/${id}`, name)}${isProtected && html` ${badge(m.protected)}`}`,
       },
       ...managedColumns(frame, page.groups),
+      { label: m.column.members, kind: 'number', cell: ({ members }) => counted(members) },
+      ...(page.seesClients
+        ? [{ label: sections.applications, kind: 'number' as const, cell: ({ clients }: Group) => counted(clients) }]
+        : []),
     ],
-    none: { icon: 'user-group', title: m.none },
+    none: { icon: 'user-group', title: page.search === '' ? m.none : m.noneFound },
   });
   const form = card({
     title: m.create,
@@ -54,8 +67,9 @@ ${page.mayProtect && checkbox({ name: 'protected', label: m.protect, checked: pa
   });
   const body = html`
 ${page.mayName && postForm(frame, list, form)}
+<div class="list-bar">${searchForm(frame, list, page.search, m.searchHint)}</div>
 ${groups}
-${listPager(frame, list, {}, page.place)}`;
+${listPager(frame, list, { search: page.search }, page.place)}`;
   return consoleLayout(frame, { section: 'groups', notice: page.notice, problem: page.problem, body });
 }
 
@@ -77,6 +91,10 @@ export interface GroupPage extends PageResult {
   readonly now: number;
   readonly place: ListPlace;
   readonly picker: UserPicker;
+  /** The applications that it opens. */
+  readonly opens: readonly { readonly id: string; readonly name: string; readonly until: number | null }[];
+  /** Those whose claims use it. */
+  readonly claimedBy: readonly { readonly id: string; readonly name: string }[];
 }
 
 export function groupPage(frame: AccountFrame, page: GroupPage): string {
@@ -100,11 +118,12 @@ ${button({ label: m.save })}`;
   const body = html`
 ${page.isProtected && !isOpen && html`<p>${m.protectedNote}</p>`}
 ${page.managedBy !== null && html`<p>${managed.group(page.managedBy)}</p>`}
-${isOurs && allows(frame, 'POST', `${path}/add`) && card({ title: m.add, body: userPicker(frame, page.picker, { path, post: `${path}/add`, button: m.addPerson }) })}
+${isOurs && allows(frame, 'POST', `${path}/add`) && card({ title: m.add, body: userPicker(frame, page.picker, { path, post: `${path}/add`, words: m.picker }) })}
 ${card({ title: m.members(page.count), body: html`${page.count > 0 && endingChip(frame, path, page)}${members}${listPager(frame, path, query, page.place)}` })}
+${applicationsCard(frame, page)}
 ${isOurs && page.mayName && allows(frame, 'POST', `${path}/rename`) && card({ title: m.renameTitle, lead: m.renameHint, body: postForm(frame, `${path}/rename`, rename, {}, html` class="inline-form"`) })}
 ${page.mayProtect && card({ title: m.protection, body: postForm(frame, `${path}/protect`, protect) })}
-${isOpen && dangerZone(frame, [dangerousAction(deleteHint, pageLink(frame, { label: m.delete, href: `${path}/delete`, kind: 'danger' }))])}`;
+${isOpen && dangerZone(frame, [askedAction(frame, deleteHint, { label: m.delete, href: `${path}/delete` })])}`;
   return consoleLayout(frame, {
     section: 'groups',
     title: page.name,
@@ -114,4 +133,28 @@ ${isOpen && dangerZone(frame, [dangerousAction(deleteHint, pageLink(frame, { lab
     problem: page.problem,
     body,
   });
+}
+
+/** The applications that know the group: by their list, by their claims, or both. */
+function applicationsCard(frame: AccountFrame, page: GroupPage): Html {
+  const m = frame.messages.admin.groups;
+  const opened = new Map(page.opens.map((each) => [each.id, each]));
+  const claiming = new Set(page.claimedBy.map(({ id }) => id));
+  const rows = [...page.opens, ...page.claimedBy.filter(({ id }) => !opened.has(id))];
+  const uses = (id: string) => [...(opened.has(id) ? [m.opens] : []), ...(claiming.has(id) ? [m.claims] : [])];
+  const list = table<(typeof rows)[number]>({
+    caption: m.applications,
+    rows,
+    columns: [
+      {
+        label: m.application,
+        kind: 'wide',
+        cell: ({ id, name }) => linkedName(frame, `/admin/applications/${id}`, name),
+      },
+      { label: m.use, cell: ({ id }) => frame.messages.list(uses(id)) },
+      ...endColumns(frame, rows, ({ id }) => opened.get(id)?.until, page.now),
+    ],
+  });
+  const body = rows.length === 0 ? html`<p class="quiet">${m.noApplications}</p>` : list;
+  return card({ title: m.applications, lead: m.applicationsLead, body });
 }

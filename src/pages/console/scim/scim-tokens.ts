@@ -8,7 +8,16 @@ import { badge, type Column, card } from '../../components/display.ts';
 import type { FieldProblems } from '../../layout/form.ts';
 import { type Html, html } from '../../layout/html.ts';
 import { agoTime } from '../../layout/time.ts';
-import { agoOrNever, consoleLayout, copyable, denseList, pageLink, stateBadge } from '../console-layout.ts';
+import {
+  agoOrNever,
+  askLink,
+  consoleLayout,
+  copyable,
+  denseList,
+  lastFourText,
+  pageLink,
+  stoppedBadge,
+} from '../console-layout.ts';
 import { type FormField, formFields } from '../field-form.ts';
 
 interface ListedToken extends ValuesOf<typeof scimTokenFields> {
@@ -61,10 +70,10 @@ function list(frame: AccountFrame, page: ScimTokensPage): Html {
       {
         label: m.fields.name.label,
         kind: 'wide',
-        cell: ({ name, adopts }) => html`${name}${adopts && html` ${badge(m.adopts)}`}`,
+        cell: ({ name, adopts, lastFour, ended }) =>
+          html`${name} ${lastFourText(lastFour)} ${stoppedBadge(ended && keys.expired)}${adopts && badge(m.adopts)}`,
       },
       { label: m.fields.source.label, cell: ({ source }) => source },
-      { label: admin.status, cell: ({ ended }) => stateBadge(frame, ended && keys.expired) },
       ...signInColumns(frame, page.tokens),
       { label: keys.maker, cell: ({ maker }) => maker ?? keys.commandLine },
       { label: keys.lastUsed, cell: ({ lastUsedAt }) => agoOrNever(frame, lastUsedAt, page.now) },
@@ -77,12 +86,12 @@ function list(frame: AccountFrame, page: ScimTokensPage): Html {
         unlabelled: true,
         kind: 'end',
         cell: ({ id, name }) =>
-          pageLink(frame, {
+          askLink(frame, {
             label: keys.end,
             href: `${scimTokensPath}/${id}/revoke`,
-            kind: 'danger',
+            about: name,
+            danger: true,
             small: true,
-            spoken: admin.named(keys.end, name),
           }),
       },
     ],

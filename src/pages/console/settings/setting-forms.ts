@@ -61,12 +61,14 @@ export interface BrandingPage extends PageResult {
 }
 
 export const brandingPath = '/admin/settings/branding';
+export const previewPath = `${brandingPath}/preview`;
 
 export function brandingPage(frame: AccountFrame, page: BrandingPage): string {
   const { settings } = frame.messages.admin;
   const m = settings.branding;
   const fields = formFields(frame.messages, page.fields, settings.fields, page.problems);
-  const form = card({ body: fields, actions: button({ label: m.save, kind: 'primary' }) });
+  const save = button({ label: m.save, kind: 'primary' });
+  const form = html`<div class="previewed">${card({ body: fields, actions: save })}${previews(frame)}</div>`;
   const body = html`
 ${valuesForm(frame, brandingPath, form)}
 ${allows(frame, 'POST', `${brandingPath}/logo`) && card({ title: m.images, body: html`${page.images.map((image) => imageForm(frame, image))}` })}`;
@@ -78,6 +80,19 @@ ${allows(frame, 'POST', `${brandingPath}/logo`) && card({ title: m.images, body:
     problem: page.problem,
     body,
   });
+}
+
+/** They show what is stored, and with JavaScript what the form around them would change. */
+function previews(frame: AccountFrame): Html {
+  const m = frame.messages.admin.settings.branding;
+  const shown = (['sign-in', 'email'] as const).flatMap((page) =>
+    (['light', 'dark'] as const).map((theme) => {
+      const path = `${previewPath}?page=${page}&theme=${theme}`;
+      const name = m.previews[page][theme];
+      return html`<figure><figcaption>${name}</figcaption><iframe src="${path}" data-preview="${path}" title="${name}" sandbox="" inert></iframe></figure>`;
+    }),
+  );
+  return card({ title: m.preview, body: html`<div class="previews">${shown}</div>` });
 }
 
 function imageForm(frame: AccountFrame, { name, path }: BrandingPage['images'][number]): Html {

@@ -7,13 +7,14 @@ import { type AppIdentity, appIcon } from '../../layout/identity.ts';
 import { agoTime } from '../../layout/time.ts';
 import {
   agoOrNever,
-  askedButton,
+  askLink,
   consoleLayout,
   denseList,
   linkedName,
   pageLink,
-  stateBadge,
+  stoppedBadge,
 } from '../console-layout.ts';
+import { listUrl } from '../lists.ts';
 
 export const upstreamsPath = '/admin/providers';
 
@@ -46,11 +47,10 @@ export function upstreamsPage(frame: AccountFrame, page: UpstreamsPage): string 
       {
         label: m.column.provider,
         kind: 'wide',
-        cell: ({ name, identity }) =>
-          html`<span class="named">${appIcon(identity)}<a href="${upstreamsPath}/${name}">${identity.name}</a></span>`,
+        cell: ({ name, identity, disabled }) =>
+          html`<span class="named">${appIcon(identity)}<a href="${upstreamsPath}/${name}">${identity.name}</a>${stoppedBadge(disabled && admin.disabled)}</span>`,
       },
       { label: m.column.issuer, cell: ({ host }) => host },
-      { label: admin.status, cell: ({ disabled }) => stateBadge(frame, disabled && admin.disabled) },
       { label: m.column.newAccounts, cell: ({ createsAccounts }) => m.newAccounts[createsAccounts ? 'yes' : 'no'] },
       { label: m.column.people, kind: 'number', cell: ({ people }) => people.toLocaleString('en') },
     ],
@@ -97,7 +97,7 @@ export function linkedIdentities(
       { label: m.identity.email, cell: ({ email, subject }) => email ?? html`<code>${subject}</code>` },
       { label: m.identity.used, cell: ({ lastUsedAt }) => agoOrNever(frame, lastUsedAt, now) },
       { label: m.identity.linked, cell: ({ linkedAt }) => agoTime(frame.messages, linkedAt, now) },
-      { label: m.unlink, kind: 'end', cell: (identity) => unlinkButton(frame, person, identities, identity) },
+      { label: m.unlink, kind: 'end', cell: (identity) => unlinkButton(frame, person, identity) },
     ],
   });
   const none = html`<p class="quiet">${m.noIdentities}</p>`;
@@ -107,21 +107,16 @@ export function linkedIdentities(
 function unlinkButton(
   frame: AccountFrame,
   person: { readonly name: string; readonly path: string },
-  identities: readonly ShownIdentity[],
   identity: ShownIdentity,
 ): Html | string {
   const { upstream, subject, email } = identity;
   if (upstream === undefined) return '';
   const m = frame.messages.admin.upstreams;
-  return askedButton(frame, {
-    id: `unlink-${identities.indexOf(identity)}`,
+  return askLink(frame, {
     label: m.unlink,
-    action: `${person.path}/unlink`,
+    href: listUrl(`${person.path}/unlink`, { upstream: upstream.name, subject }),
     small: true,
     about: `${upstream.label} ${email ?? subject}`,
     danger: true,
-    fields: { upstream: upstream.name, subject },
-    title: m.unlinkTitle(upstream.label, person.name),
-    text: m.unlinkText,
   });
 }

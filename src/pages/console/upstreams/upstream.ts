@@ -1,25 +1,17 @@
-// The console's pages about one identity provider: the form of a new one, its own page, and how its endpoints would change.
+// The console's pages about one identity provider: its own page, and how its endpoints would change.
 
 import { type AccountFrame, imageCard, type PageResult, postForm, valuesForm } from '../../account/account-layout.ts';
 import { button } from '../../components/controls.ts';
 import { card, notice } from '../../components/display.ts';
-import { type FieldProblems, imageField } from '../../layout/form.ts';
+import { type FieldProblems, hidden, imageField } from '../../layout/form.ts';
 import { type Html, html } from '../../layout/html.ts';
 import { type AppIdentity, appIcon } from '../../layout/identity.ts';
 import { agoTime } from '../../layout/time.ts';
-import type { UpstreamCard } from '../../messages/field-labels.ts';
-import {
-  action,
-  askedAction,
-  consoleLayout,
-  copyable,
-  dangerousAction,
-  dangerZone,
-  pageLink,
-  stateBadge,
-} from '../console-layout.ts';
-import { type FieldLabels, type FormField, fieldControls, fieldNames } from '../field-form.ts';
+import { action, askedAction, consoleLayout, copyable, dangerZone, pageLink, stoppedBadge } from '../console-layout.ts';
+import { type FieldLabels, type FormField, fieldNames } from '../field-form.ts';
 import { upstreamsPath } from './list.ts';
+import { fieldCards, isOidcOnly, withSealedSecret } from './upstream-fields.ts';
+import { type ShownWho, whoCard } from './who.ts';
 
 /** An endpoint of an identity provider, or how it signs, under its name in the API. */
 export interface ShownEndpoint {
@@ -36,6 +28,8 @@ export interface UpstreamPage extends PageResult {
   readonly endpoints: readonly ShownEndpoint[];
   readonly people: { readonly all: number; readonly withoutOtherWay: number };
   readonly disabled: boolean;
+  /** Whether nobody can get in who couldn't before. */
+  readonly letsNobodyIn: boolean;
   readonly createdAt: number;
   readonly now: number;
 }
@@ -45,8 +39,10 @@ export function upstreamPage(frame: AccountFrame, page: UpstreamPage): string {
   const path = `${upstreamsPath}/${page.form.name}`;
   const body = html`
 ${page.disabled && notice(m.stopped, 'warning')}
+${!page.disabled && page.letsNobodyIn && notice(m.nobody, 'warning')}
 ${facts(frame, page)}
 ${card({ body: html`${copyable(frame, m.callback, 'callback', page.callbackUrl)}<p class="hint">${m.callbackLead}</p>` })}
+${tryCard(frame, path)}
 ${upstreamForm(frame, page.form)}
 ${iconCard(frame, page, path)}
 ${endpointsCard(frame, page, path)}
@@ -55,7 +51,7 @@ ${dangerZone(frame, dangers(frame, page, path))}`;
     section: 'providers',
     title: page.identity.name,
     back: 'section',
-    marks: stateBadge(frame, page.disabled && frame.messages.admin.disabled),
+    marks: stoppedBadge(page.disabled && frame.messages.admin.disabled),
     actions: page.disabled ? action(frame, `${path}/enable`, m.enable) : undefined,
     notice: page.notice,
     problem: page.problem,
@@ -73,6 +69,13 @@ function facts(frame: AccountFrame, page: UpstreamPage): Html {
 <div><dt>${m.linked}</dt><dd>${m.linkedPeople(page.people.all)}</dd></div>
 <div><dt>${admin.created}</dt><dd>${agoTime(frame.messages, page.createdAt, page.now)}</dd></div>
 </dl></div>`;
+}
+
+/** Nothing for those who can't. */
+function tryCard(frame: AccountFrame, path: string): Html | undefined {
+  const m = frame.messages.admin.upstreams;
+  const form = action(frame, `${path}/try`, m.try);
+  return form.text === '' ? undefined : card({ title: m.tryTitle, lead: m.tryLead, actions: form });
 }
 
 function iconCard(frame: AccountFrame, { identity }: UpstreamPage, path: string): Html {
@@ -109,14 +112,9 @@ function valueText(frame: AccountFrame, value: ShownEndpoint['value']): string {
 
 function dangers(frame: AccountFrame, page: UpstreamPage, path: string): Html[] {
   const m = frame.messages.admin.upstreams;
-  const disable = askedAction(frame, m.disableHint, {
-    label: m.disable,
-    action: `${path}/disable`,
-    title: m.disableTitle(page.identity.name),
-    text: m.disableText(page.people.withoutOtherWay),
-  });
-  const deletion = pageLink(frame, { label: m.delete, href: `${path}/delete`, kind: 'danger' });
-  return [...(page.disabled ? [] : [disable]), dangerousAction(m.deleteHint, deletion)];
+  const disable = askedAction(frame, m.disableHint, { label: m.disable, href: `${path}/disable` });
+  const deletion = askedAction(frame, m.deleteHint, { label: m.delete, href: `${path}/delete` });
+  return [...(page.disabled ? [] : [disable]), deletion];
 }
 
 export interface EndpointsPage {
@@ -156,35 +154,13 @@ export function endpointsPage(frame: AccountFrame, page: EndpointsPage): string 
   return consoleLayout(frame, { section: 'providers', title: m.lookUpTitle, back, body });
 }
 
-export interface NewUpstreamPage {
-  readonly fields: readonly FormField[];
-  /** What is before and behind the name in the callback URL. */
-  readonly callback: { readonly prefix: string; readonly suffix: string };
-  readonly submissionToken: string;
-  readonly problem: string | undefined;
-  readonly problems: FieldProblems;
-}
-
-export function newUpstreamPage(frame: AccountFrame, page: NewUpstreamPage): string {
-  const { upstreams: m, cancel } = frame.messages.admin;
-  const { prefix, suffix } = page.callback;
-  const labels = { ...m.fields, name: { ...m.fields.name, hint: m.nameHint(prefix, suffix) } };
-  const cards = fieldCards(frame, page, labels);
-  const actions = html`${button({ label: m.create, kind: 'primary' })}${pageLink(frame, { label: cancel, href: upstreamsPath })}`;
-  // The kind can be changed on this page, so everything is shown.
-  const content = html`${fieldNames(page.fields)}
-${card({ title: m.provider, body: cards.of('provider') })}
-${card({ title: m.credentials, lead: m.credentialsLead, body: cards.of('credentials') })}
-${card({ title: m.whoCanSignIn, body: cards.of('people') })}
-${cards.ofOidc(actions)}`;
-  const body = postForm(frame, upstreamsPath, content, { once: page.submissionToken });
-  return consoleLayout(frame, { section: 'providers', title: m.new, back: 'section', problem: page.problem, body });
-}
-
 export interface UpstreamForm {
   readonly name: string;
   readonly kind: 'oidc' | 'github';
   readonly fields: readonly FormField[];
+  readonly who: ShownWho;
+  /** A new secret that was typed, for a form that is shown again. */
+  readonly sealedSecret: string | undefined;
   /** Identifies the settings shown here, so that saving them doesn't undo what somebody else has changed since. */
   readonly version: string;
   readonly problems: FieldProblems;
@@ -193,41 +169,15 @@ export interface UpstreamForm {
 /** The settings of one that exists. Its name and issuer can't be changed, and its secret is only replaced. */
 export function upstreamForm(frame: AccountFrame, form: UpstreamForm): Html {
   const { upstreams: m, save } = frame.messages.admin;
-  const labels = { ...m.fields, ...m.changedFields };
   const isOidc = form.kind === 'oidc';
-  const fields = form.fields.filter(({ name }) => isOidc || !oidcCards.includes(cardOf(labels, name)));
+  const words: FieldLabels = { ...m.fields, ...m.changedFields };
+  const known = form.fields.filter(({ name }) => isOidc || !isOidcOnly(words, name));
+  const { fields, labels } = withSealedSecret(frame, known, words, form.sealedSecret);
   const cards = fieldCards(frame, { ...form, fields }, labels);
   const actions = button({ label: save, kind: 'primary' });
-  const content = html`${fieldNames(fields)}
+  const content = html`${fieldNames(fields)}${form.sealedSecret !== undefined && hidden('sealed_secret', form.sealedSecret)}
 ${card({ title: m.settings, body: html`${cards.of('provider')}${cards.of('credentials')}` })}
-${card({ title: m.whoCanSignIn, body: cards.of('people'), actions: isOidc ? undefined : actions })}
+${card({ title: m.whoCanSignIn, body: whoCard(frame, form.who, fields, labels, form.problems), actions: isOidc ? undefined : actions })}
 ${isOidc && cards.ofOidc(actions)}`;
   return valuesForm(frame, `${upstreamsPath}/${form.name}`, content, { version: form.version });
-}
-
-/** GitHub confirms no factors and signs nothing. */
-const oidcCards: readonly unknown[] = ['factors', 'advanced'] satisfies UpstreamCard[];
-
-function cardOf(labels: FieldLabels, name: string): string | undefined {
-  return labels[name]?.card;
-}
-
-function fieldCards(
-  frame: AccountFrame,
-  { fields, problems }: { readonly fields: readonly FormField[]; readonly problems: FieldProblems },
-  labels: FieldLabels,
-) {
-  const m = frame.messages.admin.upstreams;
-  const fieldsOf = (wanted: UpstreamCard) => fields.filter(({ name }) => cardOf(labels, name) === wanted);
-  const of = (wanted: UpstreamCard) => fieldControls(frame.messages, fieldsOf(wanted), labels, problems);
-  const ofOidc = (actions: Html) => {
-    // An identity provider whose endpoints can't be used as they are may need another algorithm.
-    const isOpen = fieldsOf('advanced').some(
-      ({ name, kind, value }) => problems[name] !== undefined || (kind === 'select' && value !== ''),
-    );
-    const open = (isOpen || problems.issuer !== undefined) && html` open`;
-    return html`${card({ title: m.twoFactors, lead: m.twoFactorsLead, body: of('factors') })}
-${card({ body: html`<details${open}><summary>${m.advanced}</summary>${of('advanced')}</details>`, actions })}`;
-  };
-  return { of, ofOidc };
 }

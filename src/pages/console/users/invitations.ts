@@ -7,8 +7,8 @@ import { card } from '../../components/display.ts';
 import { checkbox, field, textArea } from '../../layout/form.ts';
 import { type Html, html } from '../../layout/html.ts';
 import { agoTime } from '../../layout/time.ts';
-import { action, askedButton, consoleLayout, denseList } from '../console-layout.ts';
-import { type ListPlace, listPager } from '../lists.ts';
+import { action, askLink, consoleLayout, denseList } from '../console-layout.ts';
+import { type ListPlace, listPager, listUrl } from '../lists.ts';
 import { roleBadges, roleBoxes } from './roles.ts';
 import { peopleTabs } from './user-list.ts';
 
@@ -87,21 +87,8 @@ function list(frame: AccountFrame, page: InvitationsPage): Html {
         label: messages.admin.details,
         unlabelled: true,
         kind: 'end',
-        cell: ({ id, email }) =>
-          html`<span class="row-actions">${action(frame, `${path}/resend`, m.resend, 'plain', { email }, email)}${askedButton(
-            frame,
-            {
-              id: `withdraw-${id}`,
-              label: m.withdraw,
-              action: `${path}/withdraw`,
-              fields: { email },
-              about: email,
-              title: m.withdrawTitle(email),
-              text: m.withdrawText,
-              confirm: m.withdrawConfirm,
-              danger: true,
-            },
-          )}</span>`,
+        cell: ({ email }) =>
+          html`<span class="row-actions">${action(frame, `${path}/resend`, m.resend, 'plain', { email }, email)}${askLink(frame, { label: m.withdraw, href: listUrl(`${path}/withdraw`, { email }), about: email, danger: true, small: true })}</span>`,
       },
     ],
     none: { icon: 'envelope', title: m.noInvitations },

@@ -6,6 +6,7 @@ import { button } from '../../components/controls.ts';
 import { badge, card } from '../../components/display.ts';
 import { checkbox } from '../../layout/form.ts';
 import { type Html, html } from '../../layout/html.ts';
+import { askedAction } from '../console-layout.ts';
 
 /** What the box is called in a form. */
 export function roleField(role: LesserRole): string {
@@ -31,8 +32,23 @@ export function rolesCard(frame: AccountFrame, path: string, held: readonly Role
   const content = card({
     title: m.title,
     lead: held.includes('administrator') ? m.leadOfAdministrator : m.lead,
-    body: roleBoxes(frame, held),
+    body: html`<ul class="things">${adminAccess(frame, path, held)}</ul>${roleBoxes(frame, held)}`,
     actions: button({ label: m.save }),
   });
   return postForm(frame, `${path}/roles`, content);
+}
+
+/** Asked before it's given or removed, unlike the other roles. */
+function adminAccess(frame: AccountFrame, path: string, held: readonly Role[]): Html {
+  const m = frame.messages.admin.people;
+  return held.includes('administrator')
+    ? askedAction(frame, m.removeAdministratorHint, {
+        label: m.removeAdministrator,
+        href: `${path}/remove-administrator`,
+      })
+    : askedAction(frame, m.makeAdministratorHint, {
+        label: m.makeAdministrator,
+        href: `${path}/make-administrator`,
+        danger: false,
+      });
 }

@@ -7,9 +7,9 @@ import { card, notice } from '../../components/display.ts';
 import type { FieldProblems } from '../../layout/form.ts';
 import { type Html, html } from '../../layout/html.ts';
 import { agoTime } from '../../layout/time.ts';
-import { askedButton, consoleLayout, copyable, denseList, pageLink, stateBadge } from '../console-layout.ts';
+import { askLink, consoleLayout, copyable, denseList, pageLink, stoppedBadge } from '../console-layout.ts';
 import { type FormField, formFields } from '../field-form.ts';
-import { type ListPlace, listPager } from '../lists.ts';
+import { type ListPlace, listPager, listUrl } from '../lists.ts';
 import { peopleTabs } from './user-list.ts';
 
 interface ListedLink {
@@ -64,9 +64,9 @@ function list(frame: AccountFrame, page: SignUpLinksPage): Html {
       {
         label: m.fields.note.label,
         kind: 'wide',
-        cell: ({ note }) => (note === '' ? html`<span class="quiet">${m.withoutNote}</span>` : note),
+        cell: ({ note, end }) =>
+          html`${note === '' ? html`<span class="quiet">${m.withoutNote}</span>` : note} ${stoppedBadge(end !== undefined && m.ends[end])}`,
       },
-      { label: admin.status, cell: ({ end }) => stateBadge(frame, end !== undefined && m.ends[end]) },
       { label: m.used, cell: ({ used, uses }) => m.usedOf(used, uses) },
       { label: m.fields.groups.label, cell: ({ groups }) => groups.join(', ') },
       { label: m.maker, cell: ({ maker }) => maker ?? admin.people.commandLine },
@@ -77,15 +77,10 @@ function list(frame: AccountFrame, page: SignUpLinksPage): Html {
         kind: 'end',
         cell: ({ id, note, end }) =>
           end === undefined
-            ? askedButton(frame, {
-                id: `revoke-${id}`,
+            ? askLink(frame, {
                 label: m.revoke,
-                action: `${signUpLinksPath}/revoke`,
-                fields: { revoke: id },
+                href: listUrl(`${signUpLinksPath}/revoke`, { revoke: id }),
                 about: note || id,
-                title: m.revokeTitle,
-                text: m.revokeText,
-                confirm: m.revokeConfirm,
                 danger: true,
                 small: true,
               })

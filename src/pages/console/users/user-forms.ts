@@ -24,14 +24,26 @@ const list = '/admin/people';
 export function newUserPage(frame: AccountFrame, page: NewUserPage): string {
   const { admin } = frame.messages;
   const m = admin.people;
-  const lines = (['link', 'set'] as const).map((value) =>
-    radio('password_choice', value, m.passwordChoices[value], (value === 'set') === page.withPassword),
+  const password = passwordField(frame.messages, {
+    name: 'password',
+    label: m.password,
+    autocomplete: 'new-password',
+    optional: true,
+    problem: page.problems.password,
+    limit: 1000,
+  });
+  // What was typed and not chosen is a problem, which must be seen.
+  const isSeen = page.withPassword || page.problems.password !== undefined;
+  const lines = (['link', 'set'] as const).map(
+    (
+      value,
+    ) => html`${radio('password_choice', value, m.passwordChoices[value], (value === 'set') === page.withPassword)}
+${value === 'set' && html`<div class="dependent${isSeen && ' seen'}">${password}</div>`}`,
   );
   const form = card({
     body: html`${userFormFields(frame, page, m.fields)}
 ${endField(frame, { value: page.end, problem: page.problems.expires_at })}
-${choiceGroup({ name: 'password_choice', label: m.passwordChoice, lines })}
-${passwordField(frame.messages, { name: 'password', label: m.password, autocomplete: 'new-password', optional: true, hint: m.passwordHint, problem: page.problems.password, limit: 1000 })}`,
+${choiceGroup({ name: 'password_choice', label: m.passwordChoice, lines })}`,
     actions: html`${button({ label: m.create, kind: 'primary' })}${pageLink(frame, { label: admin.cancel, href: list })}`,
   });
   const body = postForm(frame, list, form, { once: page.submissionToken });

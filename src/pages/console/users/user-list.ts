@@ -1,26 +1,26 @@
 // The console's list of people.
 
 import type { Standing } from '../../../protocol/account/standing.ts';
+import type { WrittenPeopleFilters } from '../../../protocol/admin/people-filters.ts';
 import type { Role } from '../../../protocol/admin/rights.ts';
 import type { AccountFrame, PageResult } from '../../account/account-layout.ts';
 import { tabs } from '../../components/controls.ts';
-import { badge } from '../../components/display.ts';
 import { type Html, html } from '../../layout/html.ts';
 import { personSegment } from '../../layout/person-path.ts';
 import { agoTime } from '../../layout/time.ts';
 import { agoOrNever, consoleLayout, denseList, pageLink, searchForm } from '../console-layout.ts';
-import { endColumns, endingChip, standingBadge } from '../ends.ts';
+import { endColumns, standingBadge } from '../ends.ts';
 import { downloadMenu, type ListPlace, searchPager, sortOf } from '../lists.ts';
 import { managedColumns } from '../managed.ts';
 import { roleBadges } from './roles.ts';
+import { type FilterChoice, userFilter } from './user-filter.ts';
 
 export interface UsersPage extends PageResult {
   readonly search: string;
   /** The column that the list is sorted by, with a minus sign when it descends. */
   readonly sort: string;
-  /** Only those whose access ends soon, within so many days. */
-  readonly ending: boolean;
-  readonly endingDays: number;
+  readonly filters: WrittenPeopleFilters;
+  readonly choices: readonly FilterChoice[];
   readonly users: readonly {
     readonly id: string;
     readonly name: string;
@@ -41,16 +41,17 @@ const path = '/admin/people';
 
 export function usersPage(frame: AccountFrame, page: UsersPage): string {
   const m = frame.messages.admin.people;
-  const query = page.ending ? { ending: 'yes' } : { search: page.search, sort: page.sort };
+  const query = { search: page.search, sort: page.sort, ...page.filters };
+  const isFiltered = Object.keys(page.filters).length > 0;
   const body = html`
 ${peopleTabs(frame, 'people')}
 <div class="list-bar">
-${searchForm(frame, path, page.search, m.searchHint)}
+${searchForm(frame, path, page.search, m.searchHint, page.filters)}
 ${downloadMenu(frame, path, query)}
 </div>
-${endingChip(frame, path, page)}
+${userFilter(frame, path, page)}
 ${list(frame, page)}
-${searchPager(frame, path, query, page.place)}`;
+${searchPager(frame, path, query, page.place, isFiltered ? frame.messages.admin.truncatedFilter : undefined)}`;
   return consoleLayout(frame, {
     section: 'people',
     actions: html`${pageLink(frame, { label: m.invite, href: `${path}/invitations`, icon: 'envelope' })}${pageLink(frame, { label: m.new, href: `${path}/new`, kind: 'primary', icon: 'user-plus' })}`,
@@ -73,43 +74,43 @@ export function peopleTabs(frame: AccountFrame, current: 'people' | 'waiting' | 
 function list(frame: AccountFrame, page: UsersPage): Html {
   const { admin } = frame.messages;
   const { column, on, off, none, noneFound } = admin.people;
-  const noneTitle = page.ending ? admin.ends.nobody(page.endingDays) : page.search === '' ? none : noneFound;
-  // What ends soon is in the order of its end.
-  const order = page.ending ? { search: 'ending', sort: '' } : page;
+  const isWhole = page.search === '' && Object.keys(page.filters).length === 0;
   return denseList<UsersPage['users'][number]>({
     caption: admin.sections.people,
     rows: page.users,
+    compact: true,
     columns: [
       {
         label: column.name,
         kind: 'wide',
-        sort: sortOf(path, order, 'name', 'ascending'),
-        cell: ({ id, name, email }) =>
-          html`<a href="${path}/${personSegment(id)}">${name}</a> <span class="quiet">${email}</span>`,
+        sort: sortOf(path, page, 'name', 'ascending'),
+        cell: (user) =>
+          html`<a href="${path}/${personSegment(user.id)}">${user.name}</a> ${standingBadge(frame, user)} <span class="quiet second">${user.email}</span>`,
       },
-      { label: admin.status, cell: (user) => standingBadge(frame, user) },
       ...endColumns(frame, page.users, ({ expiresAt }) => expiresAt, page.now),
       {
         label: column.role,
+        phone: 'first',
         cell: ({ roles }) => roleBadges(frame, roles),
       },
       ...managedColumns(frame, page.users),
       {
         label: column.secondFactor,
-        cell: ({ hasSecondFactor }) =>
-          hasSecondFactor ? badge(on, 'good', 'lock-closed') : html`<span class="quiet">${off}</span>`,
+        phone: 'hidden',
+        cell: ({ hasSecondFactor }) => (hasSecondFactor ? on : html`<span class="quiet">${off}</span>`),
       },
       {
         label: column.lastSignIn,
-        sort: sortOf(path, order, 'last_sign_in', 'descending'),
+        sort: sortOf(path, page, 'last_sign_in', 'descending'),
         cell: ({ lastSignInAt }) => agoOrNever(frame, lastSignInAt, page.now),
       },
       {
         label: column.created,
-        sort: sortOf(path, order, 'created', 'descending'),
+        phone: 'hidden',
+        sort: sortOf(path, page, 'created', 'descending'),
         cell: ({ createdAt }) => agoTime(frame.messages, createdAt, page.now),
       },
     ],
-    none: { icon: 'users', title: noneTitle },
+    none: { icon: 'users', title: isWhole ? none : noneFound },
   });
 }

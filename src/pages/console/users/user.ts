@@ -4,9 +4,8 @@ import type { Standing } from '../../../protocol/account/standing.ts';
 import type { Role } from '../../../protocol/admin/rights.ts';
 import { type AccountFrame, allows, type PageResult, postForm, valuesForm } from '../../account/account-layout.ts';
 import { button } from '../../components/controls.ts';
-import { badge, card, table } from '../../components/display.ts';
+import { badge, card } from '../../components/display.ts';
 import { type AttributeField, attributeFields } from '../../layout/attribute-fields.ts';
-import { deviceInWords } from '../../layout/device.ts';
 import { type Html, html } from '../../layout/html.ts';
 import { pictureHost, portrait } from '../../layout/identity.ts';
 import { personSegment } from '../../layout/person-path.ts';
@@ -15,20 +14,21 @@ import {
   action,
   agoOrNever,
   askedAction,
-  askedButton,
+  askLink,
   consoleLayout,
   dangerousAction,
   dangerZone,
-  linkedName,
   pageLink,
 } from '../console-layout.ts';
 import { endField, standingMarks } from '../ends.ts';
 import { managedBadge } from '../managed.ts';
 import { linkedIdentities, type ShownIdentity } from '../upstreams/list.ts';
 import { roleBadges, rolesCard } from './roles.ts';
+import { appsCard, devicesCard, groupsCard, type ShownApp, type ShownDevices, type ShownGroup } from './user-access.ts';
+import { withOwner } from './user-questions.ts';
 import { waitingCard } from './waiting.ts';
 
-export interface UserPage extends PageResult {
+export interface UserPage extends PageResult, ShownDevices {
   readonly id: string;
   readonly name: string;
   readonly email: string;
@@ -54,19 +54,14 @@ export interface UserPage extends PageResult {
   readonly breachedSince: number | null;
   /** Authenticator apps and passkeys that are out of use since a password reset, until the person decides. */
   readonly pausedFactors: number;
-  readonly apps: readonly { readonly id: string; readonly name: string; readonly grantedAt: number }[];
-  readonly sessions: readonly {
-    readonly device: string | null;
-    readonly address: string | null;
-    readonly lastSeenAt: number;
-  }[];
+  readonly groups: readonly ShownGroup[];
+  readonly apps: readonly ShownApp[];
   /** Undefined while there are neither identity providers nor identities. */
   readonly identities: readonly ShownIdentity[] | undefined;
   readonly attributes: readonly AttributeField[];
   /** Its URL, as applications get it. */
   readonly picture: string | null;
   readonly canSendEmail: boolean;
-  readonly submissionToken: string;
   readonly now: number;
 }
 
@@ -77,13 +72,14 @@ export function userPage(frame: AccountFrame, page: UserPage): string {
   const body = html`
 ${page.standing === 'waiting' && waitingCard(frame, page.id)}
 ${profile(frame, page, path)}
+${groupsCard(frame, page)}
+${appsCard(frame, page)}
 ${page.attributes.length > 0 && attributes(frame, page, path)}
 ${page.identities && linkedIdentities(frame, { name: page.name, path }, page.identities, page.now)}
-${apps(frame, page)}
-${sessions(frame, page, path)}
-${page.standing === 'active' && allows(frame, 'POST', `${path}/recovery-link`) && recovery(frame, page, path)}
-${endForm(frame, page, path)}
+${devicesCard(frame, page, path)}
 ${page.canChangeRoles && page.standing !== 'waiting' && rolesCard(frame, path, page.roles)}
+${endForm(frame, page, path)}
+${page.standing === 'active' && allows(frame, 'POST', `${path}/recovery-link`) && recovery(frame, page, path)}
 ${dangerZone(frame, dangers(frame, page, path))}`;
   return consoleLayout(frame, {
     section: 'people',
@@ -112,13 +108,7 @@ function profile(frame: AccountFrame, page: UserPage, path: string): Html {
   const { people: m, managed } = admin;
   const ago = (at: number) => agoTime(messages, at, page.now);
   const factors = factorsOf(frame, page);
-  const verify = askedButton(frame, {
-    label: m.verify,
-    action: `${path}/verify-email`,
-    small: true,
-    title: m.verifyTitle(page.email),
-    text: m.verifyText,
-  });
+  const verify = askLink(frame, { label: m.verify, href: `${path}/verify-email`, small: true });
   return card({
     title: m.profile,
     body: html`<dl class="facts">
@@ -127,6 +117,7 @@ function profile(frame: AccountFrame, page: UserPage, path: string): Html {
 ${page.picture !== null && html`<div><dt>${m.picture}</dt><dd>${portrait(page.picture, 40) ?? pictureHost(page.picture)}</dd></div>`}
 ${page.managedBy !== null && html`<div><dt>${managed.managedBy}</dt><dd>${page.managedBy}<div class="quiet">${page.isOwned ? managed.person : managed.personWithRole}</div></dd></div>`}
 <div><dt>${m.lastSignIn}</dt><dd>${agoOrNever(frame, page.lastSignInAt, page.now)}</dd></div>
+<div><dt>${admin.roles.title}</dt><dd>${page.roles.length === 0 ? m.noRoles : messages.list(page.roles.map((role) => admin.roles.names[role]))}</dd></div>
 <div><dt>${m.secondFactors}</dt><dd>${factors.length === 0 ? m.off : messages.list(factors)}</dd></div>
 ${page.breachedSince !== null && html`<div><dt>${m.password}</dt><dd class="fact-line">${badge(m.breached, 'warning')} ${ago(page.breachedSince)}</dd></div>`}
 <div><dt>${admin.ends.ends}</dt><dd>${page.expiresAt === null ? admin.never : momentTime(messages, page.expiresAt)}</dd></div>
@@ -156,65 +147,10 @@ function attributes(frame: AccountFrame, page: UserPage, path: string): Html {
   return valuesForm(frame, `${path}/attributes`, content);
 }
 
-function apps(frame: AccountFrame, page: UserPage): Html {
-  const { messages } = frame;
-  const m = messages.admin.people;
-  const list = table<UserPage['apps'][number]>({
-    caption: m.apps,
-    rows: page.apps,
-    columns: [
-      {
-        label: messages.admin.applications.column.name,
-        kind: 'wide',
-        cell: ({ id, name }) => linkedName(frame, `/admin/applications/${id}`, name),
-      },
-      { label: m.connectedAt, kind: 'end', cell: ({ grantedAt }) => agoTime(messages, grantedAt, page.now) },
-    ],
-  });
-  return card({ title: m.apps, body: page.apps.length === 0 ? html`<p class="quiet">${m.noApps}</p>` : list });
-}
-
-function sessions(frame: AccountFrame, page: UserPage, path: string): Html {
-  const { messages } = frame;
-  const m = messages.admin.people;
-  const list = table<UserPage['sessions'][number]>({
-    caption: m.sessions,
-    rows: page.sessions,
-    columns: [
-      { label: m.device, kind: 'wide', cell: ({ device }) => deviceInWords(messages, device) },
-      { label: m.address, cell: ({ address }) => address ?? '' },
-      { label: m.lastSeen, kind: 'end', cell: ({ lastSeenAt }) => agoTime(messages, lastSeenAt, page.now) },
-    ],
-  });
-  const end = askedButton(frame, {
-    label: m.endSessions,
-    action: `${path}/end-sessions`,
-    title: m.endSessionsTitle(page.name),
-    text: m.endSessionsText,
-  });
-  return card({
-    title: m.sessions,
-    body: page.sessions.length === 0 ? html`<p class="quiet">${m.noSessions}</p>` : list,
-    actions: page.sessions.length === 0 ? undefined : end,
-  });
-}
-
 function recovery(frame: AccountFrame, page: UserPage, path: string): Html {
   const m = frame.messages.admin.people;
-  const removeFactors = askedButton(frame, {
-    label: m.removeFactors,
-    action: `${path}/remove-second-factors`,
-    danger: true,
-    title: m.removeFactorsTitle(page.name),
-    text: m.removeFactorsText,
-  });
-  const link = askedButton(frame, {
-    label: m.recoveryLink,
-    action: `${path}/recovery-link`,
-    fields: { once: page.submissionToken },
-    title: m.recoveryTitle(page.name),
-    text: m.recoveryText,
-  });
+  const removeFactors = askLink(frame, { label: m.removeFactors, href: `${path}/remove-second-factors`, danger: true });
+  const link = askLink(frame, { label: m.recoveryLink, href: `${path}/recovery-link` });
   return card({
     title: m.recovery,
     lead: page.canSendEmail ? m.recoveryHint : m.noEmail,
@@ -224,36 +160,18 @@ function recovery(frame: AccountFrame, page: UserPage, path: string): Html {
 
 function dangers(frame: AccountFrame, page: UserPage, path: string): Html[] {
   const { people: m, managed } = frame.messages.admin;
-  const { name } = page;
-  /** What the directory can do about it. */
-  const also = (text: string, undone: (source: string) => string) =>
-    page.isOwned && page.managedBy !== null ? `${text} ${undone(page.managedBy)}` : text;
-  const adminAccess = page.roles.includes('administrator')
-    ? askedAction(frame, m.removeAdministratorHint, {
-        label: m.removeAdministrator,
-        action: `${path}/remove-administrator`,
-        title: m.removeAdministratorTitle(name),
-        text: m.removeAdministratorText,
-      })
-    : askedAction(frame, m.makeAdministratorHint, {
-        label: m.makeAdministrator,
-        action: `${path}/make-administrator`,
-        danger: false,
-        title: m.makeAdministratorTitle(name),
-        text: m.makeAdministratorText,
-      });
+  const owner = page.isOwned ? page.managedBy : null;
   const disabling =
     page.standing === 'disabled'
-      ? dangerousAction(also(m.enableHint, managed.enable), action(frame, `${path}/enable`, m.enable))
-      : askedAction(frame, also(m.disableHint, managed.disable), {
+      ? dangerousAction(withOwner(m.enableHint, owner, managed.enable), action(frame, `${path}/enable`, m.enable))
+      : askedAction(frame, withOwner(m.disableHint, owner, managed.disable), {
           label: m.disable,
-          action: `${path}/disable`,
-          title: m.disableTitle(name),
-          text: also(m.disableText, managed.disable),
+          href: `${path}/disable`,
         });
-  const deletion = pageLink(frame, { label: m.delete, href: `${path}/delete`, kind: 'danger' });
-  const last = dangerousAction(also(m.deleteHint, managed.delete), deletion);
-  // Whoever's access has ended is let in again by another end.
-  if (page.standing === 'expired') return [adminAccess, last];
-  return page.standing === 'waiting' ? [last] : [adminAccess, disabling, last];
+  const last = askedAction(frame, withOwner(m.deleteHint, owner, managed.delete), {
+    label: m.delete,
+    href: `${path}/delete`,
+  });
+  // Whoever's access has ended is let in again by another end, and whoever waits by approval.
+  return page.standing === 'active' || page.standing === 'disabled' ? [disabling, last] : [last];
 }

@@ -10,7 +10,7 @@ import {
   action,
   agoOrNever,
   askedAction,
-  askedButton,
+  askLink,
   consoleLayout,
   dangerZone,
   denseList,
@@ -67,8 +67,13 @@ export interface DeliveriesPage extends WebhookPage {
 }
 
 const states: readonly DeliveryState[] = ['waiting', 'delivered', 'given_up'];
-export const badgeKinds = { waiting: 'neutral', delivered: 'good', given_up: 'danger' } as const;
-export const badgeIcons = { waiting: 'clock', delivered: 'check-circle', given_up: 'x-circle' } as const;
+
+/** In words; with a badge while it isn't delivered. */
+export function deliveryState(frame: AccountFrame, state: DeliveryState): Html | string {
+  const text = frame.messages.admin.webhooks.states[state];
+  if (state === 'delivered') return text;
+  return state === 'waiting' ? badge(text, 'neutral', 'clock') : badge(text, 'danger', 'x-circle');
+}
 
 export function deliveriesPage(frame: AccountFrame, page: DeliveriesPage): string {
   const m = frame.messages.admin.webhooks;
@@ -86,9 +91,10 @@ export function deliveriesPage(frame: AccountFrame, page: DeliveriesPage): strin
     caption: m.tabs.deliveries,
     rows: page.deliveries,
     rowId: ({ id }) => id,
+    compact: true,
     columns: [
       { label: column.type, cell: ({ type }) => html`<details${open}><summary>${type}</summary></details>` },
-      { label: column.state, cell: ({ state }) => badge(m.states[state], badgeKinds[state], badgeIcons[state]) },
+      { label: column.state, cell: ({ state }) => deliveryState(frame, state) },
       { label: column.response, cell: (delivery) => responseOf(frame, delivery) },
       { label: column.attempts, kind: 'number', cell: ({ attempts }) => String(attempts) },
       { label: column.time, kind: 'end', cell: ({ at }) => agoTime(frame.messages, at, page.now) },
@@ -173,21 +179,13 @@ function secrets(frame: AccountFrame, page: WebhookSettingsPage, path: string): 
 ${endsAt !== null && html`<div><dt>${m.until}</dt><dd>${momentTime(frame.messages, endsAt)}</dd></div>`}
 </dl>
 </div>
-${index > 0 && askedButton(frame, { label: m.retire, action: `${path}/retire-secret`, title: m.retireTitle, text: m.retireText, danger: true })}
+${index > 0 && askLink(frame, { label: m.retire, href: `${path}/retire-secret`, danger: true })}
 </li>`,
   );
-  const fields = { once: page.submissionToken };
   const rotate =
     page.secrets.length < 2
-      ? action(frame, `${path}/rotate-secret`, m.rotate, 'plain', fields)
-      : askedButton(frame, {
-          label: m.rotate,
-          action: `${path}/rotate-secret`,
-          fields,
-          title: m.rotateTitle,
-          text: m.rotateText,
-          danger: true,
-        });
+      ? action(frame, `${path}/rotate-secret`, m.rotate, 'plain', { once: page.submissionToken })
+      : askLink(frame, { label: m.rotate, href: `${path}/rotate-secret`, danger: true });
   return card({
     title: m.secrets,
     lead: m.secretsLead,
@@ -198,18 +196,8 @@ ${index > 0 && askedButton(frame, { label: m.retire, action: `${path}/retire-sec
 
 function dangers(frame: AccountFrame, { webhook }: WebhookSettingsPage, path: string): Html[] {
   const m = frame.messages.admin.webhooks;
-  const disable = askedAction(frame, m.disableHint, {
-    label: m.disable,
-    action: `${path}/disable`,
-    title: m.disableTitle,
-    text: m.disableText,
-  });
-  const remove = askedAction(frame, m.deleteHint, {
-    label: m.delete,
-    action: `${path}/delete`,
-    title: m.deleteTitle(webhook.host),
-    text: m.deleteText(webhook.waiting),
-  });
+  const disable = askedAction(frame, m.disableHint, { label: m.disable, href: `${path}/disable` });
+  const remove = askedAction(frame, m.deleteHint, { label: m.delete, href: `${path}/delete` });
   return webhook.status === 'disabled' ? [remove] : [disable, remove];
 }
 
@@ -266,4 +254,15 @@ ${webhook.description !== '' && html`<div><dt>${m.fields.description.label}</dt>
 <div><dt>${m.waiting}</dt><dd>${webhook.waiting.toLocaleString('en')}</dd></div>
 <div><dt>${m.lastDelivery}</dt><dd>${agoOrNever(frame, deliveredAt, now)}</dd></div>
 </dl></div>`;
+}
+
+/** What is asked before something is done to an endpoint, by the last part of the path of the form. */
+export function webhookQuestions(frame: AccountFrame, { host, waiting }: WebhookPage['webhook']) {
+  const m = frame.messages.admin.webhooks;
+  return {
+    'rotate-secret': { title: m.rotateTitle, text: m.rotateText, button: m.rotate },
+    'retire-secret': { title: m.retireTitle, text: m.retireText, button: m.retire },
+    disable: { title: m.disableTitle, text: m.disableText, button: m.disable },
+    delete: { title: m.deleteTitle(host), text: m.deleteText(waiting), button: m.delete },
+  };
 }

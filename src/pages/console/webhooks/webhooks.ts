@@ -5,6 +5,7 @@ import { button } from '../../components/controls.ts';
 import { badge, card } from '../../components/display.ts';
 import { choiceGroup, type FieldProblems, radio } from '../../layout/form.ts';
 import { type Html, html } from '../../layout/html.ts';
+import { clientPath } from '../clients/client-layout.ts';
 import { agoOrNever, consoleLayout, copyable, denseList, linkedName, pageLink } from '../console-layout.ts';
 import { type FormField, formFields } from '../field-form.ts';
 
@@ -25,10 +26,10 @@ export interface ListedWebhook {
 
 export type WebhookStatus = 'active' | 'failing' | 'disabled';
 
-const badgeKinds = { active: 'good', failing: 'warning', disabled: 'danger' } as const;
-
+/** What is wrong with an endpoint; nothing for one that works. */
 export function statusBadge(frame: AccountFrame, status: WebhookStatus): Html {
-  return badge(frame.messages.admin.webhooks[status], badgeKinds[status]);
+  if (status === 'active') return html``;
+  return badge(frame.messages.admin.webhooks[status], status === 'failing' ? 'warning' : 'danger');
 }
 
 export interface WebhooksPage {
@@ -47,9 +48,8 @@ export function webhooksPage(frame: AccountFrame, page: WebhooksPage): string {
     caption: sections.webhooks,
     rows: page.webhooks,
     columns: [
-      { label: column.endpoint, kind: 'wide', cell: named },
+      { label: column.endpoint, kind: 'wide', cell: (webhook) => named(frame, webhook) },
       { label: column.receives, cell: (webhook) => received(frame, webhook) },
-      { label: admin.status, cell: ({ status }) => statusBadge(frame, status) },
       { label: column.waiting, kind: 'number', cell: ({ waiting }) => waiting.toLocaleString('en') },
       { label: column.delivered, kind: 'end', cell: ({ deliveredAt }) => agoOrNever(frame, deliveredAt, page.now) },
     ],
@@ -72,9 +72,9 @@ export function received(frame: AccountFrame, { client, clientDeletedAt }: Liste
   return client === undefined ? wholeService : ownGrants(client.name);
 }
 
-function named({ id, url, description }: ListedWebhook): Html {
+function named(frame: AccountFrame, { id, url, description, status }: ListedWebhook): Html {
   const about = description !== '' && html`<br><span class="quiet">${description}</span>`;
-  return html`<a href="${webhooksPath}/${id}">${url}</a>${about}`;
+  return html`<a href="${webhooksPath}/${id}">${url}</a> ${statusBadge(frame, status)}${about}`;
 }
 
 /** The part of an application's page that is about its own endpoint. */
@@ -142,7 +142,7 @@ export function newWebhookPage(frame: AccountFrame, page: NewWebhookPage): strin
   const back =
     client === undefined
       ? { href: webhooksPath, label: sections.webhooks }
-      : { href: `/admin/applications/${client.id}`, label: client.name };
+      : { href: clientPath(client.id, 'webhook'), label: client.name };
   const form = card({
     lead: client && m.clientLead(client.name),
     body: webhookFields(frame, page.settings, page.problems),

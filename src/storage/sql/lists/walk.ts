@@ -1,9 +1,10 @@
 // Reads one page of a list by walking an index from where the page begins, in either direction.
 
+import { mostCounted, type Total, totalOf } from '../../../protocol/admin/totals.ts';
 import type { Value } from '../../driver.ts';
 import type { ListPart, Page, PagePosition, Span } from '../../paging.ts';
 import type { Database } from '../database.ts';
-import { type Selection, select } from '../query.ts';
+import { countOf, type Selection, select } from '../query.ts';
 
 /** Gets the parameters that it needs from `place`. */
 export type WalkCondition = (place: (value: Value) => string) => string;
@@ -17,7 +18,7 @@ export function endsIn(column: string, span: Span | undefined): WalkCondition[] 
 }
 
 export interface Walk {
-  readonly from: string;
+  readonly from: string | WalkCondition;
   readonly conditions?: readonly WalkCondition[];
   /** The columns of the index that are walked, in its order; the last one is unique. */
   readonly key: readonly string[];
@@ -37,26 +38,54 @@ export interface WalkedPart extends ListPart {
 export async function walk<Row extends object>(
   database: Database,
   selection: Selection<Row>,
-  { from, conditions = [], key, descending = false, valuesAt }: Walk,
-  { after, before, until, skip, limit }: WalkedPart,
+  given: Walk,
+  part: WalkedPart,
 ): Promise<Row[]> {
+  const { key, descending = false, valuesAt } = given;
+  const position = part.before ?? part.after;
+  if (position !== undefined && valuesAt(position) === undefined) return [];
+  const { from, params, place } = rowsOf(given, part);
+  const downwards = descending !== (part.before !== undefined);
+  const order = key.map((column) => (downwards ? `${column} DESC` : column)).join(', ');
+  const rows = `LIMIT ${place(part.limit + 1)}${part.skip === undefined ? '' : ` OFFSET ${place(part.skip)}`}`;
+  return database.read(select([selection], `${from} ORDER BY ${order} ${rows}`), params);
+}
+
+/** How many rows the walk has from its beginning, or from a position, until another one; or how many values of something. */
+export async function countWalked(
+  database: Database,
+  given: Walk,
+  part: Partial<Pick<WalkedPart, 'after' | 'until'>>,
+  most = mostCounted,
+  counted = '1 AS one',
+): Promise<Total> {
+  const { from, params, place } = rowsOf(given, part);
+  const query = countOf(`FROM (SELECT ${counted} ${from} LIMIT ${place(most + 1)}) AS counted`);
+  return totalOf(await database.count(query, params), most);
+}
+
+function rowsOf(
+  { from, conditions = [], key, descending = false, valuesAt }: Walk,
+  { after, before, until }: Partial<Pick<WalkedPart, 'after' | 'before' | 'until'>>,
+) {
   const params: Value[] = [];
   const place = (value: Value) => `$${params.push(value)}`;
-  const downwards = descending !== (before !== undefined);
-  const position = before ?? after;
-  const values = position && valuesAt(position);
-  if (position !== undefined && values === undefined) return [];
+  const source = typeof from === 'string' ? from : from(place);
   const where = conditions.map((condition) => condition(place));
-  const compare = (operator: string, others: readonly Value[]) =>
-    where.push(`(${key.join(', ')}) ${operator} (${others.map(place).join(', ')})`);
-  if (values !== undefined) compare(downwards ? '<' : '>', values);
-  const last = until && valuesAt(until);
-  if (last !== undefined) compare(downwards ? '>=' : '<=', last);
-  const order = key.map((column) => (downwards ? `${column} DESC` : column)).join(', ');
+  const compare = (operator: string, position: PagePosition | undefined) => {
+    const values = position && valuesAt(position);
+    if (values !== undefined) where.push(`(${key.join(', ')}) ${operator} (${values.map(place).join(', ')})`);
+  };
+  const downwards = descending !== (before !== undefined);
+  compare(downwards ? '<' : '>', before ?? after);
+  compare(downwards ? '>=' : '<=', until);
   const filter = where.length === 0 ? '' : `WHERE ${where.join(' AND ')}`;
-  const rows = `LIMIT ${place(limit + 1)}${skip === undefined ? '' : ` OFFSET ${place(skip)}`}`;
-  const query = select([selection], `FROM ${from} ${filter} ORDER BY ${order} ${rows}`);
-  return database.read(query, params);
+  return { from: `FROM ${source} ${filter}`, params, place };
+}
+
+/** The number of rows as a column, counted as far as a list is. */
+export function countColumn(from: string, name: string): string {
+  return `(SELECT COUNT(*) FROM (SELECT 1 AS one ${from} LIMIT ${mostCounted + 1}) AS counted) AS ${name}`;
 }
 
 /** Queries read one row more than a page, to know whether there's a next page. */

@@ -1,16 +1,12 @@
-// Reads the client guides in docs/clients and fills in a client's settings, so that `client create` can print a program that
-// runs as it is. For software without a guide, it prints the settings of the compatibility page, and for the gate those of its
-// own page.
+// Reads the client guides in docs/clients and fills in a client's settings, so that `client create` and the console can show a
+// program that runs as it is. For software without a guide, it's the settings of the compatibility page, and for the gate those
+// of its own page.
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { EnvSettings } from '../../protocol/admin/env-file.ts';
-import { UsageError } from '../command.ts';
-import { didYouMean } from '../frame/suggest.ts';
+import { docsFolder } from './library.ts';
 
-const docs = fileURLToPath(new URL('../../../docs/', import.meta.url));
-const folder = join(docs, 'clients');
+const folder = new URL('clients/', docsFolder);
 /** The page with settings for software that has no guide, in blocks such as "```ini for=actual-budget". */
 const compatibility = 'compatibility';
 /** Pages about software that nobody here has run. Their settings are in such blocks, too, if there are any that work. */
@@ -65,6 +61,10 @@ export interface Guide {
   readonly path: string;
   /** The command that installs what the program needs. */
   readonly install: string | undefined;
+  /** All lines of it, such as the settings of a compiler. */
+  readonly installCommands: readonly string[];
+  /** How the program is started in its folder; undefined if it runs elsewhere. */
+  readonly run: readonly string[] | undefined;
   /** Variables that the program reads besides the client's settings, as lines of a .env file. */
   readonly environment: string | undefined;
   /** One file without a name for software that has no guide. */
@@ -80,6 +80,25 @@ export interface GuideFile {
   readonly text: string;
 }
 
+let labelled: readonly { readonly name: string; readonly label: string }[] | undefined;
+
+/** The guides for one type of application, by what people call the software. They're read once. */
+export function guidesFor(isPublic: boolean): { readonly name: string; readonly label: string }[] {
+  const settings = labelled === undefined ? readSettings() : undefined;
+  labelled ??= guideNames()
+    .map((name) => ({ name, label: labelOf(name, settings?.get(name)?.page ?? `clients/${name}`) }))
+    .sort((a, b) => a.label.localeCompare(b.label, 'en', { sensitivity: 'base' }));
+  return labelled.filter(({ name }) => publicOnly.has(name) === isPublic);
+}
+
+/** The page's title, or the heading above the settings where a page has those of several. */
+function labelOf(name: string, page: string): string {
+  const text = readPage(page);
+  const above = text.slice(0, text.indexOf(` for=${name}\n`));
+  const headings = page === `clients/${compatibility}` ? above.match(/^### .+$/gm) : text.match(/^# .+$/m);
+  return headings?.at(-1)?.replace(/^#+ /, '') ?? name;
+}
+
 /** None in an installation that leaves the documentation out. */
 export function guideNames(): string[] {
   if (!existsSync(folder)) return [];
@@ -90,15 +109,10 @@ export function guideNames(): string[] {
 }
 
 /** Finds a guide by name, ignoring case and punctuation: "Auth.js" is authjs. */
-export function findGuide(wanted: string): Guide {
-  const names = guideNames();
+export function guideCalled(wanted: string): Guide | undefined {
   const plain = (text: string) => text.toLowerCase().replace(/[^a-z0-9]/g, '');
-  const name = names.find((candidate) => plain(candidate) === plain(wanted));
-  if (name === undefined) {
-    const meant = didYouMean(wanted, names) || '.';
-    const instead = names.length > 0 ? `${meant} Guides: ${names.join(', ')}` : ' in this installation';
-    throw new UsageError(`there's no guide for "${wanted}"${instead}`);
-  }
+  const name = guideNames().find((candidate) => plain(candidate) === plain(wanted));
+  if (name === undefined) return undefined;
   const known = {
     name,
     isPublic: publicOnly.has(name),
@@ -109,14 +123,25 @@ export function findGuide(wanted: string): Guide {
   const settings = readSettings().get(name);
   if (settings !== undefined) {
     const path = `docs/${settings.page}.md`;
-    return { ...known, path, install: undefined, environment: undefined, files: [settings.file] };
+    const nothing = { install: undefined, installCommands: [], run: undefined, environment: undefined };
+    return { ...known, ...nothing, path, files: [settings.file] };
   }
   const text = readPage(`clients/${name}`);
   const blocks = text.matchAll(/^```(\w+) file=(\S+)\n([\s\S]*?)^```/gm);
   const files = [...blocks].map(([, language = '', file = '', code = '']) => ({ name: file, language, text: code }));
   const install = /^(?:npm install|apt-get install|pip install) .*$/m.exec(text)?.[0];
   const environment = /^```sh\n((?:[A-Z_]+=.*\n)+)```/m.exec(text)?.[1];
-  return { ...known, path: `docs/clients/${name}.md`, install, environment, files };
+  const installCommands = commandsIn(text, 'Install') ?? [];
+  const run = commandsIn(text, 'The program');
+  return { ...known, path: `docs/clients/${name}.md`, install, installCommands, run, environment, files };
+}
+
+/** The lines of the last shell block in a section. */
+function commandsIn(page: string, heading: string): string[] | undefined {
+  const [, section = ''] = page.split(`\n## ${heading}\n`);
+  const [text = ''] = section.split(/^## /m);
+  const blocks = [...text.matchAll(/^```sh\n([\s\S]*?)^```/gm)];
+  return blocks.at(-1)?.[1]?.trim().split('\n');
 }
 
 function readSettings(): Map<string, { readonly page: string; readonly file: GuideFile }> {
@@ -133,7 +158,7 @@ function readSettings(): Map<string, { readonly page: string; readonly file: Gui
 }
 
 function readPage(name: string): string {
-  const file = join(docs, `${name}.md`);
+  const file = new URL(`${name}.md`, docsFolder);
   return existsSync(file) ? readFileSync(file, 'utf8') : '';
 }
 
@@ -142,18 +167,33 @@ export function appUrl(redirectUri: string, callbackPath: string | undefined): s
   return callbackPath === undefined ? new URL(redirectUri).origin : redirectUri.slice(0, -callbackPath.length);
 }
 
+/** The first redirect URI that the guide's program could work with. */
+export function redirectUriFor({ callbackPath, isAtRoot }: Guide, uris: readonly string[]): string | undefined {
+  return uris.find((uri) => {
+    const origin = URL.parse(uri)?.origin ?? 'null';
+    if (origin === 'null' || callbackPath === undefined) return origin !== 'null';
+    return isAtRoot ? uri === `${origin}${callbackPath}` : uri.endsWith(callbackPath);
+  });
+}
+
+/** The guide's other variables. Guides are written for an application on port 3000. */
+export function otherVariables(guide: Guide, { redirectUri }: EnvSettings): string | undefined {
+  return guide.environment?.replace('http://localhost:3000', () => appUrl(redirectUri, guide.callbackPath));
+}
+
 /** What the guide says to do next, with the settings. */
 export function filledInSteps(guide: Guide, settings: EnvSettings): string | undefined {
   return guide.nextSteps && withValues(guide.nextSteps, valuesOf(settings, guide.callbackPath));
 }
 
-type Values = Readonly<Record<string, string>>;
+/** Without a secret, programs read it from their environment, and settings keep the variable. */
+type Values = Readonly<Record<string, string | undefined>>;
 
 function valuesOf(settings: EnvSettings, callbackPath: string | undefined): Values {
   return {
     OIDC_ISSUER: settings.issuer,
     OIDC_CLIENT_ID: settings.clientId,
-    OIDC_CLIENT_SECRET: settings.clientSecret ?? '',
+    OIDC_CLIENT_SECRET: settings.clientSecret,
     OIDC_REDIRECT_URI: settings.redirectUri,
     APP_URL: appUrl(settings.redirectUri, callbackPath),
     APP_HOST: new URL(settings.redirectUri).host,
@@ -161,19 +201,22 @@ function valuesOf(settings: EnvSettings, callbackPath: string | undefined): Valu
 }
 
 function withValues(text: string, values: Values, quoted = (value: string) => value): string {
-  return text.replace(/\$\{(OIDC_\w+|APP_URL|APP_HOST)\}/g, (found, name: string) => quoted(values[name] ?? found));
+  return text.replace(/\$\{(OIDC_\w+|APP_URL|APP_HOST)\}/g, (found, name: string) => {
+    const value = values[name];
+    return value === undefined ? found : quoted(value);
+  });
 }
 
 /** The program with the settings in place of the environment variables. */
 export function filledIn(file: GuideFile, settings: EnvSettings, callbackPath?: string): string {
   const values = valuesOf(settings, callbackPath);
-  const literal = (name: string) => JSON.stringify(values[name]);
+  const literal = (name: string, variable: string) => JSON.stringify(values[name]) ?? variable;
   if (file.name === undefined) return withValues(file.text, values, escapes[file.language]);
   if (file.language === 'apache' || file.language === 'ini') return withValues(file.text, values);
   const variable = variables[file.language];
-  if (variable !== undefined) return file.text.replace(variable, (_, name: string) => literal(name));
+  if (variable !== undefined) return file.text.replace(variable, (found, name: string) => literal(name, found));
   return file.text.replace(/^const \{ (OIDC_\w+(?:, OIDC_\w+)*) \} = process\.env;$/m, (_, names: string) => {
-    const constants = names.split(', ').map((name) => `const ${name} = ${literal(name)};`);
+    const constants = names.split(', ').map((name) => `const ${name} = ${literal(name, `process.env.${name}`)};`);
     return constants.join('\n');
   });
 }

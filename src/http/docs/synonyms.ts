@@ -1,0 +1,28 @@
+// What people search for, and what the documents call it.
+
+const synonyms = new Map<string, readonly string[]>(
+  Object.entries({
+    '2fa': ['two-step', 'second_factor'],
+    'two-factor': ['two-step', 'second_factor'],
+    mfa: ['two-step', 'second_factor'],
+    totp: ['authenticator'],
+    webauthn: ['passkey', 'passkeys'],
+    sso: ['provider', 'providers', 'single'],
+    saml: ['provider', 'providers'],
+    idp: ['provider', 'providers'],
+    user: ['person', 'people'],
+    users: ['people'],
+    app: ['application', 'applications'],
+    apps: ['applications'],
+    login: ['sign-in'],
+    logout: ['sign-out'],
+    signup: ['sign-up'],
+    lost: ['recovery', 'recovering'],
+    phone: ['authenticator', 'second-factors'],
+    device: ['authenticator', 'passkey'],
+  }),
+);
+
+export function synonymsOf(word: string): readonly string[] {
+  return synonyms.get(word) ?? [];
+}

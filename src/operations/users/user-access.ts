@@ -1,0 +1,22 @@
+// What a person is in and what that opens, with what ends when: for whoever decides about it.
+
+import type { Group, Listed, OpenedToUser, TrustedDevice, User } from '../../storage/storage.ts';
+import type { Timing } from '../services.ts';
+
+export interface UserAccess {
+  readonly groups: readonly Listed<Group>[];
+  /** The applications that aren't for everyone, once for each way to them. */
+  readonly opened: readonly OpenedToUser[];
+  /** The browsers in which they aren't asked for a second factor. */
+  readonly trusted: readonly Pick<TrustedDevice, 'device' | 'lastSeenAt' | 'trustedUntil'>[];
+}
+
+export async function userAccess({ storage, clock }: Timing, { id }: Pick<User, 'id'>): Promise<UserAccess> {
+  const now = clock.now();
+  const [groups, opened, trusted] = await Promise.all([
+    storage.listGroupsOf(id, now),
+    storage.listClientsOpenedTo(id, now),
+    storage.listTrustedDevices(id, now),
+  ]);
+  return { groups, opened, trusted };
+}

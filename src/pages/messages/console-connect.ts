@@ -1,0 +1,50 @@
+// The tab on which an application is connected. Part of console.ts.
+
+export const connectMessages = {
+  settings: 'Connection',
+  settingsLead: 'What your application or its library asks for. Most libraries need the issuer and the client ID only.',
+  endpoints: {
+    'client-id': 'Client ID',
+    issuer: 'Issuer',
+    discovery: 'Discovery URL',
+    authorization: 'Authorization endpoint',
+    token: 'Token endpoint',
+    userinfo: 'Userinfo endpoint',
+    revocation: 'Revocation endpoint',
+    logout: 'Sign-out endpoint',
+    jwks: 'Key set (JWKS)',
+  },
+  waiting: 'Waiting for the first sign-in…',
+  waitingHint: 'Open your application and sign in. You’ll see here whether it worked, or what went wrong.',
+  approved: (time: string) =>
+    `Someone agreed ${time}, but the application hasn’t exchanged the code for tokens. Codes are valid for 60 seconds; look at its logs.`,
+  signedIn: (time: string) => `Connected. The last sign-in was ${time}.`,
+  used: 'Connected. People have signed in.',
+  revoked: 'The application is revoked, so nobody can sign in to it.',
+  again: 'Check again',
+  refused: 'The last sign-in didn’t work',
+  ofPerson: (name: string) => `: ${name}`,
+  event: 'View event',
+  fixes: {
+    settings: 'Open settings',
+    access: 'Open access',
+    secrets: 'Open secrets',
+    danger: 'Restore it',
+  },
+  guide: 'Program or settings for your software',
+  guideLead: 'With everything filled in but the secret.',
+  software: 'Library or application',
+  choose: 'Choose one',
+  show: 'Show',
+  read: 'Read the guide',
+  otherCallback: (path: string) =>
+    `Its redirect URI ends with ${path}, and none of this application’s does. Add it to the redirect URIs first.`,
+  secret: {
+    environment: 'The program reads the secret from the environment variable OIDC_CLIENT_SECRET. Keep it out of code.',
+    placeholder: 'Put the client secret where it says OIDC_CLIENT_SECRET, and keep it out of version control.',
+  },
+  install: 'Install',
+  environment: 'Other environment variables',
+  lines: 'Settings',
+  nextSteps: 'Next steps',
+};

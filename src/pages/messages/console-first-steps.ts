@@ -1,0 +1,35 @@
+// What is left to do on a new service. Part of console.ts.
+
+export const firstStepMessages = {
+  title: 'Finish setting up',
+  progress: (done: number, all: number) => `${done} of ${all} done`,
+  done: 'Done',
+  open: 'Not done yet',
+  hide: 'Hide checklist',
+  steps: {
+    email: {
+      title: 'Send email',
+      text: 'Set LATCHKEY_SMTP_URL and LATCHKEY_MAIL_FROM. Until then, nobody can reset a password or be invited by email.',
+    },
+    base_url: {
+      title: 'Use HTTPS',
+      text: 'Set LATCHKEY_BASE_URL to the https URL that people use. Plain HTTP is only safe on your own machine.',
+    },
+    backup: {
+      title: 'Back up the store',
+      text: 'Run “latchkey backup” every night. Backups of the database or the disk can’t be seen from here: if you have those, hide this checklist.',
+    },
+    second_administrator: {
+      title: 'Add a second administrator',
+      text: 'Someone who can let you back in if you lose your device. Invite them, then give them admin access.',
+    },
+    second_factor: {
+      title: 'Require two-step verification for administrators',
+      text: 'A stolen password is then not enough to change who can sign in.',
+    },
+    first_application: {
+      title: 'Register an application',
+      text: 'It gets a client ID, and people can sign in to it.',
+    },
+  },
+};

@@ -1,0 +1,79 @@
+// What a list of people can be limited to: one table for the console's chips, the API's parameters and the options of the
+// command line. Whoever is listed meets every filter that is given.
+
+import { includes } from '../reading/includes.ts';
+import { type Role, roles } from './rights.ts';
+
+const statuses = ['active', 'disabled', 'pending'] as const;
+
+/** `about` completes "only those …". A filter without `values` takes a text. */
+export const peopleFilters = {
+  role: { values: [...roles, 'any'], about: 'who have this role in administration, or any role' },
+  status: {
+    values: statuses,
+    about: 'who can sign in, who are disabled or whose access has ended, or who wait for approval',
+  },
+  second_factor: { values: ['none'], about: 'without an authenticator app or a passkey' },
+  signed_in: { values: ['never'], about: 'who have never signed in' },
+  expires_within: { value: 'DAYS', about: 'who can sign in, and whose access ends within so many days, such as 30d' },
+  managed_by: { value: 'NAME', about: 'who belong to this directory' },
+} as const satisfies Readonly<Record<string, Filter>>;
+
+interface Filter {
+  readonly values?: readonly string[];
+  readonly value?: string;
+  readonly about: string;
+}
+
+export type PeopleFilterName = keyof typeof peopleFilters;
+export const peopleFilterNames = Object.keys(peopleFilters) as PeopleFilterName[];
+
+/** As they are written in a URL. An empty text is no filter. */
+export type WrittenPeopleFilters = { readonly [Name in PeopleFilterName]?: string | undefined };
+
+export interface PeopleFilters {
+  readonly role?: Role | 'any';
+  readonly status?: (typeof statuses)[number];
+  readonly secondFactor?: 'none';
+  readonly signedIn?: 'never';
+  /** In days. */
+  readonly expiresWithin?: number;
+  readonly managedBy?: string;
+}
+
+const longestName = 100;
+
+/** The filters, or what is wrong with the first that can't be read, worded to follow its name. */
+export function readPeopleFilters(
+  written: WrittenPeopleFilters,
+): PeopleFilters | { readonly name: PeopleFilterName; readonly problem: string } {
+  const given = peopleFilterNames.filter((name) => Boolean(written[name]));
+  for (const name of given) {
+    const problem = problemOf(name, written[name] ?? '');
+    if (problem !== undefined) return { name, problem };
+  }
+  const days = written.expires_within ? daysIn(written.expires_within) : undefined;
+  return {
+    ...(written.role && { role: written.role as Role | 'any' }),
+    ...(written.status && { status: written.status as (typeof statuses)[number] }),
+    ...(written.second_factor && { secondFactor: 'none' }),
+    ...(written.signed_in && { signedIn: 'never' }),
+    ...(days !== undefined && { expiresWithin: days }),
+    ...(written.managed_by && { managedBy: written.managed_by }),
+  };
+}
+
+function problemOf(name: PeopleFilterName, text: string): string | undefined {
+  const { values }: Filter = peopleFilters[name];
+  if (values !== undefined) return includes(values, text) ? undefined : `must be one of: ${values.join(', ')}`;
+  if (name === 'expires_within') return daysIn(text) === undefined ? expiresWithinRule : undefined;
+  return text.length > longestName ? `must have at most ${longestName} characters` : undefined;
+}
+
+export const expiresWithinRule = 'must be a number of days from 1 to 3650, such as 30d';
+
+function daysIn(text: string): number | undefined {
+  const [, digits] = /^(\d{1,4})d$/.exec(text) ?? [];
+  const days = Number(digits);
+  return days >= 1 && days <= 3650 ? days : undefined;
+}

@@ -1,0 +1,20 @@
+// How many items a list has. They are counted up to a limit: what is beyond takes longer than it's worth.
+
+export const mostCounted = 10_000;
+
+export interface Total {
+  readonly count: number;
+  /** Whether there are more, or may be. */
+  readonly more: boolean;
+}
+
+/** Of what was counted until one more than `most`. */
+export function totalOf(counted: number, most = mostCounted): Total {
+  return { count: Math.min(counted, most), more: counted > most };
+}
+
+/** Of what was counted in several parts. */
+export function sumOf(totals: readonly Total[]): Total {
+  const { count, more } = totalOf(totals.reduce((sum, each) => sum + each.count, 0));
+  return { count, more: more || totals.some((each) => each.more) };
+}

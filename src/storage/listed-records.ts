@@ -1,0 +1,23 @@
+// What lists show besides the records themselves.
+
+import type { Total } from '../protocol/admin/totals.ts';
+import type { Client, Group, User } from './records.ts';
+
+export interface ListedUser extends User {
+  /** Null for someone who has never signed in. */
+  readonly lastSignInAt: number | null;
+  /** Suspended factors don't count. */
+  readonly hasSecondFactor: boolean;
+}
+
+/** How many people use it, and when one last did. */
+export interface ListedClient extends Client {
+  readonly people: Total;
+  readonly lastUsedAt: number | null;
+}
+
+/** How many are in it, and how many clients it gives them access to. */
+export interface ListedGroup extends Group {
+  readonly members: Total;
+  readonly clients: Total;
+}

@@ -1,0 +1,299 @@
+// A page of people or clients: all of them in some order, those that a search finds, or those that meet filters, and how
+// many there are. Whatever is asked for, few rows are looked at: where few of them may be listed, the page ends early.
+
+import type { Total } from '../../../protocol/admin/totals.ts';
+import type { ListOrder, ListPart, Page, PagePosition, PageQuery, UserQuery } from '../../paging.ts';
+import type { SearchKind, Table } from '../../schema.ts';
+import { type FilterIndex, indexesOf, meetsAll } from '../../users/filters-sql.ts';
+import type { Database } from '../database.ts';
+import { both, computed, countOf, type Selection } from '../query.ts';
+import { countWalked, pageOf, type Walk, type WalkCondition, walk } from './walk.ts';
+
+/**
+ * Of those that a page is chosen from, so many are looked at. People who meet filters are read and sorted, if there are no
+ * more who meet the rarest of them.
+ */
+const mostCandidates = 10_000;
+/** The same for counting: of people who meet several filters that many meet, and of words that a search finds. */
+const mostCompared = 100_000;
+const mostWords = 40_000;
+
+const newestFirst = { by: 'created', descending: true } as const;
+const matches = countOf(`FROM (SELECT 1 FROM search_words w WHERE w.kind = $1 AND w.word >= $2 AND w.word < $3
+    ORDER BY w.word LIMIT ${mostCandidates}) AS counted`);
+
+export interface List<Row extends object, Item> {
+  readonly kind: SearchKind;
+  readonly table: Table;
+  readonly columns: Selection<Row>;
+  toItem(row: Row): Item;
+}
+
+/** How a list is read. */
+interface Course {
+  readonly walk: Walk;
+  /** What it's chosen from, if that may be much more. */
+  readonly candidates?: Walk | undefined;
+  /** Before everything that a search finds. */
+  readonly start?: PagePosition | undefined;
+}
+
+/** Where a list is read from: a table, or whoever in it meets filters. */
+interface Source {
+  readonly from: WalkCondition;
+  readonly filter?: Filtered | undefined;
+}
+
+interface Filtered {
+  readonly met: WalkCondition;
+  /** The index with the fewest people, and what they have to meet besides being in it. */
+  readonly index: FilterIndex;
+  readonly further: readonly WalkCondition[];
+  /** In the place of the table, those who meet all filters, if they are few, with one more column. */
+  readonly few: ((column?: WalkCondition) => WalkCondition) | undefined;
+  /** If that is known already. */
+  readonly total: Total | undefined;
+}
+
+export async function pageOfList<Row extends object, Item extends { readonly id: string }>(
+  database: Database,
+  list: List<Row, Item>,
+  query: PageQuery,
+  filter?: UserQuery['filter'],
+): Promise<Page<Item>> {
+  const { name, alias } = list.table;
+  const from = () => `${name} ${alias}`;
+  const source: Source = { from, filter: filter && (await filteredBy(database, filter, from)) };
+  const { words, order = newestFirst } = query;
+  const search = words.length === 0 ? undefined : await found(database, list, source, query);
+  const course = search ?? (order.by === 'name' ? byName(list, source, order) : byTime(list, source, order));
+  const page = await readCourse(database, list, course, query);
+  if (!query.total) return page;
+  return { ...page, total: await (search === undefined ? countSource(database, list, source) : search.total()) };
+}
+
+async function readCourse<Row extends object, Item extends { readonly id: string }>(
+  database: Database,
+  { columns, toItem }: List<Row, Item>,
+  course: Course,
+  query: PageQuery,
+): Promise<Page<Item>> {
+  const { before, limit } = query;
+  const part = { after: before === undefined ? (query.after ?? course.start) : undefined, before, limit };
+  const until = await lastCandidate(database, course, part, mostCandidates);
+  const selection = both(columns, placeIn(course.walk));
+  const rows = await walk(database, selection, course.walk, { ...part, until });
+  const page = pageOf(rows, query, toItem, ({ place }, { id }) => [placeText(place), id]);
+  if (until === undefined || rows.length > limit) return page;
+  // The next page goes on from there, so that a list that is read to its end is whole.
+  const end = before === undefined ? { next: until } : { previous: until };
+  return { ...page, ...end, truncated: true };
+}
+
+async function countSource(
+  database: Database,
+  { table: { alias } }: Pick<List<object, unknown>, 'table'>,
+  { from, filter }: Source,
+): Promise<Total> {
+  const counted = (source: WalkCondition, where: readonly WalkCondition[], most?: number) =>
+    countWalked(database, timeWalk(source, where, [`${alias}.created_at`, `${alias}.id`], true), {}, most);
+  if (filter === undefined) return counted(from, []);
+  const { index, further, few, total } = filter;
+  if (total !== undefined) return total;
+  if (few !== undefined) return counted(from, [index.condition, ...further]);
+  const compared: WalkCondition = (place) =>
+    `(SELECT * FROM ${from(place)} WHERE ${index.condition(place)} LIMIT ${mostCompared}) AS ${alias}`;
+  const { count, more } = await counted(compared, further);
+  return { count, more: more || (await counted(from, [index.condition], mostCompared)).more };
+}
+
+/** Where to stop; undefined if there are fewer. */
+async function lastCandidate(
+  database: Database,
+  { candidates }: Pick<Course, 'candidates'>,
+  part: ListPart,
+  most: number,
+): Promise<PagePosition | undefined> {
+  if (candidates === undefined) return undefined;
+  const selection = both(placeIn(candidates), computed<{ ref: string }>(`${candidates.key[1]} AS ref`));
+  const [last] = await walk(database, selection, candidates, { ...part, limit: 0, skip: most - 1 });
+  return last && [placeText(last.place), last.ref];
+}
+
+function placeIn({ key }: Walk) {
+  return computed<{ place: number | Uint8Array }>(`${key[0]} AS place`);
+}
+
+/** Of a time or a word, as a position has it. */
+function placeText(place: number | Uint8Array): string {
+  return typeof place === 'number' ? String(place) : Buffer.from(place).toString('hex');
+}
+
+async function filteredBy(
+  database: Database,
+  filter: NonNullable<UserQuery['filter']>,
+  from: WalkCondition,
+): Promise<Filtered | undefined> {
+  const indexes = indexesOf(filter);
+  const inIndex = ({ condition }: FilterIndex) =>
+    countWalked(database, timeWalk(from, [condition], ['u.created_at', 'u.id'], true), {}, mostCandidates);
+  const totals = await Promise.all(indexes.map(inIndex));
+  const [rarest] = indexes
+    .map((index, place) => ({ index, total: totals[place] ?? { count: 0, more: false } }))
+    .toSorted((a, b) => Number(a.total.more) - Number(b.total.more) || a.total.count - b.total.count);
+  if (rarest === undefined) return undefined;
+  const { index, total } = rarest;
+  const met = meetsAll(filter);
+  const isAlone = indexes.length === 1 && index.isExact;
+  const further = isAlone ? [] : [met];
+  // Without a limit, engines would merge the queries, and might walk another index.
+  const few =
+    (column?: WalkCondition): WalkCondition =>
+    (place) => {
+      const columns = column === undefined ? '*' : `*, ${column(place)}`;
+      const where = [index.condition, ...further].map((condition) => condition(place));
+      return `(SELECT ${columns} FROM ${from(place)} WHERE ${where.join(' AND ')} LIMIT ${mostCandidates}) AS u`;
+    };
+  return { met, index, further, few: total.more ? undefined : few, total: isAlone ? total : undefined };
+}
+
+/** In the order of its index, a filter is walked. In another one, few people are sorted, and of many the next are soon found. */
+function byTime(
+  { table: { alias } }: Pick<List<object, unknown>, 'table'>,
+  { from, filter }: Source,
+  order: ListOrder,
+): Course {
+  const walked = (table: WalkCondition, where: readonly WalkCondition[]) =>
+    timeWalk(table, where, [`${alias}.${order.by}_at`, `${alias}.id`], order.descending);
+  if (filter === undefined) return { walk: walked(from, []) };
+  const { met, index, further, few } = filter;
+  if (index.order === order.by) {
+    const candidates = few === undefined && further.length > 0 ? walked(from, [index.condition]) : undefined;
+    return { walk: walked(from, [index.condition, ...further]), candidates };
+  }
+  return few === undefined ? { walk: walked(from, [met]), candidates: walked(from, []) } : { walk: walked(few(), []) };
+}
+
+export function timeWalk(
+  from: WalkCondition,
+  conditions: readonly WalkCondition[],
+  key: readonly [time: string, id: string],
+  descending: boolean,
+): Walk {
+  const valuesAt = ([place, ref]: PagePosition) => {
+    const at = Number(place);
+    // In a list by name, the position isn't a time.
+    return Number.isSafeInteger(at) ? [at, ref] : undefined;
+  };
+  return { from, conditions, key, descending, valuesAt };
+}
+
+function byName(list: Pick<List<object, unknown>, 'kind' | 'table'>, source: Source, order: ListOrder): Course {
+  return byWords(list, source, { kind: `${list.kind}_name` }, [], order.descending);
+}
+
+/** Words of a kind, in a range or all of them. */
+interface Range {
+  readonly kind: string;
+  readonly of?: readonly [Buffer, Buffer];
+}
+
+function byWords(
+  { table: { alias } }: Pick<List<object, unknown>, 'table'>,
+  { from, filter }: Source,
+  { kind, of }: Range,
+  others: readonly WalkCondition[],
+  descending = false,
+): Course {
+  const inRange: WalkCondition = (place) => (of ? ` AND w.word >= ${place(of[0])} AND w.word < ${place(of[1])}` : '');
+  if (filter?.few !== undefined) {
+    // Each one's first word is a column: a join might read all words first. Without an index by kind, it's looked up by record.
+    const word: WalkCondition = (place) =>
+      `(SELECT w.word FROM search_words w WHERE w.ref = u.id AND w.kind || '' = '${kind}'${inRange(place)}
+        ORDER BY w.word LIMIT 1) AS word`;
+    const conditions = [() => 'u.word IS NOT NULL', ...others];
+    return { walk: { key: ['u.word', 'u.id'], valuesAt: bytesAt, descending, from: filter.few(word), conditions } };
+  }
+  const course = { key: ['w.word', 'w.ref'], valuesAt: bytesAt, descending };
+  const walked: WalkCondition = (place) => `search_words w JOIN ${from(place)} ON ${alias}.id = w.ref`;
+  const ofKind: WalkCondition = (place) => `w.kind = '${kind}'${inRange(place)}`;
+  const candidates = { ...course, from: 'search_words w', conditions: [ofKind] };
+  return {
+    walk: { ...course, from: walked, conditions: [ofKind, ...(filter ? [filter.met] : []), ...others] },
+    candidates: filter === undefined && others.length === 0 ? undefined : candidates,
+  };
+}
+
+function bytesAt([place, ref]: PagePosition) {
+  return [Buffer.from(place, 'hex'), ref];
+}
+
+/**
+ * Walks the words that begin with the rarest one that was typed. A record is listed once, at its first such word, if
+ * every other one that was typed begins a word of it as well.
+ */
+async function found<Row extends object, Item>(
+  database: Database,
+  list: List<Row, Item>,
+  source: Source,
+  { words, after, before }: PageQuery,
+): Promise<Course & { total(): Promise<Total> }> {
+  const { kind } = list;
+  const walked = await rarestOf(database, kind, words, before ?? after);
+  const [begin, end] = rangeOf(walked);
+  const others = words.filter((word) => word !== walked).map(rangeOf);
+  // With an offset, this is looked up for one row after the other, and without an index by kind or word, it's looked up by record.
+  // Otherwise, an engine that doesn't know the table yet, or as it was in the middle of an import, may read all words for each of them.
+  const isSmall = source.filter?.few !== undefined;
+  const ofSame = (condition: string) =>
+    `EXISTS (SELECT 1 FROM search_words o
+      WHERE o.ref = ${isSmall ? 'u.id' : 'w.ref'} AND o.kind || '' = '${kind}' AND (${condition}) IS TRUE LIMIT 1 OFFSET 0)`;
+  const hasOthers = others.map(
+    ([from, to]): WalkCondition =>
+      (place) =>
+        ofSame(`o.word >= ${place(from)} AND o.word < ${place(to)}`),
+  );
+  const isFirst: WalkCondition = (place) =>
+    `NOT ${ofSame(`o.word >= ${place(begin)} AND (o.word, o.source) < (w.word, w.source)`)}`;
+  const range = { kind, of: [begin, end] } as const;
+  const start: PagePosition = [Buffer.from(walked, 'utf8').toString('hex'), ''];
+  const { walk, candidates } = byWords(list, source, range, hasOthers);
+  return {
+    walk: isSmall ? walk : { ...walk, conditions: [...(walk.conditions ?? []), isFirst] },
+    candidates,
+    start,
+    async total() {
+      if (isSmall) return countWalked(database, walk, {});
+      const part = { after: start, limit: 0 };
+      const most = candidates === undefined ? mostWords : mostCandidates;
+      const until = await lastCandidate(database, { candidates: candidates ?? walk }, part, most);
+      // To count each once takes less than to look for its first word.
+      const counted: Walk = source.filter === undefined ? { ...walk, from: 'search_words w' } : walk;
+      const { count, more } = await countWalked(database, counted, { ...part, until }, undefined, 'DISTINCT w.ref');
+      return { count, more: more || until !== undefined };
+    },
+  };
+}
+
+/** On a later page, the word at the end of the previous page decides which one is walked. */
+async function rarestOf(
+  database: Database,
+  kind: SearchKind,
+  words: readonly string[],
+  position: PagePosition | undefined,
+): Promise<string> {
+  const [only = '', ...more] = words;
+  if (more.length === 0) return only;
+  const place = position === undefined ? undefined : Buffer.from(position[0], 'hex').toString();
+  const walked = words.find((word) => place?.startsWith(word));
+  if (walked !== undefined) return walked;
+  const counts = await Promise.all(words.map((word) => database.read(matches, [kind, ...rangeOf(word)])));
+  const counted = words.map((word, index) => ({ word, n: counts[index]?.[0]?.n ?? 0 }));
+  return counted.toSorted((a, b) => a.n - b.n || b.word.length - a.word.length)[0]?.word ?? only;
+}
+
+/** No text in UTF-8 contains the byte 255, so everything that begins with the word comes before the end. */
+function rangeOf(word: string): readonly [Buffer, Buffer] {
+  const begin = Buffer.from(word, 'utf8');
+  return [begin, Buffer.concat([begin, Buffer.of(255)])];
+}

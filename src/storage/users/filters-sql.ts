@@ -1,0 +1,78 @@
+// The filters of a list of people (protocol/admin/people-filters.ts) in SQL. Each has an index of its own, and a list walks
+// the one that the fewest people are in. The condition on everything else is one text whatever is asked for, written so
+// that no other index fits it: engines would have to guess which is better, and the embedded one guesses by nothing.
+
+import type { PeopleFilters } from '../../protocol/admin/people-filters.ts';
+import type { UserQuery } from '../paging.ts';
+import type { WalkCondition } from '../sql/lists/walk.ts';
+
+type Filter = NonNullable<UserQuery['filter']>;
+
+const DAY = 24 * 60 * 60 * 1000;
+
+/** Those that an index of `users u` has, and the order it's in; undefined for one of its own. */
+export interface FilterIndex {
+  readonly condition: WalkCondition;
+  readonly order: 'created' | 'expires' | undefined;
+  /** Whether nobody else is in it. */
+  readonly isExact: boolean;
+}
+
+const withRole = '(u.roles IS NOT NULL OR u.admin_since IS NOT NULL)';
+const byStatus = {
+  // An end that has just come isn't written yet.
+  active: { condition: () => 'u.disabled_at IS NULL', order: 'created', isExact: false },
+  disabled: {
+    condition: () => 'u.disabled_at IS NOT NULL AND u.pending_since IS NULL',
+    order: 'created',
+    isExact: true,
+  },
+  pending: { condition: () => 'u.pending_since IS NOT NULL', order: undefined, isExact: true },
+} as const satisfies Record<NonNullable<PeopleFilters['status']>, FilterIndex>;
+
+/** At least one, unless nothing is filtered by. */
+export function indexesOf({ by, now }: Filter): FilterIndex[] {
+  const { role, status, secondFactor, signedIn, expiresWithin, managedBy } = by;
+  const inCreationOrder = (condition: WalkCondition, isExact = true): FilterIndex => ({
+    condition,
+    order: 'created',
+    isExact,
+  });
+  return [
+    ...(role === undefined ? [] : [inCreationOrder(() => withRole, role === 'any')]),
+    ...(status === undefined ? [] : [byStatus[status]]),
+    ...(secondFactor === undefined ? [] : [inCreationOrder(() => 'u.has_factor = 0')]),
+    ...(signedIn === undefined ? [] : [inCreationOrder(() => 'NOT u.last_sign_in_at > 0')]),
+    ...(managedBy === undefined ? [] : [inCreationOrder((place) => `u.managed_by = ${place(managedBy)}`)]),
+    ...(expiresWithin === undefined
+      ? []
+      : [
+          {
+            condition: (place) =>
+              `u.expires_at > ${place(now)} AND u.expires_at <= ${place(now + expiresWithin * DAY)}`,
+            order: 'expires',
+            isExact: false,
+          } as const satisfies FilterIndex,
+        ]),
+  ];
+}
+
+/** Whether somebody meets all filters. */
+export function meetsAll({ by, now }: Filter): WalkCondition {
+  return (place) => {
+    const text = (value: string | undefined) => `CAST(${place(value ?? '')} AS TEXT)`;
+    const number = (value: number) => `CAST(${place(value)} AS BIGINT)`;
+    const [role, status, managedBy] = [text(by.role), text(by.status), text(by.managedBy)];
+    const [withoutFactor, neverSignedIn] = [number(by.secondFactor ? 1 : 0), number(by.signedIn ? 1 : 0)];
+    const [moment, until] = [number(now), number(by.expiresWithin === undefined ? 0 : now + by.expiresWithin * DAY)];
+    const canSignIn = `(+u.disabled_at IS NULL AND (+u.expires_at IS NULL OR +u.expires_at > ${moment}))`;
+    return `CASE ${role} WHEN '' THEN true WHEN 'any' THEN (u.roles || '') IS NOT NULL OR +u.admin_since IS NOT NULL
+        WHEN 'administrator' THEN +u.admin_since IS NOT NULL
+        ELSE ' ' || COALESCE(u.roles, '') || ' ' LIKE '% ' || ${role} || ' %' END
+      AND CASE ${status} WHEN '' THEN true WHEN 'active' THEN ${canSignIn} WHEN 'pending' THEN +u.pending_since IS NOT NULL
+        ELSE +u.disabled_at IS NOT NULL AND +u.pending_since IS NULL END
+      AND (${withoutFactor} = 0 OR +u.has_factor = 0) AND (${neverSignedIn} = 0 OR +u.last_sign_in_at = 0)
+      AND (${until} = 0 OR (${canSignIn} AND +u.expires_at <= ${until}))
+      AND (${managedBy} = '' OR u.managed_by || '' = ${managedBy})`;
+  };
+}

@@ -1,0 +1,85 @@
+// The branding page shows the sign-in page and an email as they'd look, while the form is being filled in.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { FrameLocator, Page } from 'playwright-core';
+import { accentColors } from '../../src/protocol/brand/accent.ts';
+import { sharedBrowser } from '../harness/browser.ts';
+import { readForm } from '../harness/person.ts';
+import { startTestService, type TestService } from '../harness/service.ts';
+import { until } from '../harness/until.ts';
+
+let service: TestService;
+let page: Page;
+
+before(async () => {
+  service = await startTestService();
+  const context = await (await sharedBrowser()).newContext({ viewport: { width: 1280, height: 800 } });
+  context.setDefaultTimeout(10_000);
+  page = await context.newPage();
+  const { email, password } = await service.newUser({ admin: true });
+  const { fields = {} } = readForm(await (await page.request.get(`${service.url}/sign-in`)).text(), '/sign-in') ?? {};
+  await page.request.post(`${service.url}/sign-in`, { form: { ...fields, email, password }, maxRedirects: 0 });
+  await page.goto(`${service.url}/admin/settings/branding`);
+});
+after(async () => {
+  await page?.context().close();
+  await service?.stop();
+});
+
+const preview = (name: string): FrameLocator => page.frameLocator(`iframe[title="${name}"]`);
+const backgroundOf = (frame: FrameLocator, selector: string) =>
+  frame
+    .locator(selector)
+    .first()
+    .evaluate((element) => {
+      const { getComputedStyle } = globalThis as unknown as { getComputedStyle(of: unknown): Record<string, string> };
+      return getComputedStyle(element)['background-color'];
+    });
+const rgb = (hex: string) => `rgb(${[1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16)).join(', ')})`;
+
+test('what is typed shows in all four, and is not saved', async () => {
+  assert.equal(await page.locator('iframe').count(), 4);
+  const steps = (await page.evaluate('history.length')) as number;
+  await page.getByLabel('Service name').fill('Harbor & <b>Sons</b>');
+  await page.locator('input[name=accent]').fill('#0f766e');
+  for (const name of ['Sign-in page, light', 'Sign-in page, dark']) {
+    await preview(name).getByText('Harbor & <b>Sons</b>').first().waitFor();
+  }
+  for (const name of ['Email, light', 'Email, dark']) {
+    await preview(name)
+      .getByText(/^Harbor & <b>Sons<\/b>, /)
+      .waitFor();
+  }
+  for (const theme of ['light', 'dark'] as const) {
+    const { fill } = accentColors('#0f766e', theme);
+    const frame = preview(`Sign-in page, ${theme}`);
+    await until(async () => (await backgroundOf(frame, 'button.primary')) === rgb(fill), `the accent in ${theme}`);
+  }
+  assert.notEqual(
+    await backgroundOf(preview('Sign-in page, light'), 'body'),
+    await backgroundOf(preview('Sign-in page, dark'), 'body'),
+  );
+  assert.equal(await backgroundOf(preview('Email, light'), 'body'), 'rgb(255, 255, 255)');
+  assert.equal(await backgroundOf(preview('Email, dark'), 'body'), 'rgb(21, 21, 24)');
+  assert.equal(await page.evaluate('history.length'), steps, 'Back leads to where it led before');
+  assert.equal((await service.running.services.settings.readFresh()).service_name, 'Latchkey');
+});
+
+test('a color that is not one leaves the stored one', async () => {
+  await page.locator('input[name=accent]').fill('#0f7');
+  const { fill } = accentColors('#4338ca', 'light');
+  const frame = preview('Sign-in page, light');
+  await until(async () => (await backgroundOf(frame, 'button.primary')) === rgb(fill), 'the accent of the product');
+});
+
+test('nothing in a preview works, and it stays within our own pages', async () => {
+  const response = await page.request.get(`${service.url}/admin/settings/branding/preview?page=sign-in`);
+  const headers = response.headers();
+  assert.match(headers['content-security-policy'] ?? '', /form-action 'none'; frame-ancestors 'self'; .*sandbox$/);
+  assert.doesNotMatch(headers['content-security-policy'] ?? '', /script-src/);
+  assert.equal(headers['x-frame-options'], 'SAMEORIGIN');
+  const around = (await page.request.get(`${service.url}/admin/settings/branding`)).headers();
+  assert.match(around['content-security-policy'] ?? '', /frame-ancestors 'none'/);
+  assert.equal(await page.locator('iframe:not([inert][sandbox=""])').count(), 0);
+});

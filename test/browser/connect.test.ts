@@ -1,0 +1,99 @@
+// An application is connected while its page is open: the first sign-in shows up by itself, and so does what went wrong.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { sharedBrowser } from '../harness/browser.ts';
+import { Person } from '../harness/person.ts';
+import { authorizePath, newVerifier, obtainTokens } from '../harness/relying-party.ts';
+import { startTestService, type TestService, type TestUser } from '../harness/service.ts';
+
+let service: TestService;
+let administrator: TestUser;
+
+before(async () => {
+  service = await startTestService();
+  administrator = await service.newUser({ admin: true });
+});
+after(() => service?.stop());
+
+async function inConsole(path: string, work: (page: Page) => Promise<void>, options: BrowserContextOptions = {}) {
+  const context = await (await sharedBrowser()).newContext({ viewport: { width: 1280, height: 800 }, ...options });
+  const complaints: string[] = [];
+  context.on('console', (message) => {
+    if (/Content Security Policy|Refused to/i.test(message.text())) complaints.push(message.text());
+  });
+  context.setDefaultTimeout(15_000);
+  try {
+    const page = await context.newPage();
+    await page.goto(`${service.url}${path}`);
+    await page.fill('[name=email]', administrator.email);
+    await page.fill('[name=password]', administrator.password);
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await page.waitForURL(`${service.url}${path}`);
+    await work(page);
+    assert.deepEqual(complaints, [], 'nothing is blocked by the content security policy');
+  } finally {
+    await context.close();
+  }
+}
+
+test('the page notices a refused request, and then the first sign-in', async () => {
+  const client = await service.newClient();
+  const path = `/admin/applications/${client.id}`;
+  await inConsole(path, async (page) => {
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+    const status = page.getByRole('status');
+    await status.getByText('Waiting for the first sign-in…').waitFor();
+    const uri = `${client.redirectUri}/other`;
+    await new Person(service).visit(authorizePath(client, newVerifier(), { redirect_uri: uri }));
+    await status.getByText("The redirect URI isn't registered.").waitFor();
+    // What has come by itself can be pressed.
+    await status.getByRole('button', { name: 'Add this URI' }).click();
+    await page.getByText('Redirect URI added.').waitFor();
+    await page.locator('#connection').getByText('Waiting for the first sign-in…').waitFor();
+    await obtainTokens(service, client, await service.newUser());
+    const time = page.locator('#connection .notice.good time');
+    await time.waitFor();
+    assert.match((await time.getAttribute('title')) ?? '', /\d{4}/, "in the reader's time zone");
+    // Nothing is asked any more.
+    asked.length = 0;
+    await page.waitForTimeout(4000);
+    assert.deepEqual(asked, []);
+  });
+});
+
+test('a page that nobody looks at asks nothing', async () => {
+  const client = await service.newClient();
+  await inConsole(`/admin/applications/${client.id}`, async (page) => {
+    await page.evaluate("Object.defineProperty(document, 'hidden', { value: true, configurable: true })");
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(request.url()));
+    await page.waitForTimeout(4000);
+    assert.deepEqual(asked, []);
+    const next = page.waitForRequest(`${service.url}/admin/applications/${client.id}`);
+    await page.evaluate("delete document.hidden; document.dispatchEvent(new Event('visibilitychange'))");
+    await next;
+  });
+});
+
+for (const javaScriptEnabled of [true, false]) {
+  test(`what belongs to a choice appears with it (${javaScriptEnabled ? 'with' : 'without'} JavaScript)`, () =>
+    inConsole(
+      '/admin/applications/new',
+      async (page) => {
+        const remark = page.getByText('Nobody can sign in until you’ve added them');
+        assert.equal(await remark.isVisible(), false);
+        await page.getByLabel('Only people and groups that you choose').check();
+        assert.equal(await remark.isVisible(), true);
+        const logout = page.getByLabel('Back-channel logout URI');
+        assert.equal(await logout.isVisible(), false, 'it is one of the other options');
+        await page.getByText('More options').click();
+        assert.equal(await logout.isVisible(), true);
+        await page.getByLabel('Public: runs in a browser').check();
+        assert.equal(await logout.isVisible(), false, 'a public application has no secret to sign with');
+      },
+      { javaScriptEnabled },
+    ));
+}

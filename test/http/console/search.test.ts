@@ -1,0 +1,135 @@
+// The console's one search: what it finds, where that leads, and what somebody with a role doesn't find.
+
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { createGroup } from '../../../src/operations/groups/groups.ts';
+import { setRoles } from '../../../src/operations/users/set-roles.ts';
+import { visit } from '../../harness/console.ts';
+import { Person } from '../../harness/person.ts';
+import { requester, startTestService, type TestService } from '../../harness/service.ts';
+
+let service: TestService;
+let admin: Person;
+
+before(async () => {
+  service = await startTestService();
+  const { services } = service.running;
+  admin = new Person(service);
+  await admin.signIn(await service.newUser({ admin: true, name: 'Margaret Hamilton' }));
+  for (let made = 0; made < 7; made++) await service.newUser({ name: `Dorothy Vaughan ${made}`, password: null });
+  await service.newUser({ name: 'Mary Jackson', email: 'mary@langley.example', password: null });
+  await service.newClient({ name: 'Langley wiki' });
+  for (const name of ['West Langley computers', '100% Langley', 'Other']) await createGroup(services, name, requester);
+});
+after(() => service.stop());
+
+/** The names under each heading, with where they lead. */
+async function find(text: string, as = admin): Promise<Record<string, string[]>> {
+  const { status, page } = await visit(as, `/admin/search?${new URLSearchParams({ q: text })}`);
+  assert.equal(status, 200);
+  const sections = [...page.matchAll(/<h2 id="found-(\w+)">[\s\S]*?<\/section>/g)];
+  return Object.fromEntries(
+    sections.map(([section, kind = '']) => [
+      kind,
+      [...section.matchAll(/<a href="([^"]*)">(?:<span>)?([^<]*)/g)].map(([, href, name]) => `${name} ${href}`),
+    ]),
+  );
+}
+
+async function withRole(role: 'people' | 'applications' | 'auditor'): Promise<Person> {
+  const user = await service.newUser({ name: `Has the role ${role}` });
+  await setRoles(service.running.services, { id: user.id }, [role], requester);
+  const person = new Person(service);
+  await person.signIn(user);
+  return person;
+}
+
+describe('the search', () => {
+  test('finds people, applications and groups, and leads to them', async () => {
+    const found = await find('langley');
+    assert.match(found.people?.join() ?? '', /^Mary Jackson \/admin\/people\/[0-9a-z]{26}$/);
+    assert.match(found.applications?.join() ?? '', /^Langley wiki \/admin\/applications\/[0-9a-z]{26}$/);
+    const groups = found.groups?.map((each) => each.replace(/[0-9a-z]{26}$/, 'ID'));
+    assert.deepEqual(groups, ['100% Langley /admin/groups/ID', 'West Langley computers /admin/groups/ID']);
+  });
+
+  test('shows a few of each, and leads to the list with all of them', async () => {
+    const { people = [] } = await find('dorothy');
+    assert.equal(people.length, 6);
+    assert.equal(people.at(-1), 'Show all 7 people /admin/people?search=dorothy');
+    const { page } = await visit(admin, '/admin/people?search=dorothy');
+    assert.equal(page.match(/<th scope="row"/g)?.length, 7);
+  });
+
+  test('a group is found by any part of its name, and % is a character like any other', async () => {
+    const { page } = await visit(admin, '/admin/groups?search=0%25+langley');
+    assert.match(page, /100% Langley/);
+    assert.doesNotMatch(page, /West Langley|>Other</);
+    assert.match((await visit(admin, '/admin/groups?search=_')).page, /No groups found\./);
+  });
+
+  test('finds events by the reference of an error page and by their ID', async () => {
+    const refused = await admin.visit(
+      '/oauth-authorize?client_id=nobody&redirect_uri=https://nobody.example/&response_type=code',
+    );
+    const [, reference = ''] = /<code[^>]*>([A-Za-z0-9]{8}-[0-9a-z]+)<\/code>/.exec(await refused.text()) ?? [];
+    assert.notEqual(reference, '');
+    const byReference = await find(reference);
+    assert.match(
+      byReference.events?.join() ?? '',
+      new RegExp(`^Authorization refused /admin/events\\?reference=${reference}#`),
+    );
+    const event = (await service.events('authorization_refused')).at(-1);
+    const byId = await find(event?.id ?? '');
+    assert.equal(byId.events?.join(), `Authorization refused /admin/events?reference=${event?.id}#${event?.id}`);
+    const { page } = await visit(admin, `/admin/events?reference=${event?.id}`);
+    assert.equal(page.match(/<tr id=/g)?.length, 1);
+  });
+
+  test('finds settings by label and by key, and leads to the field', async () => {
+    assert.deepEqual((await find('session_hours')).settings, ['Session length (hours) /admin/settings#session_hours']);
+    const { settings = [] } = await find('two-step verif');
+    assert.equal(settings[0], 'Two-step verification /admin/settings#second_factor');
+    const { page } = await visit(admin, '/admin/settings');
+    for (const anchor of ['session_hours', 'second_factor']) assert.match(page, new RegExp(` id="${anchor}"`));
+    const [logo = ''] = (await find('logo_dark')).settings ?? [];
+    assert.match(logo, /\/admin\/settings\/branding#logo_dark-image$/);
+    assert.match((await visit(admin, '/admin/settings/branding')).page, / id="logo_dark-image"/);
+  });
+
+  test('finds pages and documents', async () => {
+    const found = await find('webhooks');
+    assert.deepEqual(found.pages, ['Webhooks /admin/webhooks']);
+    assert.ok((found.documents?.length ?? 0) > 1);
+    assert.match(found.documents?.[0] ?? '', / \/docs\//);
+    assert.match(found.documents?.at(-1) ?? '', /\/docs\/search\?q=webhooks$/);
+  });
+
+  test('says when nothing matches, and nothing at all before somebody has typed', async () => {
+    assert.match((await visit(admin, '/admin/search?q=%3Cqqqqzz%3E')).page, /Nothing matches “&lt;qqqqzz&gt;”\./);
+    assert.doesNotMatch((await visit(admin, '/admin/search')).page, /role="status"/);
+  });
+
+  test('finds what each role may read, and nothing else', async () => {
+    const kinds = async (as: Person, text: string) =>
+      Object.keys(await find(text, as)).filter((kind) => kind !== 'documents');
+    const [people, applications, auditor] = await Promise.all([
+      withRole('people'),
+      withRole('applications'),
+      withRole('auditor'),
+    ]);
+    assert.deepEqual(await kinds(people, 'langley'), ['people', 'groups']);
+    assert.deepEqual(await kinds(applications, 'langley'), ['applications']);
+    assert.deepEqual(await kinds(auditor, 'langley'), ['people', 'applications', 'groups']);
+    assert.deepEqual(await kinds(people, 'session_hours'), []);
+    assert.deepEqual(await kinds(auditor, 'session_hours'), ['settings']);
+    assert.deepEqual(await kinds(applications, 'people'), []);
+    // What is about the service is an administrator's and an auditor's.
+    const event = (await service.events('group_created')).at(-1);
+    assert.deepEqual(await kinds(people, event?.id ?? ''), []);
+    assert.deepEqual(await kinds(auditor, event?.id ?? ''), ['events']);
+    const stranger = new Person(service);
+    await stranger.signIn(await service.newUser());
+    assert.equal((await visit(stranger, '/admin/search?q=langley')).status, 403);
+  });
+});
