@@ -24,11 +24,13 @@ for (const path of ['/account/security', '/docs/quickstart', '/admin/people']) {
       async (page) => {
         await signIn(page, user);
         await go(page, path);
-        const colors = (which: string) =>
-          page.evaluate(`(({ backgroundColor, color }) => [backgroundColor, color])(
-            getComputedStyle(document.querySelector('nav a${which}')))`);
-        const current = await colors('[aria-current=page]');
-        assert.notDeepEqual(current, await colors(':not([aria-current])'));
+        // What is painted: computed styles don't say what the colors were replaced with.
+        const corner = async (which: string) => {
+          const { x, y, height } = (await page.locator(`nav a${which}`).first().boundingBox()) ?? assert.fail(which);
+          return page.screenshot({ clip: { x: x + 3, y: y + height / 2, width: 1, height: 1 } });
+        };
+        const current = await corner('[aria-current=page]');
+        assert.notDeepEqual(current, await corner(':not([aria-current])'));
       },
       { forcedColors: 'active' },
     );

@@ -99,12 +99,14 @@ export async function formIn(response: Response, action?: string): Promise<Form>
   return form;
 }
 
-/** A search leads to the page it stands on, as a form that creates something may, so it comes last. */
-export function readForm(page: string, action?: string): Form | undefined {
-  const forms = [...page.matchAll(/<form([^>]*)>([\s\S]*?)<\/form>/g)]
+/** By its action, where a search may lead to as well; without one, the first form. */
+export function readForm(page: string, action?: string, method: 'get' | 'post' = 'post'): Form | undefined {
+  const form = [...page.matchAll(/<form([^>]*)>([\s\S]*?)<\/form>/g)]
     .map(([, attributes = '', content = '']) => ({ attributes, content }))
-    .filter(({ attributes }) => action === undefined || attribute(attributes, 'action') === action);
-  const form = forms.find(({ attributes }) => attribute(attributes, 'method') === 'post') ?? forms[0];
+    .find(({ attributes: each }) => {
+      if (action === undefined) return true;
+      return attribute(each, 'action') === action && attribute(each, 'method') === method;
+    });
   if (form === undefined) return undefined;
   const fields: Record<string, string> = {};
   for (const [input] of form.content.matchAll(/<input[^>]*type="hidden"[^>]*>/g)) {

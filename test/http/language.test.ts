@@ -115,7 +115,7 @@ describe('a page', () => {
     const alertIn = async (response: Response) => {
       const page = await response.text();
       assert.match(page, /<html lang="de"/);
-      return /role="alert"[^>]*>(?:<svg.*?<\/svg>)?(?:<[^>]+>)*([^<]+)/s.exec(page)?.[1]?.trim();
+      return /role="alert"(?! hidden)[^>]*>(?:<svg.*?<\/svg>)?(?:<[^>]+>)*([^<]+)/s.exec(page)?.[1]?.trim();
     };
 
     const messages = messagesIn('de');

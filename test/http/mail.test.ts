@@ -213,11 +213,15 @@ describe('email', () => {
     assert.ok(page.includes(await linkFor(service, email)));
     assert.equal(JSON.stringify(await service.rows('mails')).includes(email), false, 'and sealed in the store');
     // The email as it looks stands beside its text, in a frame that runs nothing and loads nothing from elsewhere.
-    const [, framed = ''] = /<iframe src="(\/dev\/outbox\/[^"]+)"[^>]* sandbox="(?!.*allow-scripts)[^"]*"/.exec(page) ?? [];
+    const [, framed = ''] =
+      /<iframe src="(\/dev\/outbox\/[^"]+)"[^>]* sandbox="(?!.*allow-scripts)[^"]*"/.exec(page) ?? [];
     const shown = await fetch(service.url + framed);
     assert.match(await shown.text(), /<base target="_blank">.*<a href="[^"]+" style="display:inline-block/s);
     const policy = shown.headers.get('content-security-policy') ?? '';
-    assert.match(policy, /^default-src 'none'; style-src 'unsafe-inline'; .*frame-ancestors 'self'.*; sandbox (?!.*scripts)/);
+    assert.match(
+      policy,
+      /^default-src 'none'; style-src 'self' 'unsafe-inline'; .*frame-ancestors 'self'.*; sandbox (?!.*scripts)/,
+    );
     assert.equal((await fetch(`${service.url}/dev/outbox/unknown`)).status, 404);
     // A host name that someone else points at this machine isn't the service's own.
     const { port, host } = new URL(service.url);

@@ -49,6 +49,7 @@ const landed: Record<string, string> = {
   '023-back-channel-logout.sql': 'b1f7cd71fc7b42213d941c8c9765453bbd80fd46905d0af1c28046ea965fcc09',
   '024-ending-access.sql': '7b9799bc15f1672f76902f1200a79211566aeda7abd8edc76696395eaea52b68',
   '025-sources-and-roles.sql': '67fba020925e5df4668537c2cde44838fc4cd43225c0bde71035dc894aee38a2',
+  '026-answering-lists.sql': '60004d5aae38be0c2cffdb41c9dd9a2ea1c49bc2cdaf4f0bb8157307541ac4cf',
   '027-last-four.sql': '8255b5b86a032b890950eb8d77b74d0e08fa65ce9870ea96244426d64e4a4527',
 };
 

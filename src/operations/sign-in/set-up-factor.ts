@@ -185,8 +185,7 @@ async function readApp(
   const digests = codes.map(digestOf);
   return {
     kind: 'read',
-    add: (session) =>
-      storage.setUpAuthenticator(authenticator, digests, user.passwordHash, session, event, upstream),
+    add: (session) => storage.setUpAuthenticator(authenticator, digests, user.passwordHash, session, event, upstream),
     ref: { kind: 'authenticator', createdAt: event.at },
   };
 }

@@ -96,7 +96,8 @@ ${passkeyParts}
     { kind: 'email_code', way: code },
     { kind: undefined, way: upstreamButtons(frame, 'sign-in', others) },
   ];
-  const inOrder = [...ways.filter(({ kind }) => kind === first), ...ways.filter(({ kind }) => kind !== first)];
+  const isFirst = ({ kind }: (typeof ways)[number]) => usual !== undefined && kind === usual.kind;
+  const inOrder = [...ways.filter(isFirst), ...ways.filter((each) => !isFirst(each))];
   return inOrder.map(({ way }) => way).filter((way) => way !== false);
 }
 

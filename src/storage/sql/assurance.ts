@@ -5,6 +5,7 @@ import type { Statement } from '../driver.ts';
 import type { Authenticator, NewPasskey, NewSession, RaisedSession, UsedIdentityKey } from '../records.ts';
 import { noteUse } from '../users/identities-sql.ts';
 import type { Database } from './database.ts';
+import { lockUser } from './guards.ts';
 import { required } from './query.ts';
 import { addAuthenticator, addPasskey, endProof, useRecoveryCode } from './second-factors.ts';
 import { conditionStatements, startStatements } from './sessions.ts';
@@ -68,6 +69,8 @@ function setUp(
   const { session } = given;
   const { userId, lastSeenAt } = session;
   return [
+    // Before the condition, which would otherwise not see a factor that was added while it waited for the lock.
+    lockUser(userId),
     ...conditionStatements(session, passwordHash, lastSeenAt, { kind: 'no_second_factor' }),
     ...(used === undefined ? [] : [noteUse(used, userId, lastSeenAt)]),
     ...add,

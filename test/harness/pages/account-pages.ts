@@ -205,14 +205,31 @@ export const accountPages = site({
       await press('Continue');
       await problem();
     },
-    async 'devices-trusted'({ page, visit, fill, press, service, recoveryCodes }) {
+    async 'used-recovery-code'({ page, fill, press, heading, recoveryCodes }) {
       await fill({ code: recoveryCodes[0] ?? '' });
       await page.check('#trust');
       await press('Continue');
+      await heading('You used a recovery code');
+    },
+    async 'devices-trusted'({ page, visit, follow, service }) {
+      await follow('Continue');
       await page.waitForURL(`${service.url}/account`);
       await visit('/account/sessions');
     },
-    async 'delete-account'({ visit, follow, service }) {
+    async 'sign-in-remembered'({ page, visit, signIn, service }) {
+      const endSession = () => page.context().clearCookies({ name: 'latchkey_session' });
+      await endSession();
+      await visit('/sign-in');
+      await page.check('#keep');
+      await signIn({ email, password: newPassword });
+      await page.waitForURL(`${service.url}/account`);
+      await endSession();
+      await visit('/sign-in');
+    },
+    async 'delete-account'({ page, visit, fill, follow, service }) {
+      await fill({ password: newPassword });
+      await page.click('form[action="/sign-in"] button[type=submit]');
+      await page.waitForURL(`${service.url}/account`);
       await visit('/account/data');
       // Proof of identity counts for 15 minutes.
       service.clock.advance(16 * 60);

@@ -129,10 +129,7 @@ describe('the pages of an application', () => {
     }
     const bare = await (await person.visit(authorizePath(await service.newClient(), newVerifier(), {}))).text();
     assert.doesNotMatch(bare, /app-links/);
-    assert.match(
-      bare,
-      /<strong>Your identity<\/strong><p class="quiet">A unique ID that lets the application recognize/,
-    );
+    assert.match(bare, /<strong>Your identity<\/strong>[\s\S]*<p class="quiet">A unique ID that lets the application/);
     const { data } = await (await Api.of(service)).call('listMyApplications', await withSession(service, user));
     assert.deepEqual({ ...data.items[0], ...links }, data.items[0]);
   });

@@ -161,7 +161,7 @@ describe('events', () => {
     assert.deepEqual([itemsOn(all.page).length, itemsOn(day.page).length], [2, 1]);
     const chip = /<a class="chip" href="([^"]*)" aria-current="true">Last 24 hours/.exec(day.page)?.[1];
     assert.equal(chip?.replaceAll('&amp;', '&'), path);
-    assert.equal(readForm(day.page, '/admin/events')?.fields.range, '24h', 'more filters keep it');
+    assert.equal(readForm(day.page, '/admin/events', 'get')?.fields.range, '24h', 'more filters keep it');
     assert.match(day.page, /From \(UTC\)[\s\S]*To \(UTC\)/);
     assert.equal(itemsOn((await visit(admin, `${path}&range=7d`)).page).length, 2);
     const longAgo = await visit(admin, `${link}&since=2001-01-01`);
@@ -248,7 +248,7 @@ describe('events', () => {
     assert.equal(linkOn(start.page, /href="([^"]*)" rel="prev"/), undefined);
     const reversed = linkOn(first, /<th [^>]*aria-sort="ascending"><a href="([^"]*)">Time/);
     assert.equal(reversed, `/admin/events?${filter}`);
-    assert.equal(readForm(first, '/admin/events')?.fields.sort, 'at', 'more filters keep the order');
+    assert.equal(readForm(first, '/admin/events', 'get')?.fields.sort, 'at', 'more filters keep the order');
 
     const download = linkOn(first, /href="([^"]*)" download>CSV/) ?? '';
     const lines = (await (await admin.request(download)).text()).trimEnd().split('\r\n').slice(1);

@@ -75,7 +75,10 @@ describe('a passkey instead of an app', () => {
     assert.ok(await isSignedIn(at.person));
     const kinds = (await eventsOf(service, user)).map(({ kind, method }) => method ?? kind);
     assert.ok(kinds.includes('passkey_added') && kinds.includes('password_and_passkey'), String(kinds));
-    assert.equal((await mailsTo(service, user.email)).filter(({ text }) => text.includes('A passkey was added')).length, 1);
+    assert.equal(
+      (await mailsTo(service, user.email)).filter(({ text }) => text.includes('A passkey was added')).length,
+      1,
+    );
     // Neither the offer nor the challenge works again.
     await at.person.submit(at.setUp.form, given);
     assert.equal((await service.rows('passkeys')).filter(({ user_id }) => user_id === user.id).length, 1);

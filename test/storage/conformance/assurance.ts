@@ -53,28 +53,49 @@ export function assuranceRules(rule: Rule): void {
     assert.ok(await hasEvent(storage, event));
   });
 
-  rule('a passkey and the session it starts or raises are one write, for a user without a second factor', async (storage) => {
-    const user = await storedUser(storage);
-    const given = newSession(user);
-    const event = anEvent({ kind: 'passkey_added' });
-    const add = (session: NewSession | RaisedSession, by = user) =>
-      storage.setUpPasskey({ passkey: aPasskey(by), codeDigests: someDigests() }, by.passwordHash, session, event);
-    assert.equal(await add(given, { ...user, passwordHash: 'another' }), false);
-    assert.equal(await winners(() => add(newSession(user))), 1);
-    const facts = await storage.findSignInFacts(user.id, undefined);
-    assert.deepEqual([facts.passkeys.length, facts.recoveryCodes], [1, 10]);
-    assert.equal(await sessionsOf(storage, user), 1);
-    assert.ok(await hasEvent(storage, event));
-    assert.equal(await add(given), false, 'there is a second factor');
+  rule(
+    'a passkey and the session it starts or raises are one write, for a user without a second factor',
+    async (storage) => {
+      const user = await storedUser(storage);
+      const given = newSession(user);
+      const add = (session: NewSession | RaisedSession, by = user) =>
+        storage.setUpPasskey(
+          { passkey: aPasskey(by), codeDigests: someDigests() },
+          by.passwordHash,
+          session,
+          anEvent(),
+        );
+      assert.equal(await add(given, { ...user, passwordHash: 'another' }), false);
+      assert.equal(await winners(() => add(newSession(user))), 1);
+      const facts = await storage.findSignInFacts(user.id, undefined);
+      assert.deepEqual([facts.passkeys.length, facts.recoveryCodes], [1, 10]);
+      assert.equal(await sessionsOf(storage, user), 1);
+      assert.equal(await add(given), false, 'there is a second factor');
 
-    const other = await storedUser(storage);
-    const session = await storedSession(storage, other, { amr: ['pwd'] });
-    const raised = raisedFrom(session);
-    const passkey = { passkey: aPasskey(other), codeDigests: someDigests() };
-    assert.equal(await storage.setUpPasskey(passkey, other.passwordHash, raised, anEvent()), true);
-    assert.equal(await storage.findSession(session.digest, start), undefined);
-    assert.ok(await storage.findSession(raised.session.digest, start));
-  });
+      // Nor do an app and a passkey get past each other.
+      const both = await storedUser(storage);
+      const added = await Promise.all([
+        setUp(storage, both, newSession(both)),
+        storage.setUpPasskey(
+          { passkey: aPasskey(both), codeDigests: someDigests() },
+          both.passwordHash,
+          newSession(both),
+          anEvent(),
+        ),
+      ]);
+      assert.equal(added.filter(Boolean).length, 1);
+
+      const other = await storedUser(storage);
+      const session = await storedSession(storage, other, { amr: ['pwd'] });
+      const raised = raisedFrom(session);
+      const passkey = { passkey: aPasskey(other), codeDigests: someDigests() };
+      const event = anEvent({ kind: 'passkey_added' });
+      assert.equal(await storage.setUpPasskey(passkey, other.passwordHash, raised, event), true);
+      assert.ok(await hasEvent(storage, event));
+      assert.equal(await storage.findSession(session.digest, start), undefined);
+      assert.ok(await storage.findSession(raised.session.digest, start));
+    },
+  );
 
   rule('of racing set-ups exactly one succeeds', async (storage) => {
     const user = await storedUser(storage);
