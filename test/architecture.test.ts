@@ -44,6 +44,7 @@ const allowed: Record<string, { inside: string[]; builtIn: string[] | 'any'; pac
       'protocol',
       storageInterface,
       'platform/changes.ts',
+      'platform/client-guides.ts',
       'platform/node-http.ts',
       'platform/passwords/passwords.ts',
       'platform (types)',

@@ -81,5 +81,9 @@ test('nothing in a preview works, and it stays within our own pages', async () =
   assert.equal(headers['x-frame-options'], 'SAMEORIGIN');
   const around = (await page.request.get(`${service.url}/admin/settings/branding`)).headers();
   assert.match(around['content-security-policy'] ?? '', /frame-ancestors 'none'/);
+  const alone = await page.context().newPage();
+  const opened = await alone.goto(`${service.url}/admin/settings/branding/preview?service_name=Made+up`);
+  assert.equal(opened?.status(), 404, 'it is no page of its own');
+  await alone.close();
   assert.equal(await page.locator('iframe:not([inert][sandbox=""])').count(), 0);
 });

@@ -59,8 +59,8 @@ test('an administrator creates, tests and deletes a webhook by keyboard', async 
     await page.setViewportSize({ width: 1280, height: 800 });
 
     await page.getByRole('link', { name: 'Settings' }).last().click();
-    await press(page, 'Delete webhook');
-    await page.locator('#delete').getByRole('button', { name: 'Delete webhook' }).click();
+    await page.getByRole('link', { name: 'Delete webhook' }).click();
+    await page.locator('dialog').getByRole('button', { name: 'Delete webhook' }).click();
     await says(page, 'Webhook deleted.');
     assert.deepEqual(await service.rows('webhook_endpoints'), []);
   } finally {

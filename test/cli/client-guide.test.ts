@@ -8,7 +8,7 @@ import { basename, join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { findGuide } from '../../src/cli/clients/named-guide.ts';
 import { readGateConfig } from '../../src/gate/config-file.ts';
-import { filledIn } from '../../src/http/docs/guides.ts';
+import { filledIn } from '../../src/platform/client-guides.ts';
 import { wordsOf } from '../clients/guide-program.ts';
 import { outputMatching, root, runCommand } from '../harness/command.ts';
 import { freePort } from '../harness/service.ts';

@@ -18,7 +18,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { guideNames } from '../../src/http/docs/guides.ts';
+import { guideNames } from '../../src/platform/client-guides.ts';
 import { filesIn, registrationIn, wordsOf } from '../clients/guide-program.ts';
 import { cleanEnvironment, finished, root, runCommand } from '../harness/command.ts';
 
@@ -95,8 +95,10 @@ test('the folder can be new, with folders around it, or empty, and its name can 
 test('--json says what was written and what to run', async () => {
   const target = join(folder, 'json');
   const { stdout } = await create('http://localhost:3000/callback', '--for', 'fetch', '--output', target, '--json');
-  const { client_secret: secret, guide } = JSON.parse(stdout);
-  assert.ok(readFileSync(join(target, '.env'), 'utf8').includes(`OIDC_CLIENT_SECRET=${secret}\n`));
+  const { client_secret: printed, guide } = JSON.parse(stdout);
+  assert.equal(printed, undefined);
+  const [, secret = ''] = /^OIDC_CLIENT_SECRET=(.+)$/m.exec(readFileSync(join(target, '.env'), 'utf8')) ?? [];
+  assert.ok(secret.length > 20 && !stdout.includes(secret), 'it is in the file alone');
   assert.deepEqual(guide, {
     name: 'fetch',
     path: 'docs/clients/fetch.md',
@@ -111,11 +113,14 @@ test('a folder that cannot be filled is refused before anything is created', asy
   mkdirSync(at('full'));
   writeFileSync(at('full/mine.txt'), 'mine');
   writeFileSync(at('file'), '');
+  mkdirSync(at('open'));
+  chmodSync(at('open'), 0o777);
   mkdirSync(at('elsewhere'));
   symlinkSync(at('elsewhere'), at('link'));
   symlinkSync(at('nowhere'), at('dangling'));
   for (const [output, problem] of [
     [at('full'), "it isn't empty"],
+    [at('open'), 'somebody else can change what is in it'],
     [at('file'), "it's a file"],
     [at('file/below'), 'ENOTDIR'],
     [at('link'), "it's a symbolic link"],
@@ -184,7 +189,7 @@ test('if the disk is full when the secret exists, the secret is printed', {
   mkdirSync(disk);
   // Mounted for this shell alone: room for the program, and not for one page more.
   const pages = Math.ceil(Buffer.byteLength(filesIn('fetch.md').get('app.mjs') ?? '') / 4096);
-  const script = `mount -t tmpfs -o size=${pages * 4}k tmpfs "$1" && ./latchkey client create --name App \
+  const script = `mount -t tmpfs -o mode=700,size=${pages * 4}k tmpfs "$1" && ./latchkey client create --name App \
     --redirect-uri http://localhost:3000/callback --for fetch --output "$1"; echo "status $?"`;
   const options = { cwd: root, env: cleanEnvironment(environment()) };
   const { stdout, stderr } = await finished(spawn('unshare', ['--mount', 'sh', '-c', script, 'sh', disk], options));

@@ -90,7 +90,7 @@ test('the console', async () => {
   const client = await oldClient();
   const path = `/admin/applications/${client.id}`;
   const change = async (values: Record<string, string>) => {
-    const shown = await admin.visit(path);
+    const shown = await admin.visit(`${path}/settings`);
     const all = { name: 'Kept', scope_openid: 'yes', type: 'confidential', second_factor: 'optional', ...values };
     return admin.submit(await formIn(shown, path), all);
   };

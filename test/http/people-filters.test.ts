@@ -152,7 +152,7 @@ describe('the page', () => {
   test('keeps filters in the search, in other orders, in downloads and on the next page', async () => {
     const { page } = await visit(admin, path);
     const kept = { role: 'auditor', second_factor: 'none' };
-    const search = readForm(page, '/admin/people')?.fields;
+    const search = readForm(page, '/admin/people', 'get')?.fields;
     assert.deepEqual({ role: search?.role, second_factor: search?.second_factor }, kept);
     assert.match(
       page,

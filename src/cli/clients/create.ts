@@ -1,9 +1,16 @@
 // `latchkey client create`: registers a client and prints what its developer needs.
 
-import { appUrl, filledIn, filledInSteps, type Guide, guideNames, otherVariables } from '../../http/docs/guides.ts';
 import { readAllowed } from '../../operations/clients/access-list.ts';
 import { allowedJson, clientJson } from '../../operations/clients/client-json.ts';
 import { createClient } from '../../operations/clients/clients.ts';
+import {
+  appUrl,
+  filledIn,
+  filledInSteps,
+  type Guide,
+  guideNames,
+  otherVariables,
+} from '../../platform/client-guides.ts';
 import type { Config } from '../../platform/config.ts';
 import { type EnvSettings, envFile } from '../../protocol/admin/env-file.ts';
 import { messageOf } from '../../protocol/reading/caught-errors.ts';
@@ -61,7 +68,11 @@ The secret is printed once. A public client has none. With --output, it's only i
     const settings = { issuer: config.baseUrl, clientId: client.id, clientSecret: secret, redirectUri };
     if (folder !== undefined) finish(folder, client, settings, () => Buffer.from(services.random(32)).toString('hex'));
     if (values.json) {
-      const shown = { ...clientJson(client, secret), ...allowedJson(await readAllowed(services, client.id)) };
+      // With a folder, it's in the file alone: output ends up in logs.
+      const shown = {
+        ...clientJson(client, folder === undefined ? secret : undefined),
+        ...allowedJson(await readAllowed(services, client.id)),
+      };
       return { json: guide === undefined ? shown : { ...shown, guide: guideJson(guide, settings, folder) } };
     }
     if (guide !== undefined && folder !== undefined) return { text: writtenText(client, guide, settings, folder) };

@@ -1,6 +1,6 @@
 // A guide by the name that somebody has typed.
 
-import { type Guide, guideCalled, guideNames } from '../../http/docs/guides.ts';
+import { type Guide, guideCalled, guideNames } from '../../platform/client-guides.ts';
 import { UsageError } from '../command.ts';
 import { didYouMean } from '../frame/suggest.ts';
 

@@ -14,7 +14,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { filledIn, type Guide, otherVariables } from '../../http/docs/guides.ts';
+import { filledIn, type Guide, otherVariables } from '../../platform/client-guides.ts';
 import { type EnvSettings, envFile } from '../../protocol/admin/env-file.ts';
 import { messageOf } from '../../protocol/reading/caught-errors.ts';
 import { CommandFailed, UsageError } from '../command.ts';
@@ -92,6 +92,10 @@ function requireUsable(folder: string): void {
   if (found.isSymbolicLink()) throw new Error("it's a symbolic link");
   if (!found.isDirectory()) throw new Error("it's a file");
   if (readdirSync(folder).length > 0) throw new Error("it isn't empty");
+  // Whoever can replace the program could have it read the secret.
+  if (found.uid !== process.getuid?.() || (found.mode & 0o002) !== 0) {
+    throw new Error('somebody else can change what is in it');
+  }
 }
 
 /** Adds those that it had to make, outermost first. Node's own way doesn't return where no folder can be made, as in /proc. */

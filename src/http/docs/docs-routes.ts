@@ -4,10 +4,11 @@
 import { existsSync, readFileSync } from 'node:fs';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { docsPage, docsSearchPage } from '../../pages/docs/docs.ts';
+import { docsFolder } from '../../platform/client-guides.ts';
 import type { HttpContext } from '../context.ts';
 import { queryOf } from '../query.ts';
 import { englishFrame, sendPage } from '../send-page.ts';
-import { docsFolder, library } from './library.ts';
+import { library } from './library.ts';
 
 const imageTypes: Readonly<Record<string, string>> = { svg: 'image/svg+xml', png: 'image/png' };
 /** What the page repeats of a query; the search itself takes even less. */

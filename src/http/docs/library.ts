@@ -5,13 +5,13 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import type { Document } from '../../pages/docs/markdown.ts';
 import { docsPath, inReadingOrder, type NavigationGroup, navigationOf } from '../../pages/docs/navigation.ts';
 import { docsMessages } from '../../pages/messages/docs.ts';
+import { docsFolder } from '../../platform/client-guides.ts';
 import type { SearchIndex } from './search-index.ts';
 
 /** Readers go back and forth between a few pages. */
 const documentsKept = 8;
 
 const root = new URL('../../../', import.meta.url);
-export const docsFolder = new URL('docs/', root);
 
 /** Documents outside docs/, by the name under which they are served. */
 const outsideDocs: Readonly<Record<string, string>> = {

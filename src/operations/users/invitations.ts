@@ -122,6 +122,10 @@ async function sendInvitation(
   return { kind: 'done', email, url: emailQueue.works ? undefined : url, expiresAt: link.expiresAt, ...account };
 }
 
+export async function isInvited({ storage, clock }: Timing, email: string): Promise<boolean> {
+  return (await storage.findInvitation(email, clock.now())) !== undefined;
+}
+
 /** Whether sending the invitation for this address again gives a role. */
 export async function invitesToRole({ storage, clock }: Timing, email: string): Promise<boolean> {
   const invitation = await storage.findInvitation(email, clock.now());

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { parseEnv } from 'node:util';
 import { findGuide } from '../../../src/cli/clients/named-guide.ts';
-import { filledIn } from '../../../src/http/docs/guides.ts';
+import { filledIn } from '../../../src/platform/client-guides.ts';
 import { cleanEnvironment } from '../../harness/command.ts';
 import { Person } from '../../harness/person.ts';
 import { freePort, startTestService, type TestService, type TestUser } from '../../harness/service.ts';

@@ -7,7 +7,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { findGuide } from '../../../src/cli/clients/named-guide.ts';
-import { filledIn } from '../../../src/http/docs/guides.ts';
+import { filledIn } from '../../../src/platform/client-guides.ts';
 import { freePort } from '../../harness/service.ts';
 import { type Stage, setStage } from '../guide-journey.ts';
 import { folderOf } from './software.ts';

@@ -9,7 +9,7 @@ import { createInterface } from 'node:readline';
 import { after, before, describe, test } from 'node:test';
 import { promisify } from 'node:util';
 import { findGuide } from '../../../src/cli/clients/named-guide.ts';
-import { filledIn, guideNames } from '../../../src/http/docs/guides.ts';
+import { filledIn, guideNames } from '../../../src/platform/client-guides.ts';
 import { cleanEnvironment, root } from '../../harness/command.ts';
 import { Person } from '../../harness/person.ts';
 import { freePort, startTestService, type TestClient, type TestService, type TestUser } from '../../harness/service.ts';

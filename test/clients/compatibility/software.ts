@@ -6,7 +6,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page, Response } from 'playwright-core';
 import { findGuide } from '../../../src/cli/clients/named-guide.ts';
-import { filledIn } from '../../../src/http/docs/guides.ts';
+import { filledIn } from '../../../src/platform/client-guides.ts';
 import { root } from '../../harness/command.ts';
 import { freePort, type TestUser } from '../../harness/service.ts';
 import { agree, type Stage, signInAs } from '../guide-journey.ts';

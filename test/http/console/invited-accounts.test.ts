@@ -380,6 +380,7 @@ describe('links to sign up with', () => {
     assert.match(refused.page, /A sign-up link can be used 1 to 10,000 times\./);
     assert.match(refused.page, /name="note"[^>]*value="kept"/);
 
+    assert.equal((await visit(admin, `${links}/revoke?revoke=made-up`)).status, 404);
     const done = await send(admin, links, `${links}/revoke`);
     assert.equal(noticeOn(done.page), 'Sign-up link revoked.');
     assert.match(done.page, /Revoked/);

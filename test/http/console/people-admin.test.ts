@@ -48,6 +48,7 @@ describe('invitations', () => {
 
     const question = questionOn(listed, `${invitations}/withdraw`) ?? '';
     const form = readForm((await visit(admin, question)).page, `${invitations}/withdraw`);
+    assert.equal((await visit(admin, `${invitations}/withdraw?email=made@up.example`)).status, 404);
     const withdrawn = await send(admin, invitations, `${invitations}/withdraw`, {});
     assert.equal(noticeOn(withdrawn.page), 'Invitation withdrawn.');
     assert.match(withdrawn.page, /No pending invitations\./);

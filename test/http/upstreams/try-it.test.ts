@@ -136,6 +136,20 @@ test('neither tokens nor the secret are on the page or in the log', async () => 
   }
 });
 
+test('tokens and secrets among the claims are left out, at whatever depth', async () => {
+  provider.twists = {
+    claims: (claims) => ({
+      ...claims,
+      access_token: 'hidden-1',
+      _claim_sources: { other: { endpoint: 'https://other.example', access_token: 'hidden-2' } },
+      team: { name: 'Compilers', client_secret: 'hidden-3', members: [{ refreshToken: 'hidden-4' }] },
+    }),
+  };
+  const { page } = await tryIt();
+  assert.match(page, /Compilers/);
+  assert.doesNotMatch(page, /hidden-\d/);
+});
+
 test('works while the identity provider is disabled, when nobody can sign in with it', async () => {
   await disableUpstream(service.running.services, 'company', requester);
   assert.equal((await tryIt()).status, 200);
@@ -160,7 +174,8 @@ describe('is bound to who began it', () => {
   test('and used once', async () => {
     const back = provider.authorize(await press());
     const cookies = new Map(admin.cookies);
-    assert.equal((await respond(admin, back)).status, 200);
+    await admin.request(`${path}/try${back.search}`, { method: 'HEAD' });
+    assert.equal((await respond(admin, back)).status, 200, 'asking for the headers alone uses nothing up');
     await isExpired(await respond(admin, new URL(`${service.url}${path}/try${back.search}`)));
     // Even with the cookies that it came with.
     for (const [name, value] of cookies) admin.cookies.set(name, value);

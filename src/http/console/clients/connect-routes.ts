@@ -3,10 +3,6 @@
 import type { FastifyInstance } from 'fastify';
 import { connectionOf } from '../../../operations/events/connection.ts';
 import { type ConnectPage, connectPage, type ShownGuide } from '../../../pages/console/clients/connect.ts';
-import type { EnvSettings } from '../../../protocol/admin/env-file.ts';
-import { discoveryDocument } from '../../../protocol/oauth/discovery.ts';
-import type { Client } from '../../../storage/storage.ts';
-import type { HttpContext } from '../../context.ts';
 import {
   filledIn,
   filledInSteps,
@@ -15,7 +11,11 @@ import {
   guidesFor,
   otherVariables,
   redirectUriFor,
-} from '../../docs/guides.ts';
+} from '../../../platform/client-guides.ts';
+import type { EnvSettings } from '../../../protocol/admin/env-file.ts';
+import { discoveryDocument } from '../../../protocol/oauth/discovery.ts';
+import type { Client } from '../../../storage/storage.ts';
+import type { HttpContext } from '../../context.ts';
 import { clientsPath, consolePages } from '../console-pages.ts';
 import { clientTab } from './client-tab.ts';
 

@@ -15,6 +15,9 @@ import type { ConsoleRequest } from '../console-pages.ts';
 import { givenInForm } from '../field-forms.ts';
 
 export async function sendBrandingPreview(context: HttpContext, page: ConsoleRequest): Promise<FastifyReply> {
+  // On its own, it would be a page of ours with anybody's words.
+  if ((page.request.headers['sec-fetch-dest'] ?? 'iframe') !== 'iframe')
+    return page.visit.sendErrorPage(404, 'notFound');
   const theme = page.query.get('theme') === 'dark' ? 'dark' : 'light';
   const brand = await typedBrand(context.services, page.query, theme);
   const shown =

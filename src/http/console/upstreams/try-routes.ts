@@ -16,8 +16,10 @@ import { consolePages } from '../console-pages.ts';
 
 const one = `${upstreamsPath}/:id`;
 
-/** They tie a token to its request or session, and say nothing about a person. */
-const ofTokens = new Set(['nonce', 'at_hash', 'c_hash', 's_hash', 'sid', 'jti']);
+/** They tie a token to its request or session, and say nothing about a person; claims elsewhere come with tokens to get them. */
+const ofTokens = new Set(['nonce', 'at_hash', 'c_hash', 's_hash', 'sid', 'jti', '_claim_names', '_claim_sources']);
+/** Whatever an identity provider puts among claims. */
+const secretive = /token|secret|password|assertion|api_?key/i;
 /** What an identity provider sends may be long. */
 const most = { claims: 60, name: 100, value: 1000 };
 
@@ -34,6 +36,8 @@ export function consoleTryRoutes(app: FastifyInstance, context: HttpContext): vo
 
   pages.get(`${one}/try`, async (page) => {
     const { request, reply, signedIn, requester } = page;
+    // Whoever only asks for the headers must not use it up.
+    if (request.method === 'HEAD') return reply.send();
     const response = {
       name: page.id,
       query: rawQueryOf(request),
@@ -71,12 +75,16 @@ function resultOf(outcome: TriedUpstream, now: number): TriedPage['result'] {
 
 function shownClaims(claims: Readonly<Record<string, unknown>>) {
   return Object.entries(claims)
-    .filter(([name, value]) => !ofTokens.has(name) && value !== undefined)
+    .filter(([name, value]) => !ofTokens.has(name) && !secretive.test(name) && value !== undefined)
     .slice(0, most.claims)
     .map(([name, value]) => ({
       name: clipped(name, most.name),
-      value: clipped(typeof value === 'string' ? value : JSON.stringify(value), most.value),
+      value: clipped(typeof value === 'string' ? value : JSON.stringify(value, withoutSecrets), most.value),
     }));
+}
+
+function withoutSecrets(name: string, value: unknown): unknown {
+  return secretive.test(name) ? undefined : value;
 }
 
 function clipped(text: string, limit: number): string {

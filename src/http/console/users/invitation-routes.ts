@@ -5,6 +5,7 @@ import { refusalSentence } from '../../../operations/admin/outcome.ts';
 import {
   invitesToRole,
   inviteUser,
+  isInvited,
   listInvitations,
   resendInvitation,
   withdrawInvitation,
@@ -60,6 +61,7 @@ export function consoleInvitationRoutes(app: FastifyInstance, context: HttpConte
   pages.question(`${list}/withdraw`, 'people', async ({ query, frame }) => {
     const m = frame.messages.admin.people;
     const email = query.get('email') ?? '';
+    if (!(await isInvited(services, email))) return undefined;
     return { title: m.withdrawTitle(email), text: m.withdrawText, button: m.withdrawConfirm, fields: { email } };
   });
 

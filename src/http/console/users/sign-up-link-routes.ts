@@ -1,7 +1,12 @@
 // The console's links with which people sign up.
 
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { createSignUpLink, listSignUpLinks, revokeSignUpLink } from '../../../operations/users/sign-up-links.ts';
+import {
+  createSignUpLink,
+  findSharedLink,
+  listSignUpLinks,
+  revokeSignUpLink,
+} from '../../../operations/users/sign-up-links.ts';
 import {
   newSignUpLinkPage,
   type SignUpLinksPage,
@@ -36,6 +41,7 @@ export function consoleSignUpLinkRoutes(app: FastifyInstance, context: HttpConte
   pages.question(`${signUpLinksPath}/revoke`, 'people', async ({ query, frame }) => {
     const m = frame.messages.admin.signUpLinks;
     const fields = { revoke: query.get('revoke') ?? '' };
+    if ((await findSharedLink(services, { id: fields.revoke })) === undefined) return undefined;
     return { title: m.revokeTitle, text: m.revokeText, button: m.revokeConfirm, fields };
   });
 

@@ -3,8 +3,10 @@
 // of its own page.
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import type { EnvSettings } from '../../protocol/admin/env-file.ts';
-import { docsFolder } from './library.ts';
+import type { EnvSettings } from '../protocol/admin/env-file.ts';
+
+/** The documents of this installation. */
+export const docsFolder = new URL('../../docs/', import.meta.url);
 
 const folder = new URL('clients/', docsFolder);
 /** The page with settings for software that has no guide, in blocks such as "```ini for=actual-budget". */
