@@ -133,7 +133,9 @@ function flagIn(
 
 /** A sentence of the documentation, as the help writes it. */
 export function asAbout(description: string): string {
-  const text = description.replace(/\.$/, '').replaceAll('. ', '; ');
+  const text = description
+    .replace(/\.$/, '')
+    .replace(/\. (?!Latchkey)([A-Z])(?=[a-z ])/g, (_, letter: string) => `; ${letter.toLowerCase()}`);
   return /^[A-Z][a-z ]/.test(text) ? `${text.charAt(0).toLowerCase()}${text.slice(1)}` : text;
 }
 

@@ -98,10 +98,12 @@ export const accessMessages = {
   onlyListed: 'Listed people and groups',
   who: 'Who can use it',
   onlyThese: 'Only these people and groups',
-  prepare: 'Until you limit access, the list below has no effect.',
+  prepare: 'The list below has no effect while everyone can use it.',
   unused: 'Nobody has used it yet.',
   kept: (kept: number, users: number) =>
-    `${kept.toLocaleString('en')} of ${people(users)} who ${users === 1 ? 'uses' : 'use'} it ${kept === 1 ? 'keeps' : 'keep'} access.`,
+    users === 1
+      ? `1 person uses it, and ${kept === 1 ? 'keeps' : 'loses'} access.`
+      : `${kept.toLocaleString('en')} of ${people(users)} who use it ${kept === 1 ? 'keeps' : 'keep'} access.`,
   keptOfMany: (kept: number, counted: number) =>
     `${kept.toLocaleString('en')} of the first ${people(counted)} who use it ${kept === 1 ? 'keeps' : 'keep'} access. There are more, who weren’t counted.`,
   limit: 'Limit access',

@@ -2,7 +2,7 @@
 
 export const claimMessages = {
   title: 'Claims',
-  lead: 'What the application gets to know about people besides their profile and email address, such as their role. People see it before they agree, and are asked again when you add or change a claim.',
+  lead: 'What the application receives about people besides their profile and email address, such as their role. People see it before they agree, and are asked again when you add or change a claim.',
   none: 'No claims. The application doesn’t see groups or attributes.',
   add: 'Add claim',
   edit: 'Edit claim',

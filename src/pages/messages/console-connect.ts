@@ -18,11 +18,11 @@ export const connectMessages = {
   waitingHint: 'Open your application and sign in. You’ll see here whether it worked, or what went wrong.',
   approved: (time: string) =>
     `Someone agreed ${time}, but the application hasn’t exchanged the code for tokens. Codes are valid for 60 seconds; look at its logs.`,
-  signedIn: (time: string) => `Connected. The last sign-in was ${time}.`,
+  signedIn: (time: string) => `Connected. The last sign-in that worked was ${time}.`,
   used: 'Connected. People have signed in.',
   revoked: 'The application is revoked, so nobody can sign in to it.',
   again: 'Check again',
-  refused: 'The last sign-in didn’t work',
+  refused: 'The last attempt failed',
   ofPerson: (name: string) => `: ${name}`,
   event: 'View event',
   fixes: {

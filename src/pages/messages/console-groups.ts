@@ -26,7 +26,7 @@ export const groupMessages = {
   rename: 'Rename',
   renameHint: 'Applications that get the names of groups see the new one.',
   applications: 'Applications',
-  applicationsLead: 'What its members can use because of this group, and which applications get to know about it.',
+  applicationsLead: 'Applications that this group opens, or that receive it in claims.',
   noApplications: 'No application uses this group yet.',
   application: 'Application',
   use: 'Use',

@@ -25,7 +25,7 @@ export const overviewMessages = {
   people: 'People',
   active: 'Active in the last 30 days',
   neverSignedIn: 'Never signed in',
-  withoutSecondFactor: 'Without two-step verification',
+  withoutSecondFactor: 'No two-step verification',
   /** A count that stopped at some point. */
   atLeast: (count: string) => `${count}+`,
   activity: 'Activity',

@@ -5,12 +5,12 @@ const showAll = (what: string) => (count: string) => (count === '' ? `Show all $
 export const searchMessages = {
   /** Above the field, for screen readers, and in it. */
   label: 'Search the console',
-  hint: 'People, applications, groups, settings, documents, or the reference of an error page.',
+  hint: 'People, applications, groups, settings, documents, references',
   /** Beside the link that opens it. */
   key: '/',
   failed: "The search didn't answer. Press Enter to try again.",
   none: (text: string) => `Nothing matches “${text}”.`,
-  found: (count: number) => (count === 1 ? '1 result' : `${count} results`),
+  found: (count: number) => (count === 1 ? '1 result shown' : `${count} results shown`),
   groups: {
     people: 'People',
     applications: 'Applications',

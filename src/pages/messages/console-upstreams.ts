@@ -149,7 +149,8 @@ export const upstreamMessages = {
   linked: 'Linked people',
   linkedPeople: people,
   callback: 'Callback URL',
-  callbackLead: 'Register this redirect URI at the identity provider. It must match exactly.',
+  callbackLead:
+    'Register this URL at the identity provider, which may call it the redirect URI. It must match exactly.',
   settings: 'Settings',
   changedMeanwhile:
     'Someone else changed this identity provider in the meantime. Check its current settings and try again.',

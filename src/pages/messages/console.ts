@@ -43,7 +43,7 @@ export const consoleMessages = {
   next: 'Next',
   truncated: 'These words are too common to search the whole list. Add another letter.',
   /** Of a list that isn't searched by words alone. */
-  truncatedFilter: 'Few people match, so this page ends early. Go on with Next.',
+  truncatedFilter: 'Few people match, so this page ends early. Choose Next for more.',
   position: (from: number, to: number, total?: Total) => {
     const part = `${from.toLocaleString('en')}–${to.toLocaleString('en')}`;
     return total === undefined ? part : `${part} of ${counted(total)}`;

@@ -128,7 +128,7 @@ export const settingLabels = {
     options: {
       off: 'Off',
       without_second_factor: 'For people without two-step verification',
-      everyone: 'For everyone: whoever has two-step verification is asked for it next',
+      everyone: 'For everyone; people with two-step verification are asked for it next',
     },
   },
   passwords: {
@@ -216,7 +216,7 @@ export const upstreamLabels = {
   label: {
     card: 'provider',
     label: 'Label',
-    hint: 'Shown on the button: “Continue with Google”.',
+    hint: 'Shown on the button, after “Continue with”.',
   },
   client_id: { card: 'credentials', label: 'Client ID' },
   client_secret: { card: 'credentials', label: 'Client secret', hint: "It's stored encrypted and never shown again." },

@@ -82,7 +82,7 @@ function connectionStatus(frame: AccountFrame, page: ConnectPage): Html {
     signedInAt === undefined ? m.used : sentenceWith(agoTime(frame.messages, signedInAt, page.now), m.signedIn);
   const good = works && notice(sentence, 'good');
   if (refused !== undefined)
-    return frameOf(`refused ${refused.id}`, false, html`${good}${refusal(frame, page, refused)}`);
+    return frameOf(`refused ${refused.id}`, false, html`${refusal(frame, page, refused)}${good}`);
   if (good) return frameOf('connected', true, good);
   if (approvedAt !== undefined) {
     const time = agoTime(frame.messages, approvedAt, page.now);
