@@ -42,6 +42,9 @@ test('an administrator adds an identity provider, accepts new endpoints and dele
     await page.fill('[name=client_secret]', 'hidden');
     await press(page, 'Add identity provider');
     await page.locator('#issuer-problem').waitFor();
+    await page.locator('[name=issuer]:focus').waitFor();
+    const shown = await page.locator('[name=issuer]').boundingBox();
+    assert.ok(shown && shown.y > 0 && shown.y < 760, 'what is wrong is in view');
     await page.locator('[name=scopes]').waitFor();
     // The secret is kept.
     await page.fill('[name=issuer]', provider.issuer);

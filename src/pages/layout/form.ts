@@ -127,7 +127,7 @@ function input(spec: Field): Html {
     ...(spec.type === 'email' || spec.verbatim ? [html` autocapitalize="none" spellcheck="false"`] : []),
     ...(spec.list === undefined ? [] : [html` list="${spec.list}"`]),
     ...(spec.optional ? [] : [html` required`]),
-    ...(spec.focus ? [html` autofocus`] : []),
+    ...(spec.focus && spec.problem === undefined ? [html` autofocus`] : []),
     described(spec),
   ];
   return html`<input${attributes}>`;
@@ -137,14 +137,14 @@ function named(spec: Labelled): Html {
   return html` id="${idOf(spec)}" name="${spec.name}"`;
 }
 
-/** The attributes that tie a control to its hint and problem. */
+/** The attributes that tie a control to its hint and problem. The first one with a problem has the focus, wherever it is on the page. */
 function described(spec: Labelled): Html {
   const id = idOf(spec);
   const descriptions = [
     ...(spec.problem === undefined ? [] : [`${id}-problem`]),
     ...(spec.hint === undefined ? [] : [`${id}-hint`]),
   ];
-  return html`${spec.problem !== undefined && html` aria-invalid="true"`}${descriptions.length > 0 && html` aria-describedby="${descriptions.join(' ')}"`}`;
+  return html`${spec.problem !== undefined && html` autofocus aria-invalid="true"`}${descriptions.length > 0 && html` aria-describedby="${descriptions.join(' ')}"`}`;
 }
 
 function idOf({ idPrefix = '', name }: Labelled): string {
