@@ -104,7 +104,10 @@ dialog.addEventListener('keydown', (event) => {
   stops[Math.min(Math.max(stops.indexOf(document.activeElement) + step, 0), stops.length - 1)].focus();
 });
 
-dialog.addEventListener('close', () => dialog.remove());
+// The event comes a little later, when it may be open again.
+dialog.addEventListener('close', () => {
+  if (!dialog.open) dialog.remove();
+});
 
 // A click beside the dialog closes it, and so does a link to a place on this page.
 dialog.addEventListener('click', (event) => {
