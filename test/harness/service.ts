@@ -232,7 +232,8 @@ export async function startTestService(
       if (borrowed !== undefined) return void (await borrowed.query(sql));
       if (databaseUrl !== undefined)
         return void (await (await import('./postgres.ts')).queryPostgres(databaseUrl, sql));
-      const database = new DatabaseSync(join(config.dataDir, 'latchkey.db'));
+      // The service may be writing.
+      const database = new DatabaseSync(join(config.dataDir, 'latchkey.db'), { timeout: 10_000 });
       try {
         database.exec(sql);
       } finally {
