@@ -209,7 +209,7 @@ describe('whether it works', () => {
     await obtainTokens(service, client, await service.newUser());
     const connected = await statusOf(client);
     assert.deepEqual([connected.state, connected.polls], ['connected', false]);
-    assert.match(connected.text, /^Connected\. The last sign-in was (now|\d+ seconds? ago)\.$/);
+    assert.match(connected.text, /^Connected\. The last sign-in that worked was (now|\d+ seconds? ago)\.$/);
   });
 
   test('a redirect URI that is not registered is named, and can be added right there', async () => {
@@ -220,7 +220,7 @@ describe('whether it works', () => {
     assert.deepEqual([refused.state, refused.polls], ['refused', true]);
     assert.match(
       refused.text,
-      /The last sign-in didn’t work Authorization refused .*The redirect URI isn&#39;t registered\./,
+      /The last attempt failed Authorization refused .*The redirect URI isn&#39;t registered\./,
     );
     const added = await send(admin, pathOf(client), `${pathOf(client)}/redirect-uris`);
     assert.match(noticeOn(added.page) ?? '', /^Redirect URI added\./);
@@ -308,7 +308,7 @@ describe('whether it works', () => {
     service.clock.advance(1);
     await ask(client, { redirect_uri: 'https://evil.example/' });
     const both = await statusOf(client);
-    assert.match(both.text, /^Connected\. .* The last sign-in didn’t work/);
+    assert.match(both.text, /^The last attempt failed .* Connected\. The last sign-in that worked was/);
     service.clock.advance(61 * 60);
     assert.equal((await statusOf(client)).state, 'connected');
   });

@@ -54,7 +54,7 @@ describe('the overview', () => {
       assert.deepEqual(tile('People'), ['<a href="/admin/people">', '3']);
       assert.deepEqual(tile('Active in the last 30 days'), ['<a href="/admin/people?sort=-last_sign_in">', '2']);
       assert.deepEqual(tile('Never signed in'), ['<a href="/admin/people?signed_in=never">', '1']);
-      assert.deepEqual(tile('Without two-step verification'), ['<a href="/admin/people?second_factor=none">', '3']);
+      assert.deepEqual(tile('No two-step verification'), ['<a href="/admin/people?second_factor=none">', '3']);
       const linked = /<figcaption><a href="([^"]*)">/g;
       const lists = [...page.matchAll(linked)].map(([, href = '']) => href.replaceAll('&amp;', '&'));
       assert.deepEqual(lists, ['/admin/events?kind=signed_in&range=24h', '/admin/events?failures=yes&range=24h']);
