@@ -62,8 +62,10 @@ for (const language of ['en', 'de', 'ar'] as const) {
           assert.ok(box.x >= 0 && box.x + box.width <= viewport.width, name);
           assert.equal(await page.evaluate('scrollY'), 0, name);
           await assertNotTooWide(page, name);
-          for (const label of await page.locator('.shared .folded strong').all()) {
-            assert.ok(await label.evaluate((element) => element.scrollWidth <= element.clientWidth + 1), name);
+          // The names of a long list are cut off where there's no room for them, and nothing else.
+          const shown = viewport.width > 1000 ? '.shared .folded :is(strong, .brief)' : '.shared .folded strong';
+          for (const part of await page.locator(shown).all()) {
+            assert.ok(await part.evaluate((element) => element.scrollWidth <= element.clientWidth + 1), name);
           }
           for (const line of await page.locator('.account-row > p, .shared > li').all()) {
             const { height = 99 } = (await line.boundingBox()) ?? {};
