@@ -5,7 +5,7 @@
 // chose "Keep me signed in", sealed.
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { sealAccount } from '../operations/sign-in/remembered.ts';
+import { sealAccount, unsealAccount } from '../operations/sign-in/remembered.ts';
 import { newSecret } from '../protocol/identifiers.ts';
 import { isLanguageTag, type LanguageTag } from '../protocol/languages.ts';
 import { deviceMemory, marksPerBrowser } from '../protocol/sign-in/session-limits.ts';
@@ -45,6 +45,12 @@ export function readMarks(context: HttpContext, request: FastifyRequest): string
       .map((value) => value.split(markSeparator))
       .find(areMarks) ?? []
   );
+}
+
+/** The ID of the account that the browser remembers. */
+export function readRemembered(context: HttpContext, request: FastifyRequest, marks: readonly string[]) {
+  const [sealed] = valuesOf(context, request, 'remembered');
+  return sealed === undefined ? undefined : unsealAccount(context.services, sealed, marks);
 }
 
 export function readLanguageCookie(context: HttpContext, request: FastifyRequest): LanguageTag | undefined {
