@@ -73,7 +73,7 @@ export function prepareFolder(typed: string, guide: Guide): OutputFolder {
     };
   } catch (error) {
     discard();
-    throw new CommandFailed(`Can't write to ${folder}: ${messageOf(error)}. No application was created.`);
+    throw new CommandFailed(`can't write to ${folder}: ${messageOf(error)}. No application was created.`);
   }
 }
 
