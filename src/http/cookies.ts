@@ -89,7 +89,7 @@ export function setSessionCookie(context: HttpContext, reply: FastifyReply, secr
   setCookie(context, reply, 'session', secret, kept ? context.services.settings.sessionLimits.kept / 1000 : undefined);
 }
 
-/** For every way to sign out: whoever does it isn't offered their account the next time. */
+/** For every way to sign out: the account isn't offered the next time. */
 export function clearSessionCookie(context: HttpContext, reply: FastifyReply): void {
   setCookie(context, reply, 'session', '', 0);
   forgetAccount(context, reply);

@@ -120,7 +120,7 @@ test('a folder that cannot be filled is refused before anything is created', asy
   symlinkSync(at('nowhere'), at('dangling'));
   for (const [output, problem] of [
     [at('full'), "it isn't empty"],
-    [at('open'), 'somebody else can change what is in it'],
+    [at('open'), 'other people can change its content'],
     [at('file'), "it's a file"],
     [at('file/below'), 'ENOTDIR'],
     [at('link'), "it's a symbolic link"],

@@ -149,7 +149,7 @@ export async function askUpstream(
   }
   const attempt = await startAttempt(services, 'upstream', upstreamCounters(requester.address));
   if (attempt.kind === 'throttled') return attempt;
-  // After the limit, so that whoever keeps beginning anew doesn't fill the store with what was used.
+  // After the limit, so that starting over again and again doesn't fill the store with used responses.
   if (!(await usePending(services, pending))) return { kind: 'refused', reason: 'upstream_replayed' };
   const secret = secretOf(services, upstream);
   if (secret === undefined) {
