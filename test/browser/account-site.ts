@@ -19,6 +19,7 @@ import {
 } from '../harness/relying-party.ts';
 import { codeOf, secretOf } from '../harness/second-factors.ts';
 import { freePort, startTestService, type TestClient, type TestService } from '../harness/service.ts';
+import { signInPastPage } from '../harness/signed-in-browser.ts';
 
 const chromeOnLinux =
   'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36';
@@ -108,11 +109,8 @@ export async function sendSignIn(page: Page, email: string, password: string): P
   await send(page, '/sign-in', { Email: email, Password: password }, 'Sign in');
 }
 
-/** Signs in with one page instead of three: the form is sent past the page. */
-export async function signIn(page: Page, { email, password }: { email: string; password: string }): Promise<void> {
-  const { fields = {} } = readForm(await (await page.request.get(`${service.url}/sign-in`)).text(), '/sign-in') ?? {};
-  const form = { ...fields, email, password };
-  const answer = await page.request.post(`${service.url}/sign-in`, { form, maxRedirects: 0 });
+export async function signIn(page: Page, user: { email: string; password: string }): Promise<void> {
+  const answer = await signInPastPage(page, service, user);
   assert.equal(answer.headers().location, '/account');
   await go(page, '/account');
 }

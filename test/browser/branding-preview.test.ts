@@ -5,8 +5,8 @@ import { after, before, test } from 'node:test';
 import type { FrameLocator, Page } from 'playwright-core';
 import { accentColors } from '../../src/protocol/brand/accent.ts';
 import { sharedBrowser } from '../harness/browser.ts';
-import { readForm } from '../harness/person.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
+import { signInPastPage } from '../harness/signed-in-browser.ts';
 import { until } from '../harness/until.ts';
 
 let service: TestService;
@@ -17,9 +17,7 @@ before(async () => {
   const context = await (await sharedBrowser()).newContext({ viewport: { width: 1280, height: 800 } });
   context.setDefaultTimeout(10_000);
   page = await context.newPage();
-  const { email, password } = await service.newUser({ admin: true });
-  const { fields = {} } = readForm(await (await page.request.get(`${service.url}/sign-in`)).text(), '/sign-in') ?? {};
-  await page.request.post(`${service.url}/sign-in`, { form: { ...fields, email, password }, maxRedirects: 0 });
+  await signInPastPage(page, service, await service.newUser({ admin: true }));
   await page.goto(`${service.url}/admin/settings/branding`);
 });
 after(async () => {

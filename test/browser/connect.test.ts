@@ -3,10 +3,11 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { BrowserContextOptions, Page } from 'playwright-core';
-import { assertNotTooWide, sharedBrowser } from '../harness/browser.ts';
+import { assertNotTooWide } from '../harness/browser.ts';
 import { Person } from '../harness/person.ts';
 import { authorizePath, newVerifier, obtainTokens } from '../harness/relying-party.ts';
 import { startTestService, type TestService, type TestUser } from '../harness/service.ts';
+import { signedIn } from '../harness/signed-in-browser.ts';
 
 let service: TestService;
 let administrator: TestUser;
@@ -17,49 +18,43 @@ before(async () => {
 });
 after(() => service?.stop());
 
-async function inConsole(path: string, work: (page: Page) => Promise<void>, options: BrowserContextOptions = {}) {
-  const context = await (await sharedBrowser()).newContext({ viewport: { width: 1280, height: 800 }, ...options });
-  const complaints: string[] = [];
-  context.on('console', (message) => {
-    if (/Content Security Policy|Refused to/i.test(message.text())) complaints.push(message.text());
-  });
-  context.setDefaultTimeout(15_000);
-  try {
-    const page = await context.newPage();
-    await page.goto(`${service.url}${path}`);
-    await page.fill('[name=email]', administrator.email);
-    await page.fill('[name=password]', administrator.password);
-    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-    await page.waitForURL(`${service.url}${path}`);
-    await work(page);
-    assert.deepEqual(complaints, [], 'nothing is blocked by the content security policy');
-  } finally {
-    await context.close();
-  }
+const inConsole = (path: string, work: (page: Page) => Promise<void>, options?: BrowserContextOptions) =>
+  signedIn({ service, user: administrator, path, options }, work);
+
+/** How long the page waits before it asks again. */
+const poll = 3000;
+
+/** From here on, time passes in the page when the test says so. */
+async function stopClock(page: Page): Promise<void> {
+  await page.clock.install();
+  await page.reload();
 }
 
 test('the page notices a refused request, and then the first sign-in', async () => {
   const client = await service.newClient();
   const path = `/admin/applications/${client.id}`;
   await inConsole(path, async (page) => {
+    await stopClock(page);
     const asked: string[] = [];
     page.on('request', (request) => asked.push(new URL(request.url()).pathname));
     const status = page.getByRole('status');
     await status.getByText('Waiting for the first sign-in…').waitFor();
     const uri = `${client.redirectUri}/other`;
     await new Person(service).visit(authorizePath(client, newVerifier(), { redirect_uri: uri }));
+    await page.clock.runFor(poll);
     await status.getByText("The redirect URI isn't registered.").waitFor();
     // What has come by itself can be pressed.
     await status.getByRole('button', { name: 'Add this URI' }).click();
     await page.getByText('Redirect URI added.').waitFor();
     await page.locator('#connection').getByText('Waiting for the first sign-in…').waitFor();
     await obtainTokens(service, client, await service.newUser());
+    await page.clock.runFor(poll);
     const time = page.locator('#connection .notice.good time');
     await time.waitFor();
     assert.match((await time.getAttribute('title')) ?? '', /\d{4}/, "in the reader's time zone");
     // Nothing is asked any more.
     asked.length = 0;
-    await page.waitForTimeout(4000);
+    await page.clock.runFor(10 * poll);
     assert.deepEqual(asked, []);
   });
 });
@@ -67,10 +62,11 @@ test('the page notices a refused request, and then the first sign-in', async () 
 test('a page that nobody looks at asks nothing', async () => {
   const client = await service.newClient();
   await inConsole(`/admin/applications/${client.id}`, async (page) => {
+    await stopClock(page);
     await page.evaluate("Object.defineProperty(document, 'hidden', { value: true, configurable: true })");
     const asked: string[] = [];
     page.on('request', (request) => asked.push(request.url()));
-    await page.waitForTimeout(4000);
+    await page.clock.runFor(10 * poll);
     assert.deepEqual(asked, []);
     const next = page.waitForRequest(`${service.url}/admin/applications/${client.id}`);
     await page.evaluate("delete document.hidden; document.dispatchEvent(new Event('visibilitychange'))");

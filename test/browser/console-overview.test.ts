@@ -2,36 +2,22 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { assertSoundInBothLooks, sharedBrowser } from '../harness/browser.ts';
-import { readForm } from '../harness/person.ts';
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { assertSoundInBothLooks } from '../harness/browser.ts';
 import { startTestService, type TestService, type TestUser } from '../harness/service.ts';
+import { signedIn } from '../harness/signed-in-browser.ts';
 
 let service: TestService;
-let browser: Browser;
 let administrator: TestUser;
 
 before(async () => {
-  browser = await sharedBrowser();
   service = await startTestService();
   administrator = await service.newUser({ admin: true, name: 'Margaret Hamilton' });
 });
 after(() => service?.stop());
 
-async function onOverview(options: BrowserContextOptions, work: (page: Page) => Promise<void>): Promise<void> {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
-  context.setDefaultTimeout(10_000);
-  try {
-    const page = await context.newPage();
-    const { fields = {} } = readForm(await (await page.request.get(`${service.url}/sign-in`)).text(), '/sign-in') ?? {};
-    const form = { ...fields, email: administrator.email, password: administrator.password };
-    await page.request.post(`${service.url}/sign-in`, { form, maxRedirects: 0 });
-    await page.goto(`${service.url}/admin`);
-    await work(page);
-  } finally {
-    await context.close();
-  }
-}
+const onOverview = (options: BrowserContextOptions, work: (page: Page) => Promise<void>) =>
+  signedIn({ service, user: administrator, path: '/admin', options }, work);
 
 test('the checklist leads to a page, and is gone once it is hidden', () =>
   onOverview({}, async (page) => {

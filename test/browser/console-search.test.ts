@@ -2,17 +2,15 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { assertPageIsSound, sharedBrowser } from '../harness/browser.ts';
-import { readForm } from '../harness/person.ts';
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { assertPageIsSound } from '../harness/browser.ts';
 import { startTestService, type TestService, type TestUser } from '../harness/service.ts';
+import { signedIn } from '../harness/signed-in-browser.ts';
 
 let service: TestService;
-let browser: Browser;
 let administrator: TestUser;
 
 before(async () => {
-  browser = await sharedBrowser();
   service = await startTestService();
   administrator = await service.newUser({ admin: true, name: 'Margaret Hamilton' });
   await service.newUser({ name: 'Annie Easley', password: null });
@@ -20,25 +18,8 @@ before(async () => {
 });
 after(() => service?.stop());
 
-async function inConsole(work: (page: Page) => Promise<void>, options: BrowserContextOptions = {}) {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
-  context.setDefaultTimeout(10_000);
-  const complaints: string[] = [];
-  context.on('console', (message) => {
-    if (/Content Security Policy|Refused to/i.test(message.text())) complaints.push(message.text());
-  });
-  try {
-    const page = await context.newPage();
-    const { fields = {} } = readForm(await (await page.request.get(`${service.url}/sign-in`)).text(), '/sign-in') ?? {};
-    const form = { ...fields, email: administrator.email, password: administrator.password };
-    await page.request.post(`${service.url}/sign-in`, { form, maxRedirects: 0 });
-    await page.goto(`${service.url}/admin/people`);
-    await work(page);
-    assert.deepEqual(complaints, []);
-  } finally {
-    await context.close();
-  }
-}
+const inConsole = (work: (page: Page) => Promise<void>, options?: BrowserContextOptions) =>
+  signedIn({ service, user: administrator, path: '/admin/people', options }, work);
 
 const dialogOn = (page: Page) => page.getByRole('dialog', { name: 'Search the console' });
 const focused = (page: Page) =>

@@ -8,9 +8,10 @@ import { makeSetUpLink } from '../../src/operations/users/set-up-link.ts';
 import { assertSoundInBothLooks, sharedBrowser } from '../harness/browser.ts';
 import { releaseTest } from '../harness/lane.ts';
 import { type MailServer, startMailServer } from '../harness/mail-server.ts';
-import { Person, readForm } from '../harness/person.ts';
+import { Person } from '../harness/person.ts';
 import { authorizePath, newVerifier, obtainTokens, postForm, refreshParameters } from '../harness/relying-party.ts';
 import { requester, startTestService, type TestService, type TestUser } from '../harness/service.ts';
+import { signInPastPage } from '../harness/signed-in-browser.ts';
 
 const password = 'a rather long phrase';
 
@@ -50,11 +51,8 @@ async function inBrowser(
   }
 }
 
-/** Signs in with one page instead of three: the form is sent past the page. */
 async function signIn(page: Page): Promise<void> {
-  const { fields = {} } = readForm(await (await page.request.get(`${service.url}/sign-in`)).text(), '/sign-in') ?? {};
-  const form = { ...fields, email: administrator.email, password: administrator.password };
-  await page.request.post(`${service.url}/sign-in`, { form, maxRedirects: 0 });
+  await signInPastPage(page, service, administrator);
   await page.goto(`${service.url}/admin`);
   await reaches(page, 'Overview');
 }

@@ -34,6 +34,9 @@ const roleOn = (page: string, role: string) =>
   new RegExp(`<p class="[^"]*" role="${role}"[^>]*>(?:<svg[\\s\\S]*?</svg>)?(?:<span>)?([^<]*)<`).exec(page)?.[1];
 export const alertOn = (page: string) => roleOn(page, 'alert');
 export const noticeOn = (page: string) => roleOn(page, 'status');
+/** What is wrong with the field with this ID. */
+export const problemAt = (page: string, id: string) =>
+  new RegExp(`<p class="field-problem" role="alert" id="${id}-problem">([^<]*)<`).exec(page)?.[1];
 /** The names of the rows of the page's table. */
 export const namesOn = (page: string) =>
   [...page.matchAll(/<th scope="row"[^>]*>(?:<span class="named">[\s\S]*?)?<a [^>]*>([^<]*)<\/a>/g)].map(

@@ -2,7 +2,7 @@
 
 import { listAttributes } from '../../operations/attributes/attributes.ts';
 import { listIdentities } from '../../operations/users/identities.ts';
-import { userJson } from '../../operations/users/user-json.ts';
+import { userDetailsJson } from '../../operations/users/user-json.ts';
 import { userDetails } from '../../operations/users/users.ts';
 import { attributeText, definedValues } from '../../protocol/account/attribute-values.ts';
 import { rolesOf } from '../../protocol/account/roles.ts';
@@ -34,15 +34,8 @@ export const show = defineStoreCommand({
     const attributes = definedValues(defined, user.attributes);
     return {
       json: {
-        ...(await userJson(services, user)),
+        ...(await userDetailsJson(services, found)),
         last_sign_in_at: isoTime(lastSignInAt),
-        sessions: sessions.length,
-        applications: apps.length,
-        second_factors: {
-          authenticator: signIn.authenticator !== undefined,
-          passkeys: signIn.passkeys.length,
-          recovery_codes: signIn.recoveryCodes,
-        },
         groups: groups.map(({ id, name, listedUntil }) => ({ id, name, expires_at: isoTime(listedUntil) })),
       },
       fields: [

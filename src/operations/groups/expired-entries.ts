@@ -26,13 +26,18 @@ export async function endExpiredEntries({ storage, clock, journal }: Recording):
   }
 }
 
-/** A change that begins access, which storage refuses while an end isn't written. False if that's not the reason. */
+/**
+ * A change that begins access, which storage refuses while an end isn't written. False if that's not the reason. Another request can
+ * write the end right after the refusal, so the reason is known only when nothing was left to write before the change.
+ */
 export async function afterExpiredEntries(services: Recording, change: () => Promise<boolean>): Promise<boolean> {
   const { storage, clock } = services;
+  let allWritten = false;
   for (let attempt = 0; attempt < attempts; attempt++) {
     if (await change()) return true;
-    if ((await storage.listExpiredEntries(clock.now(), 1)).length === 0) return false;
-    await endExpiredEntries(services);
+    if (allWritten) return false;
+    allWritten = (await storage.listExpiredEntries(clock.now(), 1)).length === 0;
+    if (!allWritten) await endExpiredEntries(services);
   }
   return false;
 }

@@ -10,7 +10,9 @@ import { listAttributes } from '../attributes/attributes.ts';
 import type { Storing } from '../services.ts';
 import type { ActiveSession } from '../sessions/sessions.ts';
 import type { Invitation, ListedInvitation } from './invitations.ts';
-import type { FirstLink } from './users.ts';
+import type { FirstLink, userDetails } from './users.ts';
+
+type UserDetails = Extract<Awaited<ReturnType<typeof userDetails>>, { kind: 'done' }>;
 
 /** With the values of these attributes. */
 export function userJsonWith(attributes: readonly Attribute[], user: User) {
@@ -24,6 +26,20 @@ export function userJsonWith(attributes: readonly Attribute[], user: User) {
 
 export async function userJson(services: Storing, user: User) {
   return userJsonWith(await listAttributes(services), user);
+}
+
+/** With how they sign in, and what they use. */
+export async function userDetailsJson(services: Storing, { user, sessions, apps, signIn }: UserDetails) {
+  return {
+    ...(await userJson(services, user)),
+    sessions: sessions.length,
+    applications: apps.length,
+    second_factors: {
+      authenticator: signIn.authenticator !== undefined,
+      passkeys: signIn.passkeys.length,
+      recovery_codes: signIn.recoveryCodes,
+    },
+  };
 }
 
 /** Of many people, for whom attributes are read once. */

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { deleteUpstream } from '../../../src/operations/upstreams/upstreams.ts';
 import { upstreamPresets } from '../../../src/protocol/upstreams/presets.ts';
-import { noticeOn, textOf, visit } from '../../harness/console.ts';
+import { noticeOn, problemAt, textOf, visit } from '../../harness/console.ts';
 import {
   allowLoopbackUpstreams,
   type DiscoveryServer,
@@ -36,8 +36,6 @@ after(async () => {
 
 const typedIn = (page: string, name: string) =>
   new RegExp(`<input[^>]*name="${name}"[^>]* value="([^"]*)"`).exec(page)?.[1];
-const problemAt = (page: string, id: string) =>
-  new RegExp(`<p class="field-problem" role="alert" id="${id}-problem">([^<]*)<`).exec(page)?.[1];
 const chosenOn = (page: string) => /<input type="radio" name="who" value="(\w+)" checked/.exec(page)?.[1];
 
 async function submitOn(page: string, action: string, values: Record<string, string>, by = admin) {

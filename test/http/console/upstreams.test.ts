@@ -5,7 +5,7 @@ import { after, before, beforeEach, test } from 'node:test';
 import { deleteUpstream } from '../../../src/operations/upstreams/upstreams.ts';
 import { revokeIdentities } from '../../../src/operations/users/identities.ts';
 import { png } from '../../harness/account.ts';
-import { alertOn, noticeOn, send, textOf, visit } from '../../harness/console.ts';
+import { alertOn, noticeOn, problemAt, send, textOf, visit } from '../../harness/console.ts';
 import {
   allowLoopbackUpstreams,
   type DiscoveryServer,
@@ -37,9 +37,6 @@ beforeEach(async () => {
   admin = new Person(service);
   await admin.signIn(administrator);
 });
-
-const problemAt = (page: string, id: string) =>
-  new RegExp(`<p class="field-problem" role="alert" id="${id}-problem">([^<]*)<`).exec(page)?.[1];
 
 const company = () => ({
   kind: 'oidc',

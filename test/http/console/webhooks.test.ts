@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import { Webhook as StandardWebhook } from 'standardwebhooks';
-import { alertOn, noticeOn, send, textOf, visit } from '../../harness/console.ts';
+import { alertOn, noticeOn, problemAt, send, textOf, visit } from '../../harness/console.ts';
 import { Person } from '../../harness/person.ts';
 import { requester, startTestService, type TestService, type TestUser } from '../../harness/service.ts';
 import { everythingIn } from '../../harness/store.ts';
@@ -32,9 +32,6 @@ beforeEach(async () => {
   admin = new Person(service);
   await admin.signIn(administrator);
 });
-
-const problemAt = (page: string, id: string) =>
-  new RegExp(`<p class="field-problem" role="alert" id="${id}-problem">([^<]*)<`).exec(page)?.[1];
 
 async function stateBecomes(id: string, state: string): Promise<void> {
   const { storage, webhooks } = service.running.services;

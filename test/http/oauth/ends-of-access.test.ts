@@ -224,6 +224,32 @@ test('access that begins after an end that nobody has written yet revives nothin
   assert.equal((await userinfo(service, tokens.access_token)).status, 401);
 });
 
+test('access begins when another request writes the end right after the refusal', async () => {
+  const { storage } = services();
+  /** As if the sweep came between the refused write and the look for the reason. */
+  const beforeSweep = async (written: Promise<boolean>) => {
+    const isDone = await written;
+    if (!isDone) await sweep(service, 'test');
+    return isDone;
+  };
+  const racing: typeof storage = {
+    ...storage,
+    changeMembers: (...given) => beforeSweep(storage.changeMembers(...given)),
+    changeAccess: (...given) => beforeSweep(storage.changeAccess(...given)),
+  };
+  const own = { ...services(), storage: racing };
+  const group = await newGroup();
+  const begins = {
+    'a membership': () => changeMembers(own, group, { add: [user.id] }, requester),
+    'an entry for a group': () => setAccess(own, client.id, { groups: [group] }, requester),
+  };
+  for (const [name, begin] of Object.entries(begins)) {
+    await allow(services().clock.now() + minute);
+    service.clock.advance(61);
+    assert.equal((await begin()).kind, 'done', name);
+  }
+});
+
 test('the API key and the session of an administrator end with their access', async () => {
   const { storage, journal, clock } = services();
   await service.newUser({ admin: true });

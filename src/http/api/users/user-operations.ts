@@ -17,7 +17,13 @@ import {
   verifyEmail,
 } from '../../../operations/users/disable-user.ts';
 import { editUserAndRoles } from '../../../operations/users/set-roles.ts';
-import { firstLinkJson, listedUserJson, sessionJson, userJson } from '../../../operations/users/user-json.ts';
+import {
+  firstLinkJson,
+  listedUserJson,
+  sessionJson,
+  userDetailsJson,
+  userJson,
+} from '../../../operations/users/user-json.ts';
 import { makeRecoveryLink, removeSecondFactors, sendReset } from '../../../operations/users/user-recovery.ts';
 import { createUserWithLink, listUsers, userDetails, userSorts } from '../../../operations/users/users.ts';
 import { idInSegment } from '../../../pages/layout/person-path.ts';
@@ -181,16 +187,7 @@ export const userOperations: readonly ApiOperation[] = [
     data: PersonDetails,
     message: 'Person retrieved.',
     run: userDetails,
-    json: async ({ user, sessions, apps, signIn }, services) => ({
-      ...(await userJson(services, user)),
-      sessions: sessions.length,
-      applications: apps.length,
-      second_factors: {
-        authenticator: signIn.authenticator !== undefined,
-        passkeys: signIn.passkeys.length,
-        recovery_codes: signIn.recoveryCodes,
-      },
-    }),
+    json: (found, services) => userDetailsJson(services, found),
   }),
   onPerson('updatePerson', 'PATCH', {
     summary:

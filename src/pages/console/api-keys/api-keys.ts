@@ -1,93 +1,40 @@
 // The console's page about API keys, and the page that shows a new key once.
 
 import type { ApiKeyValues } from '../../../protocol/resources/api-key.ts';
-import { type AccountFrame, type PageResult, postForm } from '../../account/account-layout.ts';
-import { button, linkButton } from '../../components/controls.ts';
+import type { AccountFrame } from '../../account/account-layout.ts';
+import { linkButton } from '../../components/controls.ts';
 import { card } from '../../components/display.ts';
 import type { Messages } from '../../languages/languages.ts';
-import type { FieldProblems } from '../../layout/form.ts';
-import { type Html, html } from '../../layout/html.ts';
+import { html } from '../../layout/html.ts';
 import { personSegment } from '../../layout/person-path.ts';
 import { agoTime } from '../../layout/time.ts';
-import {
-  agoOrNever,
-  askLink,
-  consoleLayout,
-  copyable,
-  denseList,
-  lastFourText,
-  pageLink,
-  stoppedBadge,
-} from '../console-layout.ts';
-import { type FormField, formFields } from '../field-form.ts';
+import { consoleLayout, copyable, denseList, pageLink } from '../console-layout.ts';
 import { listUrl } from '../lists.ts';
+import { type ListedSecret, type SecretsPage, secretForm, secretList } from '../secret-list.ts';
 
-interface ListedKey extends ApiKeyValues {
+interface ListedKey extends ListedSecret, Pick<ApiKeyValues, 'permission'> {
   /** Instead of the permission; empty for none. */
   readonly held: readonly string[];
-  readonly ended: boolean;
-  /** The administrator's name; undefined for the command line. */
-  readonly maker: string | undefined;
 }
 
-export interface ApiKeysPage extends PageResult {
+export interface ApiKeysPage extends SecretsPage {
   readonly keys: readonly ListedKey[];
-  readonly submissionToken: string;
-  readonly fields: readonly FormField[];
-  readonly problems: FieldProblems;
-  readonly now: number;
 }
 
 export function apiKeysPage(frame: AccountFrame, page: ApiKeysPage): string {
   const m = frame.messages.admin.keys;
-  const form = card({
-    title: m.create,
-    body: formFields(frame.messages, page.fields, m.fields, page.problems),
-    actions: button({ label: m.create, kind: 'primary' }),
+  const keys = secretList(frame, page.now, {
+    section: 'keys',
+    rows: page.keys,
+    icon: 'key',
+    columns: [{ label: m.fields.permission.label, cell: (key) => accessOf(frame, key) }],
+    revokeUrl: (id) => listUrl('/admin/keys/end', { end: id }),
   });
   const body = html`
 <p>${m.lead}</p>
-${list(frame, page)}
-${postForm(frame, '/admin/keys', form, { once: page.submissionToken })}`;
+${keys}
+${secretForm(frame, '/admin/keys', m, page)}`;
   return consoleLayout(frame, { section: 'keys', notice: page.notice, problem: page.problem, body });
-}
-
-function list(frame: AccountFrame, page: ApiKeysPage): Html {
-  const { admin } = frame.messages;
-  const m = admin.keys;
-  return denseList<ListedKey>({
-    caption: admin.sections.keys,
-    rows: page.keys,
-    columns: [
-      {
-        label: m.fields.name.label,
-        kind: 'wide',
-        cell: ({ name, lastFour, ended }) =>
-          html`${name} ${lastFourText(lastFour)} ${stoppedBadge(ended && m.expired)}`,
-      },
-      { label: m.fields.permission.label, cell: (key) => accessOf(frame, key) },
-      { label: m.maker, cell: ({ maker }) => maker ?? m.commandLine },
-      { label: m.lastUsed, cell: ({ lastUsedAt }) => agoOrNever(frame, lastUsedAt, page.now) },
-      {
-        label: m.expires,
-        cell: ({ expiresAt }) => (expiresAt === null ? m.noEnd : agoTime(frame.messages, expiresAt, page.now)),
-      },
-      {
-        label: m.end,
-        unlabelled: true,
-        kind: 'end',
-        cell: ({ id, name }) =>
-          askLink(frame, {
-            label: m.end,
-            href: listUrl('/admin/keys/end', { end: id }),
-            about: name,
-            danger: true,
-            small: true,
-          }),
-      },
-    ],
-    none: { icon: 'key', title: m.none },
-  });
 }
 
 function accessOf(frame: AccountFrame, { permission, held }: ListedKey): string {

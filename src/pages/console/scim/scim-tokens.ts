@@ -2,101 +2,40 @@
 
 import type { ValuesOf } from '../../../protocol/resources/resource.ts';
 import type { scimTokenFields } from '../../../protocol/resources/scim-token.ts';
-import { type AccountFrame, type PageResult, postForm } from '../../account/account-layout.ts';
-import { button } from '../../components/controls.ts';
+import type { AccountFrame } from '../../account/account-layout.ts';
 import { badge, type Column, card } from '../../components/display.ts';
-import type { FieldProblems } from '../../layout/form.ts';
-import { type Html, html } from '../../layout/html.ts';
-import { agoTime } from '../../layout/time.ts';
-import {
-  agoOrNever,
-  askLink,
-  consoleLayout,
-  copyable,
-  denseList,
-  lastFourText,
-  pageLink,
-  stoppedBadge,
-} from '../console-layout.ts';
-import { type FormField, formFields } from '../field-form.ts';
+import { html } from '../../layout/html.ts';
+import { consoleLayout, copyable, pageLink } from '../console-layout.ts';
+import { type ListedSecret, type SecretsPage, secretForm, secretList } from '../secret-list.ts';
 
-interface ListedToken extends ValuesOf<typeof scimTokenFields> {
-  readonly ended: boolean;
-  /** The administrator's name; undefined for the command line. */
-  readonly maker: string | undefined;
-}
+type ListedToken = ValuesOf<typeof scimTokenFields> & ListedSecret;
 
-export interface ScimTokensPage extends PageResult {
+export interface ScimTokensPage extends SecretsPage {
   readonly tokens: readonly ListedToken[];
   /** What directories are given besides a token. */
   readonly baseUrl: string;
   /** Whether there is a guide on the documentation site. */
   readonly docs: boolean;
-  readonly submissionToken: string;
-  readonly fields: readonly FormField[];
-  readonly problems: FieldProblems;
-  readonly now: number;
 }
 
 export const scimTokensPath = '/admin/scim-tokens';
 
 export function scimTokensPage(frame: AccountFrame, page: ScimTokensPage): string {
   const m = frame.messages.admin.scim;
-  const form = card({
-    title: m.create,
-    body: formFields(frame.messages, page.fields, m.fields, page.problems),
-    actions: button({ label: m.create, kind: 'primary' }),
+  const tokens = secretList(frame, page.now, {
+    section: 'scim',
+    rows: page.tokens,
+    icon: 'building-office',
+    badge: ({ adopts }) => (adopts ? badge(m.adopts) : undefined),
+    columns: [{ label: m.fields.source.label, cell: ({ source }) => source }, ...signInColumns(frame, page.tokens)],
+    revokeUrl: (id) => `${scimTokensPath}/${id}/revoke`,
   });
   const body = html`
 <p>${m.lead}${page.docs && html` <a href="/docs/scim">${m.guide}</a>`}</p>
-${list(frame, page)}
+${tokens}
 ${card({ body: html`${copyable(frame, m.baseUrl, 'base-url', page.baseUrl)}<p class="hint">${m.baseUrlHint}</p>` })}
-${postForm(frame, scimTokensPath, form, { once: page.submissionToken })}`;
-  return consoleLayout(frame, {
-    section: 'scim',
-    notice: page.notice,
-    problem: page.problem,
-    body,
-  });
-}
-
-function list(frame: AccountFrame, page: ScimTokensPage): Html {
-  const { admin } = frame.messages;
-  const { scim: m, keys } = admin;
-  return denseList<ListedToken>({
-    caption: admin.sections.scim,
-    rows: page.tokens,
-    columns: [
-      {
-        label: m.fields.name.label,
-        kind: 'wide',
-        cell: ({ name, adopts, lastFour, ended }) =>
-          html`${name} ${lastFourText(lastFour)} ${stoppedBadge(ended && keys.expired)}${adopts && badge(m.adopts)}`,
-      },
-      { label: m.fields.source.label, cell: ({ source }) => source },
-      ...signInColumns(frame, page.tokens),
-      { label: keys.maker, cell: ({ maker }) => maker ?? keys.commandLine },
-      { label: keys.lastUsed, cell: ({ lastUsedAt }) => agoOrNever(frame, lastUsedAt, page.now) },
-      {
-        label: keys.expires,
-        cell: ({ expiresAt }) => (expiresAt === null ? keys.noEnd : agoTime(frame.messages, expiresAt, page.now)),
-      },
-      {
-        label: keys.end,
-        unlabelled: true,
-        kind: 'end',
-        cell: ({ id, name }) =>
-          askLink(frame, {
-            label: keys.end,
-            href: `${scimTokensPath}/${id}/revoke`,
-            about: name,
-            danger: true,
-            small: true,
-          }),
-      },
-    ],
-    none: { icon: 'building-office', title: m.none },
-  });
+${secretForm(frame, scimTokensPath, m, page)}`;
+  return consoleLayout(frame, { section: 'scim', notice: page.notice, problem: page.problem, body });
 }
 
 /** Where people sign in; none if no token says so. */

@@ -1,0 +1,262 @@
+// People in the console, invitations and sign-up links.
+
+import { invitationsPage } from '../../../src/pages/console/users/invitations.ts';
+import { newSignUpLinkPage, signUpLinksPage } from '../../../src/pages/console/users/sign-up-links.ts';
+import { userPage } from '../../../src/pages/console/users/user.ts';
+import { editUserPage, newUserPage } from '../../../src/pages/console/users/user-forms.ts';
+import { usersPage } from '../../../src/pages/console/users/user-list.ts';
+import { declinePage, waitingPeoplePage } from '../../../src/pages/console/users/waiting.ts';
+import {
+  fieldOf,
+  listed,
+  listedUser,
+  m,
+  notice,
+  place,
+  problem,
+  problems,
+  total,
+  waitingPerson,
+} from './console-data.ts';
+import { own, testPages } from './marked.ts';
+
+const person = {
+  waiting: false,
+  picture: 'https://56.56/57',
+  attributes: [
+    {
+      name: '63',
+      label: '64',
+      value: '65',
+      shown: '65',
+      kind: 'text',
+      allowedValues: null,
+      problem: undefined,
+    } as const,
+  ],
+  id: '53',
+  name: '54',
+  email: '55',
+  emailVerified: true,
+  isYou: true,
+  managedBy: null,
+  isOwned: false,
+  roles: ['administrator', 'people'] as const,
+  canChangeRoles: true,
+  standing: 'active' as const,
+  expiresAt: 90_000,
+  end: '103',
+  createdAt: 0,
+  submissionToken: '',
+  lastSignInAt: null,
+  now: 0,
+  authenticator: true,
+  passkeys: 2,
+  pausedFactors: 1,
+  breachedSince: 0,
+  canSendEmail: true,
+  notice,
+  problem,
+  groups: [{ id: '59', name: '60', listedUntil: 90_000 }],
+  apps: [
+    { id: '56', name: '57', access: 'everyone' as const, until: null, connectedAt: 0 },
+    { id: '56', name: '57', access: [undefined, '60'], until: 90_000, connectedAt: null },
+    { id: '56', name: '57', access: [], until: null, connectedAt: 0 },
+  ],
+  trusted: [{ device: null, lastSeenAt: 0, trustedUntil: 90_000 }],
+  sessions: [{ device: null, address: '58', lastSeenAt: 0 }],
+  identities: [
+    { upstream: { name: '121', label: '122' }, subject: '123', email: null, linkedAt: 0, lastUsedAt: 0 },
+    { upstream: undefined, subject: '123', email: '124', linkedAt: 0, lastUsedAt: null },
+  ],
+};
+const account = { groups: [], roles: [], accountExpiresAt: null };
+const invited = { email: '2', name: '3', invitedAt: 0, expiresAt: 5, ...account };
+const notInvited = { email: '', name: '', groups: '', expires: '', roles: [] };
+const signUpLink = { id: '108', note: '109', groups: ['110'], uses: 5, used: 1, expiresAt: 0, end: undefined };
+const signUpLinkFields = [
+  fieldOf('uses', 'number', '1'),
+  fieldOf('groups', 'lines', ''),
+  fieldOf('note', 'text', ''),
+  fieldOf('days', 'number', '7'),
+];
+const userForm = [
+  fieldOf('name', 'text', '1'),
+  fieldOf('given_name', 'text', '2'),
+  fieldOf('family_name', 'text', '3'),
+  fieldOf('email', 'email', '4'),
+];
+
+testPages({
+  'console, people': usersPage(own, {
+    ...listed,
+    users: [
+      {
+        ...listedUser,
+        roles: ['administrator'],
+        standing: 'disabled',
+        expiresAt: null,
+        hasSecondFactor: true,
+        lastSignInAt: 0,
+      },
+      {
+        ...listedUser,
+        roles: ['administrator'],
+        standing: 'expired',
+        expiresAt: -1,
+        hasSecondFactor: true,
+        lastSignInAt: 0,
+      },
+      {
+        ...listedUser,
+        roles: [],
+        standing: 'active',
+        expiresAt: 90_000,
+        hasSecondFactor: false,
+        lastSignInAt: null,
+      },
+      {
+        ...listedUser,
+        roles: [],
+        standing: 'waiting',
+        expiresAt: null,
+        hasSecondFactor: false,
+        lastSignInAt: null,
+      },
+    ],
+  }),
+  'console, nobody': usersPage(own, { ...listed, users: [] }),
+  'console, nobody who meets filters': usersPage(own, {
+    ...listed,
+    users: [],
+    sort: '',
+    filters: {
+      role: 'auditor',
+      status: 'active',
+      second_factor: 'none',
+      signed_in: 'never',
+      expires_within: '1d',
+      managed_by: '202',
+    },
+    place: { ...place, total, truncated: true },
+  }),
+  'console, one page of people': usersPage(own, {
+    ...listed,
+    users: [],
+    place: { ...place, next: undefined, previous: undefined, total },
+  }),
+  'console, nobody found': usersPage(own, { ...listed, search: '95', users: [] }),
+  'console, people who wait': waitingPeoplePage(own, { ...listed, people: [waitingPerson, waitingPerson] }),
+  'console, nobody waits': waitingPeoplePage(own, { ...listed, people: [] }),
+  'console, decline': declinePage(own, {
+    people: [waitingPerson],
+    message: '98',
+    messageLimit: 9,
+    canSendEmail: true,
+    problem: undefined,
+  }),
+  'console, invitations': invitationsPage(own, {
+    ...listed,
+    invitations: [
+      { ...invited, id: '1', inviter: '4' },
+      { ...invited, id: '2', inviter: undefined, groups: ['6', '7'], roles: ['administrator'], accountExpiresAt: 8 },
+    ],
+    attempt: notInvited,
+    canGiveRoles: true,
+    canSendEmail: true,
+  }),
+  'console, no invitations': invitationsPage(own, {
+    ...listed,
+    invitations: [],
+    attempt: notInvited,
+    canGiveRoles: true,
+    canSendEmail: false,
+  }),
+  'console, sign-up links': signUpLinksPage(own, {
+    ...listed,
+    links: [
+      { ...signUpLink, maker: '111' },
+      ...(['revoked', 'expired', 'used_up'] as const).map((end) => ({
+        ...signUpLink,
+        note: '',
+        maker: undefined,
+        end,
+      })),
+    ],
+    closed: false,
+    fields: signUpLinkFields,
+    problems,
+    submissionToken: '',
+  }),
+  'console, no sign-up links': signUpLinksPage(own, {
+    ...listed,
+    links: [],
+    closed: true,
+    fields: signUpLinkFields,
+    problems,
+    submissionToken: '',
+  }),
+  'console, new sign-up link': newSignUpLinkPage(own, { url: '112', uses: 1, until: 0 }),
+  'console, new sign-up link for many': newSignUpLinkPage(own, { url: '112', uses: 1200, until: 0 }),
+  'console, new person': newUserPage(own, {
+    fields: [...userForm, fieldOf('email_verified', 'flag', '')],
+    withPassword: true,
+    end: '101',
+    submissionToken: '',
+    problem,
+    problems: {
+      name: problem,
+      given_name: problem,
+      family_name: problem,
+      email: problem,
+      password: m.people.notChosen,
+    },
+  }),
+  'console, edit person': editUserPage(own, {
+    id: '1',
+    name: '2',
+    canSendEmail: true,
+    owner: undefined,
+    fields: userForm,
+    problem,
+    problems: {},
+  }),
+  'console, edit person of a directory': editUserPage(
+    { ...own, allows: () => false },
+    { id: '1', name: '2', canSendEmail: true, owner: '95', fields: userForm, problem, problems: {} },
+  ),
+  'console, person': userPage(own, person),
+  'console, person of a directory': userPage(own, { ...person, managedBy: '95', isOwned: true, roles: [] }),
+  'console, disabled person of a directory': userPage(own, {
+    ...person,
+    managedBy: '95',
+    isOwned: true,
+    roles: [],
+    standing: 'disabled',
+  }),
+  'console, person of a directory with a role': userPage(own, { ...person, managedBy: '95' }),
+  'console, person without anything': userPage(own, {
+    ...person,
+    authenticator: false,
+    passkeys: 0,
+    pausedFactors: 0,
+    breachedSince: null,
+    groups: [],
+    apps: [],
+    sessions: [],
+    trusted: [],
+    identities: [],
+    canSendEmail: false,
+    isYou: false,
+    roles: [],
+    emailVerified: false,
+  }),
+  'console, person who waits': userPage(own, { ...person, standing: 'waiting' }),
+  'console, expired person': userPage(own, { ...person, standing: 'expired', expiresAt: -1 }),
+  'console, disabled person': userPage(own, {
+    ...person,
+    standing: 'disabled',
+    expiresAt: null,
+    identities: undefined,
+  }),
+});

@@ -1,0 +1,31 @@
+// Pages that applications send people to.
+
+import { chooseAccountPage, logoutQuestionPage, noAccessPage } from '../../../src/pages/oauth/account-question.ts';
+import { consentPage } from '../../../src/pages/oauth/consent.ts';
+import { account, app, frame, picture, testPages } from './marked.ts';
+
+const claims = { sub: '4', name: '5', picture, locale: 'de-AT', email: '6', email_verified: false, updated_at: 7 };
+/** One of each kind of value. */
+const further = [true, false, undefined, 5, '6', [], ['7', '8'], Array.from({ length: 11 }, (_, n) => `${n}`)].map(
+  (value) => ({ label: '9', value, selfAsserted: true }),
+);
+
+testPages({
+  'no access': noAccessPage(frame, { app, account, ticket: '', location: '/8' }),
+  'choose account': chooseAccountPage(frame, { app, account, ticket: '' }),
+  consent: consentPage(frame, {
+    app,
+    host: '8',
+    account,
+    shared: [
+      { scope: 'openid', claims },
+      { scope: 'profile', claims },
+      { scope: 'email', claims },
+    ],
+    further,
+    changed: true,
+    ticket: '',
+  }),
+  'sign out?': logoutQuestionPage(frame, { app, account, ticket: '' }),
+  'sign out? asked by nobody knows whom': logoutQuestionPage(frame, { app: undefined, account, ticket: '' }),
+});
