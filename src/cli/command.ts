@@ -32,7 +32,7 @@ export function readingFile<Result>(file: string, read: () => Result): Result {
   try {
     return read();
   } catch (error) {
-    throw new CommandFailed(`Can't read ${file}: ${messageOf(error)}.`);
+    throw new CommandFailed(`can't read ${file}: ${messageOf(error)}.`);
   }
 }
 

@@ -70,7 +70,7 @@ const manualSteps = `the keys come from LATCHKEY_KEYS, so nothing was changed. T
 
 function rotate(config: Config): Said {
   const { keysFile } = config;
-  const count = explainFileErrors(`Can't change the keys in ${keysFile}`, () => {
+  const count = explainFileErrors(`can't change the keys in ${keysFile}`, () => {
     if (isEmptyKeyFile(keysFile)) throw new CommandFailed(emptyKeyFile(keysFile));
     makeFolder(dirname(keysFile));
     loadKeys(config);
@@ -84,7 +84,7 @@ function rotate(config: Config): Said {
 /** The old keys stay in the file until everything is sealed with the new one, so that nothing is lost if this stops. */
 async function retire(config: Config, newest: 'rotate' | 'keep'): Promise<Said> {
   const { keysFile } = config;
-  const change = (work: () => unknown) => explainFileErrors(`Can't change the keys in ${keysFile}`, work);
+  const change = (work: () => unknown) => explainFileErrors(`can't change the keys in ${keysFile}`, work);
   const { services, refreshKeys, close } = await composeServices(config, { busyTimeout: 10_000, ifMissing: 'refuse' });
   try {
     if (newest === 'rotate') change(() => rotateKeys(keysFile));

@@ -5,7 +5,7 @@
 // chose "Keep me signed in", sealed.
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { sealAccount } from '../operations/sign-in/remembered.ts';
+import { sealAccount, unsealAccount } from '../operations/sign-in/remembered.ts';
 import { newSecret } from '../protocol/identifiers.ts';
 import { isLanguageTag, type LanguageTag } from '../protocol/languages.ts';
 import { deviceMemory, marksPerBrowser } from '../protocol/sign-in/session-limits.ts';
@@ -47,6 +47,12 @@ export function readMarks(context: HttpContext, request: FastifyRequest): string
   );
 }
 
+/** The ID of the account that the browser remembers. */
+export function readRemembered(context: HttpContext, request: FastifyRequest, marks: readonly string[]) {
+  const [sealed] = valuesOf(context, request, 'remembered');
+  return sealed === undefined ? undefined : unsealAccount(context.services, sealed, marks);
+}
+
 export function readLanguageCookie(context: HttpContext, request: FastifyRequest): LanguageTag | undefined {
   return valuesOf(context, request, 'language').find(isLanguageTag);
 }
@@ -83,7 +89,7 @@ export function setSessionCookie(context: HttpContext, reply: FastifyReply, secr
   setCookie(context, reply, 'session', secret, kept ? context.services.settings.sessionLimits.kept / 1000 : undefined);
 }
 
-/** For every way to sign out: whoever does it isn't offered their account the next time. */
+/** For every way to sign out: the account isn't offered the next time. */
 export function clearSessionCookie(context: HttpContext, reply: FastifyReply): void {
   setCookie(context, reply, 'session', '', 0);
   forgetAccount(context, reply);

@@ -13,7 +13,7 @@ import type { StampPurpose } from '../protocol/purposes.ts';
 import type { Parameters } from '../protocol/reading/parameters.ts';
 import type { Client, SignedIn } from '../storage/storage.ts';
 import type { HttpContext } from './context.ts';
-import { ensureBrowserCookie, readCookie, readMarks } from './cookies.ts';
+import { ensureBrowserCookie, readCookie, readMarks, readRemembered } from './cookies.ts';
 import { languageOf, noteSender, type Reader } from './language.ts';
 import { queryOf } from './query.ts';
 import { requesterOf } from './requester.ts';
@@ -67,7 +67,8 @@ export class Visit {
   }
 
   get browser(): Browser {
-    return { session: this.session, marks: readMarks(this.context, this.request) };
+    const marks = readMarks(this.context, this.request);
+    return { session: this.session, marks, remembered: readRemembered(this.context, this.request, marks) };
   }
 
   signedIn(): Promise<SignedIn | undefined> {

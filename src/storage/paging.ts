@@ -21,7 +21,7 @@ export interface PageQuery<Sort extends string = string> extends ListPart {
 
 /** `expires` is for those whose access ends. */
 export interface UserQuery extends PageQuery<'created' | 'name' | 'last_sign_in' | 'expires'> {
-  /** Whoever is listed meets all of them, at this time. */
+  /** People in the list meet all of them, at this time. */
   readonly filter?: { readonly by: PeopleFilters; readonly now: number } | undefined;
 }
 

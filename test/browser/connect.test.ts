@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { BrowserContextOptions, Page } from 'playwright-core';
+import { assertNotTooWide } from '../harness/browser.ts';
 import { Person } from '../harness/person.ts';
 import { authorizePath, newVerifier, obtainTokens } from '../harness/relying-party.ts';
 import { startTestService, type TestService, type TestUser } from '../harness/service.ts';
@@ -92,3 +93,39 @@ for (const javaScriptEnabled of [true, false]) {
       { javaScriptEnabled },
     ));
 }
+
+test('on a phone, the current tab of an application is in view', async () => {
+  const { id } = await service.newClient();
+  const path = `/admin/applications/${id}`;
+  const phone = { viewport: { width: 375, height: 667 } };
+  await inConsole(
+    path,
+    async (page) => {
+      const tabs = await page.locator('.tabs a').evaluateAll((links) => links.map((link) => link.getAttribute('href')));
+      assert.equal(tabs.length, 7);
+      for (const tab of tabs) {
+        await page.goto(`${service.url}${tab}`);
+        const current = page.locator('.tabs a[aria-current]');
+        assert.equal(await current.getAttribute('href'), tab);
+        const { x, width } = (await current.boundingBox()) ?? assert.fail(`${tab}`);
+        assert.ok(x >= 0 && x + width <= 375, `${tab}: from ${x} to ${x + width}`);
+        await assertNotTooWide(page, `${tab}`);
+      }
+    },
+    phone,
+  );
+});
+
+test('on a phone, the outbox has room for a long email address', async () => {
+  const user = await service.newUser({ email: `${'long'.repeat(15)}@${'subdomain.'.repeat(6)}example.test` });
+  await new Person(service).signIn(user);
+  await inConsole(
+    '/admin',
+    async (page) => {
+      await page.goto(`${service.url}/dev/outbox`);
+      await page.getByText(user.email).first().waitFor();
+      await assertNotTooWide(page, 'outbox');
+    },
+    { viewport: { width: 375, height: 667 } },
+  );
+});

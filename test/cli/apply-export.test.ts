@@ -241,7 +241,7 @@ test('--export with a bad path or with apply options fails with one sentence', a
   mkdirSync(blocked);
   const failed = await runCommand(['apply', '--export', '-f', blocked], environment);
   assert.equal(failed.status, 1);
-  assert.match(failed.stderr, /latchkey: Can't write \S+blocked: E.+\n$/);
+  assert.match(failed.stderr, /latchkey: can't write \S+blocked: E.+\n$/);
   const refused = await runCommand(['apply', '--export', '--dry-run'], environment);
   assert.equal(refused.status, 2);
   assert.match(refused.stderr, /^latchkey: --export can only be combined with -f/);

@@ -378,7 +378,7 @@ describe('apply', { concurrency: 2 }, () => {
     const { apply, file } = place('no-file');
     const missing = await apply();
     assert.equal(missing.status, 1);
-    assert.match(missing.stderr, /^latchkey: Can't read \S+latchkey\.json: ENOENT.*\n$/);
+    assert.match(missing.stderr, /^latchkey: can't read \S+latchkey\.json: ENOENT.*\n$/);
     writeFileSync(file, Buffer.from([0xff, 0xfe, 0x7b, 0x00]));
     const binary = await apply();
     assert.equal(binary.status, 1);
@@ -398,7 +398,7 @@ describe('apply', { concurrency: 2 }, () => {
     write(photos, { ...photos, client_id: 'mail' }, { ...photos, client_id: 'third' });
     const result = await apply('--json');
     assert.equal(result.status, 1);
-    const sentence = `Can't apply mail: there is already an application "mail". Earlier changes are saved`;
+    const sentence = `can't apply mail: there is already an application "mail". Earlier changes are saved`;
     assert.equal(result.stderr, `latchkey: ${sentence}; apply the file again.\n`);
     const [first, second, third] = JSON.parse(result.stdout).applications;
     assert.match(first.client_secret, /^lk_secret_/);

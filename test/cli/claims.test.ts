@@ -123,7 +123,7 @@ describe('refused, and nothing changes', () => {
     [['--claim-in-id-token', 'constructor'], 2, /there is no claim "constructor"/],
     [['--claim', 'a=groups', '--claim-self-asserted', 'a'], 2, /the claim a isn't from an attribute/],
     [['--claims', '-', '--claim', 'a=groups'], 2, /--claims can't be combined/],
-    [['--claims', '/nowhere/claims.json'], 1, /Can't read the claims in \/nowhere\/claims\.json: ENOENT/],
+    [['--claims', '/nowhere/claims.json'], 1, /can't read the claims in \/nowhere\/claims\.json: ENOENT/],
   ];
   for (const [args, status, problem] of faults) {
     test(args.join(' '), async () => {

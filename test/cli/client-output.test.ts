@@ -120,7 +120,7 @@ test('a folder that cannot be filled is refused before anything is created', asy
   symlinkSync(at('nowhere'), at('dangling'));
   for (const [output, problem] of [
     [at('full'), "it isn't empty"],
-    [at('open'), 'somebody else can change what is in it'],
+    [at('open'), 'other people can change its content'],
     [at('file'), "it's a file"],
     [at('file/below'), 'ENOTDIR'],
     [at('link'), "it's a symbolic link"],
@@ -132,7 +132,7 @@ test('a folder that cannot be filled is refused before anything is created', asy
     assert.deepEqual([refused.status, refused.stdout], [1, ''], output);
     assert.match(
       refused.stderr,
-      new RegExp(`^latchkey: Can't write to .*: ${problem}.*\\. No application was created\\.\n$`),
+      new RegExp(`^latchkey: can't write to .*: ${problem}.*\\. No application was created\\.\n$`),
     );
   }
   for (const [options, problem] of [
@@ -193,7 +193,7 @@ test('if the disk is full when the secret exists, the secret is printed', {
     --redirect-uri http://localhost:3000/callback --for fetch --output "$1"; echo "status $?"`;
   const options = { cwd: root, env: cleanEnvironment(environment()) };
   const { stdout, stderr } = await finished(spawn('unshare', ['--mount', 'sh', '-c', script, 'sh', disk], options));
-  assert.match(stderr, /The application was created, but \.env couldn't be written: ENOSPC/);
+  assert.match(stderr, /the application was created, but \.env couldn't be written: ENOSPC/);
   const [, id = ''] = /client_id +(\S+)/.exec(stdout) ?? [];
   assert.match(stdout, /client_secret +lk_secret_\S+\n/);
   assert.match(stdout, /OIDC_CLIENT_SECRET=lk_secret_\S+\n/);

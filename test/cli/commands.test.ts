@@ -122,7 +122,7 @@ test("a logo's type is detected from its content", async () => {
   const refused = await run([...create, '--logo', join(folder, 'logo.png')]);
   assert.match(refused.stderr, /not a PNG, JPEG or WebP image/);
   assert.equal(refused.status, 1);
-  assert.match((await run([...create, '--logo', join(folder, 'nothing')])).stderr, /Can't read/);
+  assert.match((await run([...create, '--logo', join(folder, 'nothing')])).stderr, /can't read/);
 });
 
 test('a person is created, shown, given a password, disabled, enabled and deleted', async () => {

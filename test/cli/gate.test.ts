@@ -116,12 +116,12 @@ test("a file that can't be read is named", async () => {
   const nowhere = join(folder, 'nowhere.json');
   const missing = await check(nowhere);
   assert.equal(missing.status, 1);
-  assert.ok(missing.stderr.startsWith(`latchkey: Can't read ${nowhere}: ENOENT`), missing.stderr);
+  assert.ok(missing.stderr.startsWith(`latchkey: can't read ${nowhere}: ENOENT`), missing.stderr);
   const latin1 = join(folder, 'latin1.json');
   writeFileSync(latin1, Buffer.from('{"issuer": "\xfc"}', 'latin1'));
   const { status, stderr } = await check(latin1);
   assert.equal(status, 1);
-  assert.match(stderr, /^latchkey: Can't read .*latin1\.json: .*utf-8\.\n$/);
+  assert.match(stderr, /^latchkey: can't read .*latin1\.json: .*utf-8\.\n$/);
 });
 
 test('control characters in a file cannot command the terminal', async () => {
@@ -224,7 +224,7 @@ test('a port in use is explained, and --listen runs a second gate on the same se
     assert.equal(status, 1);
     assert.equal(
       stderr,
-      `latchkey: Port ${port} on 127.0.0.1 is in use, perhaps by another gate. Stop that program, or use another address: ` +
+      `latchkey: port ${port} on 127.0.0.1 is in use, perhaps by another gate. Stop that program, or use another address: ` +
         '"listen" in the file, or --listen for a second gate on the same sessions.\n',
     );
     const other = await serve(file, '--listen', `127.0.0.1:${second}`);
@@ -247,10 +247,10 @@ test('what keeps the gate from starting is explained in a sentence', async () =>
     [{ key_file: 'no-key' }, /has problems:\n {2}- key_file: \S*no-key must contain keys .*\n$/],
     [
       { data_dir: 'broken' },
-      /^latchkey: Can't use sessions\.db in \S*broken: file is not a database\. If it's damaged, stop all gates and delete it; everyone signs in again\.\n$/,
+      /^latchkey: can't use sessions\.db in \S*broken: file is not a database\. If it's damaged, stop all gates and delete it; everyone signs in again\.\n$/,
     ],
-    [{ listen: 'nowhere.invalid:8460' }, /^latchkey: Can't listen on nowhere\.invalid:8460: getaddrinfo .*\.\n$/],
-    [{ listen: '192.0.2.1:8460' }, /^latchkey: Can't listen on 192\.0\.2\.1:8460: listen EADDRNOTAVAIL.*\.\n$/],
+    [{ listen: 'nowhere.invalid:8460' }, /^latchkey: can't listen on nowhere\.invalid:8460: getaddrinfo .*\.\n$/],
+    [{ listen: '192.0.2.1:8460' }, /^latchkey: can't listen on 192\.0\.2\.1:8460: listen EADDRNOTAVAIL.*\.\n$/],
   ] as const) {
     const { status, stderr } = await runCommand(['gate', 'serve', '--config', configFile('stuck.json', more)], {});
     assert.equal(status, 1);

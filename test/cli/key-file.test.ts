@@ -94,7 +94,7 @@ describe('the key file', () => {
       const fault = [`-einject=/^${call}(at2?)?$:error=ENOSPC:when=${when}`];
       const failed = await traced(rotate, environment, fault);
       assert.equal(failed.status, 1);
-      assert.match(failed.stderr, /^latchkey: Can't change the keys in \S+: ENOSPC: .*\.\n$/);
+      assert.match(failed.stderr, /^latchkey: can't change the keys in \S+: ENOSPC: .*\.\n$/);
       assert.deepEqual(readdirSync(dirname(file)), keys === 0 ? [] : ['keys']);
       if (keys === 1) assert.match(readFileSync(file, 'utf8'), oneKey);
     });
@@ -130,7 +130,7 @@ describe('the key file', () => {
       const options = { cwd: root, env: cleanEnvironment(environment) };
       const { stdout, stderr } = await finished(spawn('unshare', ['--mount', 'sh', '-c', script, 'sh', disk], options));
       assert.match(stdout, /^status 1\nfull\n/, stderr);
-      assert.match(stderr, /Can't use the keys in \S+: ENOSPC/);
+      assert.match(stderr, /can't use the keys in \S+: ENOSPC/);
       assert.match(stdout, /\n[A-Za-z0-9_-]{43}\n$/, 'with room again, there is a key');
     },
   );

@@ -329,7 +329,7 @@ describe('a port that is in use', () => {
     try {
       const { status, stderr } = await runCommand(['serve'], environment);
       assert.equal(status, 1);
-      assert.match(stderr, /^latchkey: Port \d+ on 127\.0\.0\.1 is in use by another program\./);
+      assert.match(stderr, /^latchkey: port \d+ on 127\.0\.0\.1 is in use by another program\./);
       await assertWorks({ ...environment, ...advised(stderr) });
     } finally {
       other.close();

@@ -72,7 +72,7 @@ test('an unknown setting or bad value fails with one sentence and status 1; wron
     [
       ['get', 'session_hour'],
       1,
-      `there is no setting "session_hour" (did you mean "session_hours"?); there are: ${names}.`,
+      `there is no setting "session_hour"; there are: ${names}. Did you mean "session_hours"?`,
     ],
     [['get', '2fa'], 1, `there is no setting "2fa"; there are: ${names}. Did you mean "second_factor"?`],
     [
@@ -156,7 +156,7 @@ test('brand images are set from files with settings and apply, and removed', asy
     [svg.status, svg.stderr],
     [1, 'latchkey: the logo is not a PNG, JPEG or WebP image; SVG is not accepted, because it can contain scripts.\n'],
   );
-  assert.match((await run('settings', 'set', 'logo', `${logo}.gone`)).stderr, /Can't read/);
+  assert.match((await run('settings', 'set', 'logo', `${logo}.gone`)).stderr, /can't read/);
 });
 
 test('lists are comma separated on the command line, and lists in files', async () => {

@@ -108,7 +108,7 @@ test('impossible requests fail with one sentence that says what to do', async ()
     [['create', 'other', '--issuer', `${provider.issuer}/x`, ...oidc().slice(2)], 1, /discovery/],
     [['create', 'other', ...oidc(), '--secret-file', 'x'], 2, /--secret-file and --secret-stdin can't be combined/],
     [['create', 'other', ...oidc().slice(0, -1)], 2, /--secret-file or --secret-stdin is required/],
-    [['create', 'other', ...oidc().slice(0, -1), '--secret-file', '/nowhere'], 1, /Can't read \/nowhere/],
+    [['create', 'other', ...oidc().slice(0, -1), '--secret-file', '/nowhere'], 1, /can't read \/nowhere/],
     [['create', 'other', ...oidc(), '--algorithm', 'none'], 1, /the algorithm must be one of/],
     [['create', 'github', ...oidc()], 1, /already an identity provider "github"/],
     [['create', 'github2', '--kind', 'github', '--client-id', 'x', '--secret-stdin'], 1, /"github" has this issuer/],

@@ -110,7 +110,7 @@ test('a port in use is named, with the settings to check', async () => {
     for (const workers of ['1', '2']) {
       const { status, stderr } = await runCommand(['serve'], { ...environment, LATCHKEY_WORKERS: workers });
       assert.equal(status, 1);
-      assert.match(stderr, new RegExp(`Can't serve metrics on port ${port} of 127.0.0.1: .*LATCHKEY_METRICS_PORT`));
+      assert.match(stderr, new RegExp(`can't serve metrics on port ${port} of 127.0.0.1: .*LATCHKEY_METRICS_PORT`));
     }
   } finally {
     other.close();

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { en } from '../../src/pages/languages/en.ts';
 import { languages, messagesIn } from '../../src/pages/languages/languages.ts';
+import { deviceInWords } from '../../src/pages/layout/device.ts';
 import { languageTags } from '../../src/protocol/languages.ts';
 
 type Entry = readonly [path: string, text: string | ((...args: never[]) => string)];
@@ -134,4 +135,10 @@ for (const tag of languageTags) {
 test('only Arabic is written from right to left', () => {
   const fromTheRight = languageTags.filter((tag) => languages[tag].direction === 'rtl');
   assert.deepEqual(fromTheRight, ['ar']);
+});
+
+test('a device without a name is an unknown browser, as it is stored now and as 0.3.0 stored it', () => {
+  for (const stored of ['Unknown browser on Linux', 'an unknown browser on Linux']) {
+    assert.equal(deviceInWords(messagesIn('de'), stored), messagesIn('de').device.unknownOn('Linux'));
+  }
 });

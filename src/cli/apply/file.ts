@@ -59,7 +59,7 @@ async function readSource(name: string, file: string): Promise<Uint8Array> {
   try {
     return file === '-' ? await buffer(process.stdin) : readFileSync(file);
   } catch (error) {
-    throw new CommandFailed(`Can't read ${name}: ${messageOf(error)}.`);
+    throw new CommandFailed(`can't read ${name}: ${messageOf(error)}.`);
   }
 }
 
@@ -85,7 +85,7 @@ export async function exportTo(services: Services, file: string | undefined): Pr
     writeWhole(file, `${safeLines(text)}\n`);
   } catch (error) {
     if (!isSystemError(error)) throw error;
-    throw new CommandFailed(`Can't write ${file}: ${messageOf(error)}.`);
+    throw new CommandFailed(`can't write ${file}: ${messageOf(error)}.`);
   }
   const count = images.length === 1 ? '1 image' : `${images.length} images`;
   print(`Wrote ${file}${images.length === 0 ? '' : ` and ${count} beside it`}.`);

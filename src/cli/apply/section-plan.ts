@@ -182,7 +182,7 @@ async function taken<Item, Fields extends FieldTable>(
   });
   if (outcome.kind === 'refused') {
     const before = report.hasChanges() ? 'Earlier changes are saved' : 'Nothing was changed';
-    throw new CommandFailed(`Can't apply ${step.id}: ${outcome.problem}. ${before}; apply the file again.`);
+    throw new CommandFailed(`can't apply ${step.id}: ${outcome.problem}. ${before}; apply the file again.`);
   }
   report.changed(1);
   if (outcome.secret === undefined) return {};

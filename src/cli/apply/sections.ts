@@ -127,7 +127,7 @@ const groups: Section = {
       async take(step, report) {
         const outcome = await applyGroup(services, step, commandRequester());
         if (outcome.kind === 'refused') {
-          throw new CommandFailed(`Can't apply the ${named(step)}: ${outcome.problem}. Apply the file again.`);
+          throw new CommandFailed(`can't apply the ${named(step)}: ${outcome.problem}. Apply the file again.`);
         }
         report.changed(1);
         return {};

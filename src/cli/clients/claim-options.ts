@@ -108,7 +108,7 @@ const fileLimit = 256 * 1024;
 
 async function readClaimsFile(file: string): Promise<readonly ClaimJson[]> {
   const name = file === '-' ? 'standard input' : file;
-  const fail = (problem: string) => new CommandFailed(`Can't read the claims in ${name}: ${problem}.`);
+  const fail = (problem: string) => new CommandFailed(`can't read the claims in ${name}: ${problem}.`);
   let text: string;
   try {
     const bytes = file === '-' ? await buffer(process.stdin) : readFileSync(file);

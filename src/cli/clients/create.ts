@@ -108,7 +108,7 @@ function finish(folder: OutputFolder, client: Client, settings: EnvSettings, new
   } catch (error) {
     print(`Created application ${JSON.stringify(client.name)}.\n\n${secretText(client, settings.clientSecret)}`);
     print(`\nFor your .env file:\n\n${envFile(settings)}`);
-    throw new CommandFailed(`The application was created, but .env couldn't be written: ${messageOf(error)}.`);
+    throw new CommandFailed(`the application was created, but .env couldn't be written: ${messageOf(error)}.`);
   }
 }
 

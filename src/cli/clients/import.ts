@@ -71,6 +71,6 @@ function write(file: string, text: string): void {
     writeFileSync(file, text, { flag: 'wx' });
   } catch (error) {
     const exists = statSync(file, { throwIfNoEntry: false }) !== undefined;
-    throw new CommandFailed(exists ? `${file} exists already.` : `Can't write ${file}: ${messageOf(error)}.`);
+    throw new CommandFailed(exists ? `${file} exists already.` : `can't write ${file}: ${messageOf(error)}.`);
   }
 }

@@ -73,7 +73,7 @@ export function prepareFolder(typed: string, guide: Guide): OutputFolder {
     };
   } catch (error) {
     discard();
-    throw new CommandFailed(`Can't write to ${folder}: ${messageOf(error)}. No application was created.`);
+    throw new CommandFailed(`can't write to ${folder}: ${messageOf(error)}. No application was created.`);
   }
 }
 
@@ -92,9 +92,9 @@ function requireUsable(folder: string): void {
   if (found.isSymbolicLink()) throw new Error("it's a symbolic link");
   if (!found.isDirectory()) throw new Error("it's a file");
   if (readdirSync(folder).length > 0) throw new Error("it isn't empty");
-  // Whoever can replace the program could have it read the secret.
+  // Anyone who can replace the program can read the secret with it.
   if (found.uid !== process.getuid?.() || (found.mode & 0o002) !== 0) {
-    throw new Error('somebody else can change what is in it');
+    throw new Error('other people can change its content');
   }
 }
 
@@ -118,7 +118,7 @@ function packageJsonOf({ install = '' }: Guide): string | undefined {
   return `${JSON.stringify({ private: true, dependencies }, null, 2)}\n`;
 }
 
-/** Software that's configured by its environment alone has variables of its own. */
+/** Software that's only configured by its environment has other variables. */
 function settingsOf(guide: Guide, settings: EnvSettings, newSecret: () => string): string {
   const own = guide.files.find(({ name }) => name === '.env');
   if (own !== undefined) return filledIn(own, settings, guide.callbackPath);

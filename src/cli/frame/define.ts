@@ -70,7 +70,8 @@ function withSuggestion(error: unknown, spec: CommandSpec, given: Readonly<Recor
   const { message } = error;
   for (const [name, { values = [] }] of Object.entries({ ...spec.options, ...spec.arguments })) {
     const listed = values.filter((value) => message.includes(value));
-    if (listed.length < 2 || /did you mean/i.test(message)) continue;
+    // All of them, or enough to be a list.
+    if (listed.length === 0 || (listed.length < 2 && values.length > 1) || /did you mean/i.test(message)) continue;
     for (const typed of [given[name]].flat()) {
       if (typeof typed !== 'string' || values.includes(typed)) continue;
       error.message = `${message.replace(/\.$/, '')}${didYouMean(typed, listed) || /\.?$/.exec(message)}`;

@@ -123,18 +123,18 @@ async function explainStartErrors(
     const code = codeOf(error);
     if (code === 'EADDRINUSE') {
       throw new CommandFailed(
-        `Port ${listen.port} on ${listen.host} is in use, perhaps by another gate. Stop that program, or use another ` +
+        `port ${listen.port} on ${listen.host} is in use, perhaps by another gate. Stop that program, or use another ` +
           'address: "listen" in the file, or --listen for a second gate on the same sessions.',
       );
     }
     if (code === 'ERR_SQLITE_ERROR') {
       throw new CommandFailed(
-        `Can't use sessions.db in ${dataDir}: ${messageOf(error)}. If it's damaged, stop all gates and delete it; everyone signs in again.`,
+        `can't use sessions.db in ${dataDir}: ${messageOf(error)}. If it's damaged, stop all gates and delete it; everyone signs in again.`,
       );
     }
     if (!isSystemError(error)) throw error;
     const { syscall = '' } = error as NodeJS.ErrnoException;
     const task = ['listen', 'getaddrinfo'].includes(syscall) ? `listen on ${shown(listen)}` : 'start the gate';
-    throw new CommandFailed(`Can't ${task}: ${messageOf(error)}.`);
+    throw new CommandFailed(`can't ${task}: ${messageOf(error)}.`);
   }
 }

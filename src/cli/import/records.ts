@@ -106,7 +106,7 @@ async function* readBytes(path: string, onRead = (_bytes: number) => {}): AsyncG
   try {
     for await (const chunk of stream) yield chunk;
   } catch (error) {
-    throw new CommandFailed(`Can't read ${path}: ${messageOf(error)}.`);
+    throw new CommandFailed(`can't read ${path}: ${messageOf(error)}.`);
   } finally {
     file.destroy();
   }

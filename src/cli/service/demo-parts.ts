@@ -72,7 +72,7 @@ function startApp({ environment, issuer, folder, urls, app }: DemoSettings): Pro
       APP_DATA_DIR: folder,
       GATED_PAGE_URL: urls.page,
     },
-    problem: `Can't start the demo application at ${urls.app}. Set LATCHKEY_DEMO_PORT to a free port.`,
+    problem: `can't start the demo application at ${urls.app}. Set LATCHKEY_DEMO_PORT to a free port.`,
   });
 }
 
@@ -80,7 +80,7 @@ function startPage({ environment, issuer, urls }: DemoSettings): Promise<Running
   return startPart(environment, {
     args: [example('gated-page')],
     settings: { ISSUER: issuer, PAGE_URL: urls.page, GATE_PORT: String(urls.gatePort), DEMO_APP_URL: urls.app },
-    problem: `Can't start the gated page at ${urls.page}. Try again, or set LATCHKEY_DEMO_PORT to another port.`,
+    problem: `can't start the gated page at ${urls.page}. Try again, or set LATCHKEY_DEMO_PORT to another port.`,
   });
 }
 
@@ -102,7 +102,7 @@ function startGate({ environment, issuer, folder, urls, gatedPage }: DemoSetting
   return startPart(environment, {
     args: [...process.execArgv, process.argv[1] ?? '', 'gate', 'serve', '--config', file],
     settings: { GATED_PAGE_SECRET: gatedPage.clientSecret },
-    problem: `Can't start the gate on port ${urls.gatePort}. Try again, or set LATCHKEY_DEMO_PORT to another port.`,
+    problem: `can't start the gate on port ${urls.gatePort}. Try again, or set LATCHKEY_DEMO_PORT to another port.`,
   });
 }
 

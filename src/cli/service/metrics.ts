@@ -122,6 +122,6 @@ async function listening(address: { host: string; port: number }, collect: () =>
   } catch (error) {
     const { host, port } = address;
     const advice = 'Check LATCHKEY_METRICS_PORT and LATCHKEY_METRICS_HOST.';
-    throw new CommandFailed(`Can't serve metrics on port ${port} of ${host}: ${messageOf(error)}. ${advice}`);
+    throw new CommandFailed(`can't serve metrics on port ${port} of ${host}: ${messageOf(error)}. ${advice}`);
   }
 }

@@ -50,7 +50,7 @@ export async function explainListenErrors<Started>(config: Config, start: () => 
   } catch (error) {
     if (codeOf(error) === 'EADDRINUSE') throw new CommandFailed(await portInUse(config));
     if (!isSystemError(error)) throw error;
-    throw new CommandFailed(`Can't listen on port ${config.port} of ${config.host}: ${messageOf(error)}.`);
+    throw new CommandFailed(`can't listen on port ${config.port} of ${config.host}: ${messageOf(error)}.`);
   }
 }
 
@@ -62,7 +62,7 @@ async function portInUse({ host, port, baseUrl }: Config): Promise<string> {
   other.port = String(port + 10);
   if (running === undefined) {
     const setting = isIssuersPort ? `LATCHKEY_BASE_URL=${other.origin}` : 'LATCHKEY_PORT to a free port';
-    return `Port ${port} on ${host} is in use by another program. Stop that program, or set ${setting}.`;
+    return `port ${port} on ${host} is in use by another program. Stop that program, or set ${setting}.`;
   }
   const second = isIssuersPort
     ? `To run a second one, give it its own URL and data: LATCHKEY_BASE_URL=${other.origin} LATCHKEY_DATA_DIR=./data-2`

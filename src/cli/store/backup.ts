@@ -114,7 +114,7 @@ async function copyTo(source: string, target: string): Promise<void> {
   try {
     noteCopy(source, lastBackupName, Date.now());
   } catch {
-    // For the console's checklist alone. Whoever makes backups may have no right to write, and the copy is complete.
+    // Only the console's checklist needs it. The backup may run as a user who can't write to the store, and the copy is complete.
   }
 }
 

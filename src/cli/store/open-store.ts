@@ -39,7 +39,7 @@ export async function openStore(config: Config, options: StoreOptions = {}): Pro
     return (await import('../../storage/postgres/postgres.ts')).openPostgres(config.databaseUrl, options);
   const { openSqlite } = await import('../../storage/sqlite/sqlite.ts');
   const { findWalDamage } = await import('../../storage/sqlite/wal-damage.ts');
-  return explainFileErrors(`Can't use the data directory ${config.dataDir}`, () => {
+  return explainFileErrors(`can't use the data directory ${config.dataDir}`, () => {
     const file = databaseFile(config);
     // Not existsSync, which would also be false for a folder that can't be read.
     if (options.ifMissing !== undefined && statSync(file, { throwIfNoEntry: false }) === undefined) {
@@ -87,7 +87,7 @@ export async function ensureSchema(config: Config, driver: Driver): Promise<stri
     if (isEmbedded) await driver.migrate(migrations);
     else if (state.kind === 'behind') {
       throw new CommandFailed(
-        `The database has schema version ${state.version}, but this version of Latchkey needs ${state.needed}. ` +
+        `the database has schema version ${state.version}, but this version of Latchkey needs ${state.needed}. ` +
           'Run "latchkey migrate".',
       );
     }
@@ -95,7 +95,7 @@ export async function ensureSchema(config: Config, driver: Driver): Promise<stri
   } catch (error) {
     const isExplained = [CommandFailed, StorageUnavailable, StoreUnusable].some((kind) => error instanceof kind);
     if (!isEmbedded || isExplained) throw error;
-    throw new CommandFailed(`Can't use ${databaseFile(config)}: ${messageOf(error)}.`);
+    throw new CommandFailed(`can't use ${databaseFile(config)}: ${messageOf(error)}.`);
   }
 }
 
@@ -124,7 +124,7 @@ export async function openKeys(
   { storage, clock, ifMissing }: { storage: Storage; clock: Clock } & Pick<StoreOptions, 'ifMissing'>,
 ): Promise<LoadedKeys> {
   const { keysFile } = config;
-  const complaint = `Can't use the keys in ${keysFile}`;
+  const complaint = `can't use the keys in ${keysFile}`;
   const isMissing = () => statSync(keysFile, { throwIfNoEntry: false }) === undefined;
   if (ifMissing === 'refuse' && config.keys === undefined && explainFileErrors(complaint, isMissing)) {
     const todo =
@@ -144,7 +144,7 @@ export async function openKeys(
 /** What an empty key file next to a store in use means, and what to do about it. */
 export function emptyKeyFile(file: string): string {
   return (
-    `The key file ${file} is empty, but the store has data. Restore the file from your backup. If you have no backup, ` +
+    `the key file ${file} is empty, but the store has data. Restore the file from your backup. If you have no backup, ` +
     'delete the file, and the next start creates a new key: people then have to set up authenticator apps again, ' +
     'queued emails are lost, and access tokens and open forms stop working. Everything else is kept.'
   );

@@ -57,6 +57,7 @@ export const show = defineStoreCommand({
           'identity',
           `${upstream?.name ?? issuer} ${subject}${email === null ? '' : ` (${email})`}`,
         ]),
+        ...(groups.length === 0 ? [['group', 'none']] : []),
         ...groups.map(({ name, listedUntil }) => ['group', `${name}${untilText(listedUntil)}`]),
         ...Object.entries(attributes).map(([name, value]) => [`attribute ${name}`, attributeText(value)]),
         ['sessions', String(sessions.length)],

@@ -3,7 +3,7 @@
 
 import type { FastifyReply } from 'fastify';
 import type { OpenRequest } from '../../operations/oauth/open-request.ts';
-import type { Advanced } from '../../operations/sign-in/advance.ts';
+import type { Advanced, Keep } from '../../operations/sign-in/advance.ts';
 import type { Raised } from '../../operations/sign-in/raise-session.ts';
 import type { NewCodes } from '../../operations/sign-in/set-up-factor.ts';
 import type { ProvenUpstream } from '../../operations/sign-in/upstreams/link-and-prove.ts';
@@ -34,7 +34,7 @@ export type Established =
 /** Where the person is going, and whether they asked to stay signed in. */
 interface Way {
   readonly destination: Destination;
-  readonly keep?: boolean;
+  readonly keep?: Keep;
 }
 
 export async function continueSignIn(visit: Visit, way: Way, established: Established): Promise<FastifyReply> {

@@ -6,7 +6,7 @@ import { emailLimit } from '../../protocol/account/email-address.ts';
 import type { HttpContext } from '../context.ts';
 import { visitRoutes } from '../forms.ts';
 import { answerStep } from './dispatch.ts';
-import { emailCodeTicket, signInTicket } from './sign-in-tickets.ts';
+import { emailCodeTicket, keepIn, signInTicket } from './sign-in-tickets.ts';
 import { showStep } from './step-pages.ts';
 
 export function emailCodeRoutes(app: FastifyInstance, context: HttpContext): void {
@@ -26,7 +26,7 @@ export function emailCodeRoutes(app: FastifyInstance, context: HttpContext): voi
     }
     const destination = visit.readTicket(signInTicket, fields);
     if (destination === undefined) return visit.sendFormExpired();
-    const [email, keep] = [fields.get('email') ?? '', fields.has('keep')];
+    const [email, keep] = [fields.get('email') ?? '', keepIn(fields)];
     const requester = visit.requesterReading({ destination });
     const outcome = await requestEmailCode(services, email, browser.marks, requester);
     switch (outcome.kind) {

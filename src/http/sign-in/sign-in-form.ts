@@ -13,7 +13,7 @@ import { visitRoutes } from '../forms.ts';
 import { passwordSignInUrl } from './destination.ts';
 import { answerStep, askToSignIn } from './dispatch.ts';
 import { factorIn, proofIn, sendChallenge, sendLinkedChallenge } from './passkey-challenge.ts';
-import { challengeTickets, secondStepTicket, setUpTicket, signInTicket } from './sign-in-tickets.ts';
+import { challengeTickets, keepIn, secondStepTicket, setUpTicket, signInTicket } from './sign-in-tickets.ts';
 import { showStep } from './step-pages.ts';
 
 export function signInFormRoutes(app: FastifyInstance, context: HttpContext): void {
@@ -33,7 +33,7 @@ export function signInFormRoutes(app: FastifyInstance, context: HttpContext): vo
   });
 
   ticketForm('/sign-in', signInTicket, async (visit, destination, fields) => {
-    const [email, password, keep] = [fields.get('email') ?? '', fields.get('password') ?? '', fields.has('keep')];
+    const [email, password, keep] = [fields.get('email') ?? '', fields.get('password') ?? '', keepIn(fields)];
     const way = { destination, browser: visit.browser, keep };
     const outcome = await signIn(services, { email, password }, way, visit.requester);
     return answerStep(visit, { page: 'sign_in', destination, email, keep }, outcome);
@@ -49,7 +49,7 @@ export function signInFormRoutes(app: FastifyInstance, context: HttpContext): vo
 
   ticketForm('/sign-in/passkey', signInTicket, async (visit, destination, fields) => {
     const given = { answer: fields.get('answer') ?? '', challenge: visit.readTicket(challengeTickets.signIn, fields) };
-    const way = { destination, browser: visit.browser, keep: fields.has('keep') };
+    const way = { destination, browser: visit.browser, keep: keepIn(fields) };
     const outcome = await signInWithPasskey(services, given, way, visit.requester);
     return answerStep(visit, { page: 'sign_in', destination, keep: way.keep }, outcome);
   });

@@ -4,12 +4,13 @@
 
 import type { LinkedChallenge } from '../../operations/second-factors/first-passkey.ts';
 import type { Challenge } from '../../operations/second-factors/passkey-challenge.ts';
-import type { PendingSignIn } from '../../operations/sign-in/advance.ts';
+import type { Keep, PendingSignIn } from '../../operations/sign-in/advance.ts';
 import type { AskedCode } from '../../operations/sign-in/email-codes.ts';
 import type { AskedProofCode } from '../../operations/sign-in/prove-by-email.ts';
 import type { OfferedKey } from '../../operations/sign-in/set-up-factor.ts';
 import type { ProvenUpstream } from '../../operations/sign-in/upstreams/link-and-prove.ts';
 import type { StampPurpose } from '../../protocol/purposes.ts';
+import type { Parameters } from '../../protocol/reading/parameters.ts';
 import { type Destination, formatDestination, parseDestination } from '../../protocol/sign-in/destination.ts';
 import type { TicketKind } from '../visit.ts';
 
@@ -22,11 +23,17 @@ export const signInTicket: TicketKind<Destination> = {
   read: parseDestination,
 };
 
+/** "Keep me signed in", as it's ticked on the sign-in page. */
+export function keepIn(fields: Parameters): Keep {
+  const keep = fields.get('keep');
+  return keep === 'remembered' ? keep : keep !== undefined;
+}
+
 export interface SecondStep {
   readonly pending: PendingSignIn;
   readonly destination: Destination;
   /** "Keep me signed in", as it was ticked with the password. */
-  readonly keep: boolean;
+  readonly keep: Keep;
 }
 
 /** What the password has proved, and where the user is going. */
@@ -37,7 +44,7 @@ export const secondStepTicket: TicketKind<SecondStep> = {
   write: ({ pending, destination, keep }) =>
     JSON.stringify({ pending, target: formatDestination(destination), ...(keep && { keep }) }),
   read(text) {
-    const carried = JSON.parse(text) as { pending: PendingSignIn; target: string; keep?: boolean };
+    const carried = JSON.parse(text) as { pending: PendingSignIn; target: string; keep?: Keep };
     const { pending, target, keep = false } = carried;
     const destination = parseDestination(target);
     return destination && { pending, destination, keep };
@@ -64,7 +71,7 @@ export const setUpTicket: TicketKind<SetUpStep> = {
 export interface CodeStep {
   readonly asked: AskedCode;
   readonly destination: Destination;
-  readonly keep: boolean;
+  readonly keep: Keep;
 }
 
 /** The code by email that was asked for, and where the user is going. */
@@ -74,7 +81,7 @@ export const emailCodeTicket: TicketKind<CodeStep> = {
   boundTo: 'browser',
   write: ({ asked, destination, keep }) => JSON.stringify({ asked, target: formatDestination(destination), keep }),
   read(text) {
-    const { asked, target, keep } = JSON.parse(text) as { asked: AskedCode; target: string; keep: boolean };
+    const { asked, target, keep } = JSON.parse(text) as { asked: AskedCode; target: string; keep: Keep };
     const destination = parseDestination(target);
     return destination && { asked, destination, keep };
   },

@@ -5,7 +5,7 @@ import { hasSecondFactor } from '../../operations/factor-facts.ts';
 import { findOpenRequest, type OpenRequest } from '../../operations/oauth/open-request.ts';
 import { maySetPassword } from '../../operations/passwords/password-policy.ts';
 import { authenticatorIssuer } from '../../operations/second-factors/authenticator-secret.ts';
-import { findPendingSignIn } from '../../operations/sign-in/advance.ts';
+import { findPendingSignIn, type Keep } from '../../operations/sign-in/advance.ts';
 import { emailCodePolicy } from '../../operations/sign-in/email-codes.ts';
 import { canProveByEmail } from '../../operations/sign-in/prove-by-email.ts';
 import { findRemembered } from '../../operations/sign-in/remembered.ts';
@@ -29,7 +29,6 @@ import { type Destination, formatDestination } from '../../protocol/sign-in/dest
 import { passwordStanding } from '../../protocol/sign-in/password-policy.ts';
 import { base32, totpUri } from '../../protocol/sign-in/totp.ts';
 import type { SignedIn, User } from '../../storage/storage.ts';
-import { valuesOf } from '../cookies.ts';
 import { formToken } from '../forms.ts';
 import { appIdentity } from '../logos.ts';
 import { provingUpstreams, upstreamButtonsFor } from '../upstreams/send-to-upstream.ts';
@@ -62,7 +61,7 @@ interface SignInStart {
   readonly destination: Destination;
   /** What was typed, and ticked. */
   readonly email?: string;
-  readonly keep?: boolean;
+  readonly keep?: Keep;
   /** The request of the application that the person comes from, where it's known already. */
   readonly open?: OpenRequest;
 }
@@ -159,7 +158,7 @@ async function showSignIn(visit: Visit, step: SignInStart, refusal: Refusal | un
     app: open && appIdentity(open.client),
     email: remembered?.account.email ?? typed ?? '',
     remembered,
-    keep: step.keep ?? remembered !== undefined,
+    keep: step.keep === undefined ? remembered !== undefined : step.keep !== false,
     ticket: visit.makeTicket(signInTicket, destination),
     problem,
     emailCode: (await emailCodePolicy(services)) !== 'off',
@@ -172,9 +171,8 @@ async function showSignIn(visit: Visit, step: SignInStart, refusal: Refusal | un
 }
 
 /** Nobody who has typed another email address, or comes with one, is offered the account that the browser remembers. */
-async function rememberedFor({ context, request, services, browser }: Visit, typed: string | undefined) {
-  const [sealed] = valuesOf(context, request, 'remembered');
-  const found = sealed === undefined ? undefined : await findRemembered(services, sealed, browser.marks);
+async function rememberedFor({ services, browser }: Visit, typed: string | undefined) {
+  const found = await findRemembered(services, browser);
   if (found === undefined) return undefined;
   const { user, method } = found;
   const isMeant = typed === undefined || emailKey(typed) === emailKey(user.email);
@@ -191,7 +189,7 @@ async function showEmailCode(visit: Visit, step: CodeStep, refusal: Refusal | un
     app: await destinationApp(services, destination),
     email: asked.email,
     ticket: visit.makeTicket(emailCodeTicket, step),
-    again: { ticket: visit.makeTicket(signInTicket, destination), keep },
+    again: { ticket: visit.makeTicket(signInTicket, destination), keep: keep !== false },
     passwordUrl: passwordSignInUrl(destination),
     passwords: passwordStanding(await services.settings.read(), false, services.clock.now()).kind !== 'over',
     outbox: services.emailQueue.kind === 'outbox',

@@ -11,7 +11,7 @@ import { readCookie } from '../cookies.ts';
 import { visitRoutes } from '../forms.ts';
 import { rawQueryOf } from '../query.ts';
 import { answerStep, continueSignIn } from '../sign-in/dispatch.ts';
-import { provenTicket, signInTicket } from '../sign-in/sign-in-tickets.ts';
+import { keepIn, provenTicket, signInTicket } from '../sign-in/sign-in-tickets.ts';
 import type { Visit } from '../visit.ts';
 import { clearPendingCookie, readPendingCookie } from './pending-cookie.ts';
 import { sendToUpstream } from './send-to-upstream.ts';
@@ -27,7 +27,7 @@ export function upstreamRoutes(app: FastifyInstance, context: HttpContext): void
   const { get, ticketForm } = visitRoutes(app, context);
 
   ticketForm('/sign-in/with/:name', signInTicket, async (visit, destination, fields) => {
-    const [email, keep] = [fields.get('email') ?? '', fields.has('keep')];
+    const [email, keep] = [fields.get('email') ?? '', keepIn(fields)];
     const loginHint = email === '' ? undefined : email;
     const open = destination.kind === 'authorization' ? await findOpenRequest(services, destination.query) : undefined;
     const request = open && { request: open.request };

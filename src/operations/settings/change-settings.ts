@@ -4,7 +4,6 @@
 import { groupKey } from '../../protocol/admin/group-name.ts';
 import { type BrandImage, brandImagePath, brandImages } from '../../protocol/brand/brand.ts';
 import type { Requester } from '../../protocol/event.ts';
-import { closestWord } from '../../protocol/reading/closest-word.ts';
 import type { ImageWriter } from '../../protocol/reading/logo.ts';
 import { isJsonObject, type Json } from '../../protocol/reading/strict-json.ts';
 import { changeDetail, differing, readFields } from '../../protocol/resources/resource.ts';
@@ -26,10 +25,7 @@ import type { Recording, Services, Storing } from '../services.ts';
 import { defaultProblem } from '../upstreams/upstreams.ts';
 
 export function noSuchSetting(name: string): Refused {
-  const meant = closestWord(name, settingNames);
-  const question = meant === undefined ? '' : ` (did you mean "${meant}"?)`;
-  const known = settingNames.join(', ');
-  return refused(`there is no setting ${JSON.stringify(name)}${question}; there are: ${known}`, 'not_found');
+  return refused(`there is no setting ${JSON.stringify(name)}; there are: ${settingNames.join(', ')}`, 'not_found');
 }
 
 /** The settings as they are in the store now, and the version of each image. */

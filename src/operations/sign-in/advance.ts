@@ -118,13 +118,18 @@ export interface Browser {
   readonly session: string | undefined;
   /** The marks that it was given at earlier sign-ins, newest first. Each was made for one user and is known for no other. */
   readonly marks: readonly string[];
+  /** The ID of the account that it remembers. */
+  readonly remembered?: string | undefined;
 }
+
+/** "Keep me signed in": `remembered` was ticked for the account that the browser remembers, and counts for no other. */
+export type Keep = boolean | 'remembered';
 
 export interface SignInContext {
   readonly browser: Browser;
   readonly destination: Destination;
-  /** "Keep me signed in": the session outlasts the browser. */
-  readonly keep: boolean;
+  /** Whether the session outlasts the browser. */
+  readonly keep: Keep;
   /** Ticked with the second step: the browser is spared it from now on. */
   readonly trust?: boolean;
   /** Takes the place of the hash that another service has made of the password. */
@@ -180,7 +185,8 @@ async function startSession(
   requester: Requester,
 ): Promise<StartedSession | undefined> {
   const { clock, random, journal, meters, emailQueue, emailsFor } = services;
-  const { user, facts, factors, browser, destination, keep, trust = false, replacementHash, upstream } = person;
+  const { user, facts, factors, browser, destination, trust = false, replacementHash, upstream } = person;
+  const kept = person.keep === 'remembered' ? browser.remembered === user.id : person.keep;
   const sessionSecret = newSecret('lks_', random);
   // A mark that isn't known for this user is never made known: whoever left it in the browser may have kept a copy.
   const known = browser.marks.find((mark) => digestOf(mark) === facts.knownDevice);
@@ -199,7 +205,7 @@ async function startSession(
     answered: destination.kind === 'authorization' ? formatAnswer('signed_in', destination.query) : null,
     device: requester.device ?? null,
     address: requester.address,
-    kept: keep,
+    kept,
     trusted: factors.second === 'trusted_device',
     id: newId(random),
   };
@@ -235,7 +241,7 @@ async function startSession(
     facts.passkeys.length === 0 &&
     (await standingOfPassword(services, user)).kind !== 'allowed';
   const next = nextStep({ kind: 'session', lacking: undefined, reviewDue, passkeyWanted });
-  return { userId: user.id, sessionSecret, kept: keep, marks, next, locale: user.locale };
+  return { userId: user.id, sessionSecret, kept, marks, next, locale: user.locale };
 }
 
 /** Stores a session that starts with a password, or with an identity that has to be the user's still. */

@@ -6,6 +6,7 @@ import { type UsualMethod, usualMethod } from '../../protocol/sign-in/usual-meth
 import type { User } from '../../storage/storage.ts';
 import { passwordSignsIn } from '../passwords/password-policy.ts';
 import type { Services, Timing } from '../services.ts';
+import type { Browser } from './advance.ts';
 import { emailCodePolicy } from './email-codes.ts';
 
 export interface RememberedAccount {
@@ -18,23 +19,24 @@ export function sealAccount({ keys }: Pick<Services, 'keys'>, userId: string, ma
   return keys.seal(`remembered account ${digestOf(mark)}`, userId);
 }
 
+/** The account's ID; undefined for a cookie of another browser or service. */
+export function unsealAccount({ keys }: Pick<Services, 'keys'>, sealed: string, marks: readonly string[]) {
+  const ids = marks.map((mark) => keys.unseal(`remembered account ${digestOf(mark)}`, sealed));
+  return ids.find((id) => id !== undefined);
+}
+
 /**
- * Undefined for a cookie of another browser or service, and once the account no longer knows the browser. Whether the account
+ * Undefined without an account, and once it no longer knows the browser. Whether the account
  * can be used isn't asked: the page says nothing about that to anybody who hasn't proved who they are.
  */
 export async function findRemembered(
-  services: Timing & Pick<Services, 'keys' | 'settings' | 'upstreamDirectory' | 'emailQueue'>,
-  sealed: string,
-  marks: readonly string[],
+  services: Timing & Pick<Services, 'settings' | 'upstreamDirectory' | 'emailQueue'>,
+  { remembered, marks }: Browser,
 ): Promise<RememberedAccount | undefined> {
-  const { storage, keys, upstreamDirectory } = services;
-  const digests = marks.map(digestOf);
-  const userId = digests
-    .map((digest) => keys.unseal(`remembered account ${digest}`, sealed))
-    .find((id) => id !== undefined);
-  const user = userId === undefined ? undefined : await storage.findUser(userId);
+  const { storage, upstreamDirectory } = services;
+  const user = remembered === undefined ? undefined : await storage.findUser(remembered);
   if (user === undefined) return undefined;
-  const facts = await storage.findSignInFacts(user.id, digests);
+  const facts = await storage.findSignInFacts(user.id, marks.map(digestOf));
   if (facts.knownDevice === undefined) return undefined;
   const [identities, upstreams, [event]] = await Promise.all([
     storage.listIdentities(user.id),

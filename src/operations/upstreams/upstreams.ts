@@ -89,7 +89,7 @@ export async function upstreamDetails(
   return { ...found, people: await services.storage.countUpstreamPeople(found.upstream.issuer) };
 }
 
-/** Whether nobody can get in who couldn't before, with so many people who have linked it. */
+/** Whether nobody new can sign in with it, given how many people have linked it. */
 export async function nobodyGetsIn({ storage }: Storing, upstream: Upstream, linked: number): Promise<boolean> {
   const hasDirectory = (await storage.listScimTokens()).some((token) => token.upstream === upstream.name);
   return letsNobodyIn(upstream, { linked, hasDirectory });

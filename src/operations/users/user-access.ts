@@ -1,4 +1,4 @@
-// What a person is in and what that opens, with what ends when: for whoever decides about it.
+// A person's groups, the applications these open, and when each of them ends.
 
 import type { Group, Listed, OpenedToUser, TrustedDevice, User } from '../../storage/storage.ts';
 import type { Timing } from '../services.ts';

@@ -111,7 +111,7 @@ export async function listUsers(services: Timing, request: UsersRequest): Outcom
   if (read.kind === 'refused') return read;
   const { by } = read;
   const filter = { by, now: clock.now() };
-  // Unless an order is asked for, whoever's access ends first comes first.
+  // Without an explicit order, sorted by when access ends.
   const ends = by.expiresWithin === undefined ? undefined : ({ by: 'expires', descending: false } as const);
   const page = await readPage(
     request,

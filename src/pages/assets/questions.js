@@ -24,7 +24,7 @@ async function ask(url) {
   const response = await fetch(url);
   const page = new DOMParser().parseFromString(await response.text(), 'text/html');
   const question = page.getElementById('question');
-  // Whoever has been signed out meanwhile gets another page.
+  // Someone who was signed out in the meantime gets another page.
   if (!response.ok || response.redirected || question === null) throw new Error('not a question');
   const title = document.createElement('h2');
   title.className = 'section-title';

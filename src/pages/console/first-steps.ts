@@ -9,7 +9,7 @@ import { type Html, html } from '../layout/html.ts';
 type Step = keyof Messages['admin']['firstSteps']['steps'];
 export type ShownSteps = readonly { readonly step: Step; readonly done: boolean }[];
 
-/** Where each is done: on a page of the console, or by whoever runs the service, with a document about it. */
+/** Where each is done: on a page of the console, or by the operator, as a document describes. */
 export const placesOfSteps: Readonly<Record<Step, string>> = {
   email: '/docs/settings#latchkey_smtp_url',
   base_url: '/docs/settings#latchkey_base_url',

@@ -967,6 +967,7 @@ export const ar: Catalogue = {
         many: `و${number(count)} عنصرًا آخر`,
         other: `و${number(count)} عنصر آخر`,
       }),
+    less: 'عرض أقل',
   },
 
   apps: {

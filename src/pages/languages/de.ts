@@ -954,6 +954,7 @@ export const de: Catalogue = {
     yes: 'Ja',
     no: 'Nein',
     more: (count) => plural(count, { one: 'und 1 weitere', other: `und ${number(count)} weitere` }),
+    less: 'Weniger anzeigen',
   },
 
   apps: {

@@ -945,6 +945,8 @@ export const en = {
     no: 'No',
     /** Behind the first names of a long list, which it opens. */
     more: (count: number) => plural(count, { one: 'and one more', other: `and ${number(count)} more` }),
+    /** Closes it again. */
+    less: 'Show less',
   },
 
   apps: {

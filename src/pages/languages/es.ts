@@ -952,6 +952,7 @@ export const es: Catalogue = {
     yes: 'Sí',
     no: 'No',
     more: (count) => plural(count, { one: 'y 1 más', many: `y ${number(count)} más`, other: `y ${number(count)} más` }),
+    less: 'Mostrar menos',
   },
 
   apps: {

@@ -974,6 +974,7 @@ export const fr: Catalogue = {
     no: 'Non',
     more: (count) =>
       plural(count, { one: 'et 1 autre', many: `et ${number(count)} autres`, other: `et ${number(count)} autres` }),
+    less: 'Afficher moins',
   },
 
   apps: {

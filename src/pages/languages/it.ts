@@ -953,6 +953,7 @@ export const it: Catalogue = {
     no: 'No',
     more: (count) =>
       plural(count, { one: 'e un altro', many: `e altri ${number(count)}`, other: `e altri ${number(count)}` }),
+    less: 'Mostra meno',
   },
 
   apps: {

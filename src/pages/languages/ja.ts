@@ -915,6 +915,7 @@ export const ja: Catalogue = {
     yes: 'はい',
     no: 'いいえ',
     more: (count) => `ほか${number(count)}件`,
+    less: '折りたたむ',
   },
 
   apps: {

@@ -901,6 +901,7 @@ export const ko: Catalogue = {
     yes: '예',
     no: '아니요',
     more: (count) => `외 ${number(count)}개`,
+    less: '접기',
   },
 
   apps: {

@@ -937,6 +937,7 @@ export const nl: Catalogue = {
     yes: 'Ja',
     no: 'Nee',
     more: (count) => plural(count, { one: 'en nog één', other: `en nog ${number(count)}` }),
+    less: 'Minder tonen',
   },
 
   apps: {

@@ -961,6 +961,7 @@ export const pl: Catalogue = {
         many: `i jeszcze ${number(count)} pozycji`,
         other: `i jeszcze ${number(count)} pozycji`,
       }),
+    less: 'Pokaż mniej',
   },
 
   apps: {

@@ -953,6 +953,7 @@ export const ptBR: Catalogue = {
         many: `e mais ${number(count)}`,
         other: `e mais ${number(count)}`,
       }),
+    less: 'Mostrar menos',
   },
 
   apps: {

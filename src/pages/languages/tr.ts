@@ -921,6 +921,7 @@ export const tr: Catalogue = {
     yes: 'Evet',
     no: 'Hayır',
     more: (count) => plural(count, { one: 've 1 tane daha', other: `ve ${number(count)} tane daha` }),
+    less: 'Daha az göster',
   },
 
   apps: {

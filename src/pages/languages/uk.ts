@@ -949,6 +949,7 @@ export const uk: Catalogue = {
         many: `і ще ${number(count)} записів`,
         other: `і ще ${number(count)} запису`,
       }),
+    less: 'Показати менше',
   },
 
   apps: {

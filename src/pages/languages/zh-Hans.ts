@@ -879,6 +879,7 @@ export const zhHans: Catalogue = {
     yes: '是',
     no: '否',
     more: (count) => `等另外 ${number(count)} 项`,
+    less: '收起',
   },
 
   apps: {

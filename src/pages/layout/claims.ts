@@ -23,11 +23,7 @@ export function claimLine(messages: Messages, claim: ShownClaim): Html {
   const all = wholeClaim(messages, claim);
   const isShort = String(value).length + label.length <= shownCharacters;
   if (value === undefined || (isShort && !selfAsserted)) return html`<strong>${label}</strong> ${all}`;
-  const first = beginning(messages.furtherClaims, value);
-  return folded(
-    html`<strong>${label}</strong> ${first}`,
-    html`<dl class="facts"><div class="claim"><dt>${label}</dt><dd>${all}</dd></div></dl>`,
-  );
+  return folded(html`<strong>${label}</strong> ${beginning(messages.furtherClaims, value)}`, html`<div>${all}</div>`);
 }
 
 /** A line that opens. */
@@ -53,9 +49,12 @@ function inWords(m: Messages['furtherClaims'], value: ClaimValue): Html | string
   return html`<ul class="values">${value.map((item) => html`<li><bdi>${item}</bdi></li>`)}</ul>`;
 }
 
+/** Makes room for the whole value once it's open. */
 function beginning(m: Messages['furtherClaims'], value: ClaimValue): Html {
-  if (typeof value !== 'object' || value.length === 0) return html`<span>${inWords(m, value)}</span>`;
+  const less = html`<span class="less">${m.less}</span>`;
+  if (typeof value !== 'object' || value.length === 0)
+    return html`<span class="brief">${inWords(m, value)}</span>${less}`;
   const first = value.slice(0, shownItems).map((item) => html`<span><bdi>${item}</bdi></span> `);
   const more = value.length - first.length;
-  return html`<span class="values">${first}</span> ${more > 0 && html`<span class="more">${m.more(more)}</span>`}`;
+  return html`<span class="brief">${first}</span> ${more > 0 && html`<span class="more">${m.more(more)}</span>`}${less}`;
 }

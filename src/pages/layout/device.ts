@@ -2,10 +2,12 @@
 
 import type { Messages } from '../languages/languages.ts';
 
-const unknownBrowser = 'an unknown browser';
+/** The second is what 0.3.0 and earlier wrote. */
+const unknownBrowsers = ['Unknown browser', 'an unknown browser'];
 
 export function deviceInWords({ device: m }: Messages, stored: string | null | undefined): string {
   const [browser = '', system] = (stored ?? '').split(' on ');
-  if (browser === '' || browser === unknownBrowser) return system === undefined ? m.unknown : m.unknownOn(system);
+  if (browser === '' || unknownBrowsers.includes(browser))
+    return system === undefined ? m.unknown : m.unknownOn(system);
   return system === undefined ? browser : m.on(browser, system);
 }

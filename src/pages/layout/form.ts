@@ -155,13 +155,15 @@ export interface Checkbox {
   readonly name: string;
   readonly label: string;
   readonly checked: boolean;
+  /** What it sends; `yes` unless given. */
+  readonly value?: string | undefined;
   readonly problem?: string | undefined;
 }
 
 /** One box to tick, with its label behind it. */
-export function checkbox({ name, label, checked, problem }: Checkbox): Html {
+export function checkbox({ name, label, checked, value = 'yes', problem }: Checkbox): Html {
   const wrong = problem !== undefined && html` aria-invalid="true" aria-describedby="${name}-problem"`;
-  return html`<label class="choice-line"><input id="${name}" name="${name}" type="checkbox" value="yes"${checked && html` checked`}${wrong}> ${label}</label>
+  return html`<label class="choice-line"><input id="${name}" name="${name}" type="checkbox" value="${value}"${checked && html` checked`}${wrong}> ${label}</label>
 ${problemLine(name, problem)}
 `;
 }

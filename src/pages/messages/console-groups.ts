@@ -1,7 +1,7 @@
 // Groups. Part of console.ts.
 
 export const groupMessages = {
-  lead: 'Groups decide who can use an application. Applications see them only by claims that you switch on.',
+  lead: 'Groups decide who can use an application. Applications don’t see groups unless you add a claim for them.',
   name: 'Name',
   column: { members: 'Members' },
   create: 'Create group',
@@ -32,7 +32,7 @@ export const groupMessages = {
   use: 'Use',
   opens: 'Members can sign in',
   claims: 'Used in claims',
-  usedBy: (names: string) => `Claims of ${names} use it, and then match nobody.`,
+  usedBy: (names: string) => `Claims of ${names} use this group. They won’t match anyone.`,
   delete: 'Delete group',
   deleteTitle: (name: string) => `Delete ${name}?`,
   deleteHint: 'Members lose access to applications they can use only through this group.',

@@ -28,7 +28,7 @@ export const keyMessages = {
   createdKind: 'Type',
   createdName: 'Name',
   createdAt: 'Created',
-  more: 'There is more. The list of events has all of it.',
+  more: 'This list isn’t complete. Events has the rest.',
   kinds: {
     person: 'Person',
     import: 'Import',

@@ -72,7 +72,7 @@ export const peopleMessages = {
   inviteAdmin: 'Give them admin access',
   inviteAdminHint: 'Admin access takes effect only if you are still an administrator when they accept.',
   inviteAdminNoEmail: "Email isn't set up, so the invitation can't give admin access.",
-  invitedAccount: 'Account',
+  invitedRoles: 'Roles and groups',
   inviteEnds: (date: string) => `until ${date}`,
   noAdminByLink: 'A link that you share gives no admin access.',
   sendInvitation: 'Send invitation',

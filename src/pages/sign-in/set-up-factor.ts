@@ -120,7 +120,7 @@ ${recoveryCodes(frame, page.codes, page.email)}
   return layout({ ...frame, returnTo: undefined }, { title: m.codesTitle, body });
 }
 
-/** After a sign-in with a recovery code: whoever lost their phone removes it now. */
+/** After a sign-in with a recovery code: people who lost their phone can remove it right away. */
 export function usedCodePage(frame: Frame, page: { left: number; continueTo: string }): string {
   const { secondFactor: m, account } = frame.messages;
   const left = page.left === 0 ? account.security.noCodesLeft : m.usedLeft(page.left);

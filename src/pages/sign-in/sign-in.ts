@@ -75,7 +75,7 @@ function methods(frame: Frame, page: SignInPage): Html[] {
 ${hidden('continue', page.ticket)}
 ${email}
 ${withPassword && passwordField(messages, { name: 'password', label: m.password, autocomplete: 'current-password', focus: hinted && first === 'password' })}
-${checkbox({ name: 'keep', label: m.keep, checked: page.keep })}
+${checkbox({ name: 'keep', label: m.keep, checked: page.keep, value: page.remembered && 'remembered' })}
 ${withPassword && html`<button${look('password')} type="submit">${m.submit}</button>`}
 </form>`;
   const passkey = html`<form method="post" action="/sign-in/passkey" data-passkey="get" data-autofill data-options="/sign-in/passkey/options" data-failed="${m.passkeyFailed}" hidden>

@@ -1,5 +1,5 @@
 // What a list of people can be limited to: one table for the console's chips, the API's parameters and the options of the
-// command line. Whoever is listed meets every filter that is given.
+// command line. People in the list meet every filter that's given.
 
 import { includes } from '../reading/includes.ts';
 import { type Role, roles } from './rights.ts';
@@ -15,7 +15,7 @@ export const peopleFilters = {
   },
   second_factor: { values: ['none'], about: 'without an authenticator app or a passkey' },
   signed_in: { values: ['never'], about: 'who have never signed in' },
-  expires_within: { value: 'DAYS', about: 'who can sign in, and whose access ends within so many days, such as 30d' },
+  expires_within: { value: 'DAYS', about: 'who can sign in, and whose access ends within this many days, such as 30d' },
   managed_by: { value: 'NAME', about: 'who belong to this directory' },
 } as const satisfies Readonly<Record<string, Filter>>;
 

@@ -52,7 +52,7 @@ export function deviceName(userAgent: string | undefined): string {
   const header = (userAgent ?? '').slice(0, headerLimit);
   const system = systemIn(header);
   const candidates = systemsWithSafari.includes(system) ? [...browsers, safari] : browsers;
-  const browser = firstIn(header, candidates) ?? 'an unknown browser';
+  const browser = firstIn(header, candidates) ?? 'Unknown browser';
   return system === undefined ? browser : `${browser} on ${system}`;
 }
 

@@ -120,7 +120,7 @@ export function sqlClientList(database: Database) {
       return pageOf(await walk(database, listedUser.columns('ca'), allowedUsers, part), part, listedUser.decode, byId);
     },
 
-    /** How many people use the client, and how many of them are on its list, themselves or through a group. Counts so many. */
+    /** How many people use the client, and how many of them are on its list, themselves or through a group. Counts up to the limit. */
     async countListedUsers(clientId: string, now: number, most: number) {
       const [counted] = await database.read(listedUsers, [clientId, now, most]);
       return { users: counted?.users ?? 0, listed: counted?.listed ?? 0 };

@@ -93,7 +93,7 @@ describe('a file', () => {
         /twice\.json, line 2 \(record 2\): has the same key twice/,
       ],
       ['none.json', '{"realm":"x"}', ['--from', 'keycloak'], /has no list of "users"/],
-      ['short.json.gz', gzipSync('[]').subarray(0, 15), ['--from', 'auth0'], /Can't read .*short/],
+      ['short.json.gz', gzipSync('[]').subarray(0, 15), ['--from', 'auth0'], /can't read .*short/],
     ];
     const outcomes = await Promise.all(cases.map(([name, content, args]) => importing(file(name, content), ...args)));
     for (const [index, [name, , , problem]] of cases.entries()) {
@@ -101,7 +101,7 @@ describe('a file', () => {
       assert.match(outcomes[index]?.stderr ?? '', problem, name);
     }
     const unknown = await importing('nowhere.json', '--from', 'django');
-    assert.match(unknown.stderr, /Can't read nowhere\.json/);
+    assert.match(unknown.stderr, /can't read nowhere\.json/);
     assert.equal((await importing('x', '--from', 'okta')).status, 2);
   });
 });

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { disableUser } from '../../../src/operations/users/disable-user.ts';
-import { register } from '../../harness/passkeys.ts';
+import { newHolder, offered, register } from '../../harness/passkeys.ts';
 import { formIn, Person, readForm } from '../../harness/person.ts';
 import { authorizePath, exchangeParameters, newVerifier, postForm } from '../../harness/relying-party.ts';
 import { requester, startTestService, type TestService, type TestUser } from '../../harness/service.ts';
@@ -89,6 +89,39 @@ describe('the sign-in page offers the account', () => {
     // Nothing is known of the last time, and a passkey is the better way.
     assert.ok(page.indexOf('/sign-in/passkey"') < page.indexOf('action="/sign-in"'));
     assert.match(page, /<button class="primary" type="submit"><svg[^>]*>.*?<\/svg>Sign in with a passkey/s);
+  });
+});
+
+describe('"Keep me signed in", ticked for the remembered account,', () => {
+  const withPasskey = async (browser: Person, device: SoftwareAuthenticator, keep: string) => {
+    const { form, challenge } = await offered(service, browser);
+    const given = { answer: device.get(challenge), challenge: challenge.challenge, keep };
+    await browser.submit(form, given);
+  };
+  for (const whose of ['its own', "somebody else's"]) {
+    test(`counts for ${whose === 'its own' ? '' : 'nobody but '}its person: ${whose} passkey`, async () => {
+      const holder = await newHolder(service);
+      const own = await service.newUser();
+      const browser = await keptBrowser(own);
+      const device = whose === 'its own' ? new SoftwareAuthenticator(service.url) : holder.device;
+      if (whose === 'its own') await register(browser, device);
+      const user = whose === 'its own' ? own : holder.user;
+      expire(browser);
+      const box = /<input id="keep"[^>]* value="(\w+)" checked/.exec(await pageOf(browser))?.[1] ?? '';
+      await withPasskey(browser, device, box);
+      const [session] = (await service.rows('sessions')).filter((row) => row.user_id === user.id).slice(-1);
+      assert.equal(Boolean(session?.kept), whose === 'its own');
+      assert.equal(browser.cookies.has(cookie), whose === 'its own');
+      assert.match(await pageOf(browser, '/account'), /Your apps/);
+    });
+  }
+
+  test('is not what somebody else chose, whose own tick counts', async () => {
+    const { device } = await newHolder(service);
+    const browser = await keptBrowser(await service.newUser());
+    expire(browser);
+    await withPasskey(browser, device, 'yes');
+    assert.ok(browser.cookies.has(cookie));
   });
 });
 

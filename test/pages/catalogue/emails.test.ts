@@ -56,7 +56,7 @@ const everyEmail: Record<keyof typeof emails, readonly Email[]> = {
   directoryRefused: [emails.directoryRefused({ to: '1', refused: [{ source: '2', count: 3 }] })],
   wrongCodes: [emails.wrongCodes(device)],
   recoveryCodeUsed: [0, 9].map((left) => emails.recoveryCodeUsed({ ...device, left })),
-  newDevice: [emails.newDevice(device), emails.newDevice({ ...device, device: 'an unknown browser on 3' })],
+  newDevice: [emails.newDevice(device), emails.newDevice({ ...device, device: 'Unknown browser on 3' })],
   apiKeyCreated: [
     emails.apiKeyCreated({ to: '1', name: '2', can: ['people', 'auditor'], expiresAt: null, fromCommandLine: true }),
     emails.apiKeyCreated({ to: '1', name: '2', can: ['write'], expiresAt: 0, fromCommandLine: false }),

@@ -147,7 +147,7 @@ describe('browsers and systems by their User-Agent', () => {
       ],
     },
     {
-      expected: 'an unknown browser on Linux',
+      expected: 'Unknown browser on Linux',
       userAgents: [
         'Mozilla/5.0 (X11; Linux x86_64) KHTML/4.14.2 (like Gecko) Konqueror/4.14',
         `${linux} ${mobileWebKit} Version/16.0 Safari/605.1.15`,
@@ -155,15 +155,15 @@ describe('browsers and systems by their User-Agent', () => {
       ],
     },
     {
-      expected: 'an unknown browser on Android',
+      expected: 'Unknown browser on Android',
       userAgents: [
         'Dalvik/2.1.0 (Linux; U; Android 9; SM-G960F Build/PPR1.180610.011)',
         'Mozilla/5.0 (Linux; U; Android 4.0.3; de-de; GT-I9100) AppleWebKit/534.30 (KHTML, like Gecko) Version/4.0 Mobile Safari/534.30',
       ],
     },
-    { expected: 'an unknown browser on iPhone', userAgents: [`${iPhone} ${mobileWebKit} Mobile/15E148`] },
+    { expected: 'Unknown browser on iPhone', userAgents: [`${iPhone} ${mobileWebKit} Mobile/15E148`] },
     { expected: 'Firefox', userAgents: ['Mozilla/5.0 (Mobile; rv:48.0) Gecko/48.0 Firefox/48.0'] },
-    { expected: 'an unknown browser', userAgents: ['', 'Mozilla/5.0', 'curl/8.5.0', 'python-requests/2.31.0', 'node'] },
+    { expected: 'Unknown browser', userAgents: ['', 'Mozilla/5.0', 'curl/8.5.0', 'python-requests/2.31.0', 'node'] },
   ];
   for (const c of cases) {
     for (const userAgent of c.userAgents) {
@@ -172,7 +172,7 @@ describe('browsers and systems by their User-Agent', () => {
   }
 
   test('without the header the browser is unknown', () => {
-    assert.equal(deviceName(undefined), 'an unknown browser');
+    assert.equal(deviceName(undefined), 'Unknown browser');
   });
 });
 
@@ -182,7 +182,7 @@ describe('a hostile header', () => {
     {
       name: 'a sentence instead of a browser',
       userAgent: 'your bank. Call +1 555 0100 at once',
-      expected: 'an unknown browser',
+      expected: 'Unknown browser',
     },
     {
       name: 'a sentence after a version',
@@ -190,12 +190,12 @@ describe('a hostile header', () => {
       expected: 'Firefox on Linux',
     },
     { name: 'line ends', userAgent: 'Edg/1\r\nSet-Cookie: a=b\r\nWindows', expected: 'Edge on Windows' },
-    { name: 'names of what every object has', userAgent: 'constructor/1 (__proto__)', expected: 'an unknown browser' },
+    { name: 'names of what every object has', userAgent: 'constructor/1 (__proto__)', expected: 'Unknown browser' },
     { name: 'half of a surrogate pair', userAgent: '\ud83d Firefox/1 \ude00', expected: 'Firefox' },
     {
       name: 'what comes after 512 characters is not looked at',
       userAgent: `${'x'.repeat(512)} Firefox/128.0 (Linux)`,
-      expected: 'an unknown browser',
+      expected: 'Unknown browser',
     },
     {
       name: 'what comes within 512 characters is',

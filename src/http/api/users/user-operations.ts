@@ -139,7 +139,7 @@ export const onPerson = operationsOn(subject, { id: PersonId }, personIn);
 export const userOperations: readonly ApiOperation[] = [
   people('listUsers', 'GET', {
     summary:
-      'List people, newest first; with a search, in the order of the matching words; with expires_within, by their end. Whoever is listed meets the search and every filter',
+      'List people, newest first; with a search, in the order of the matching words; with expires_within, by when their access ends. The list contains people who match the search and every filter',
     query: { ...search, ...userSort, ...peopleFilter, ...pending, ...ending, ...page, ...counted },
     data: foundPageOf(ListedPerson),
     json: async (found: ListPage<ListedUser>, services) => {

@@ -15,7 +15,7 @@ import type { ConsoleRequest } from '../console-pages.ts';
 import { givenInForm } from '../field-forms.ts';
 
 export async function sendBrandingPreview(context: HttpContext, page: ConsoleRequest): Promise<FastifyReply> {
-  // On its own, it would be a page of ours with anybody's words.
+  // Opened by itself, it would be a page of ours with anyone's text.
   if ((page.request.headers['sec-fetch-dest'] ?? 'iframe') !== 'iframe')
     return page.visit.sendErrorPage(404, 'notFound');
   const theme = page.query.get('theme') === 'dark' ? 'dark' : 'light';

@@ -1,5 +1,5 @@
 // Trying an identity provider out: an administrator is sent there, and sees what came back. The response arrives at the callback of
-// sign-ins, which leads here, so that whoever looks at it has the session and the right that it was begun with.
+// sign-ins, which leads here, so that it's only shown in the session that began it, to someone who still has the right.
 
 import type { FastifyInstance } from 'fastify';
 import { finishTry, type TriedUpstream } from '../../../operations/sign-in/upstreams/try-upstream.ts';
@@ -36,7 +36,7 @@ export function consoleTryRoutes(app: FastifyInstance, context: HttpContext): vo
 
   pages.get(`${one}/try`, async (page) => {
     const { request, reply, signedIn, requester } = page;
-    // Whoever only asks for the headers must not use it up.
+    // A HEAD request must not use it up.
     if (request.method === 'HEAD') return reply.send();
     const response = {
       name: page.id,

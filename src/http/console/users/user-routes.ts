@@ -72,7 +72,7 @@ export function consoleUserRoutes(app: FastifyInstance, context: HttpContext): v
     const body = usersPage(page.frame, {
       ...listed,
       search: request.search,
-      // Whoever's access ends is listed by that.
+      // People whose access ends are sorted by when it ends.
       sort: request.sort || (filters.expires_within === undefined ? '-created' : ''),
       filters,
       choices: filterChoices(filters, await listDirectories(services)),

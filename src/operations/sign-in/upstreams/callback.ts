@@ -15,7 +15,7 @@ import type { SignedIn, Upstream } from '../../../storage/storage.ts';
 import type { Metering, Services, Storing, Timing } from '../../services.ts';
 import { noteRefusedSignIn, startAttempt, type Throttled } from '../../throttle.ts';
 import { callbackUrl, secretOf } from '../../upstreams/upstreams.ts';
-import { type Advanced, type AdvanceServices, type Browser, clientOf } from '../advance.ts';
+import { type Advanced, type AdvanceServices, type Browser, clientOf, type Keep } from '../advance.ts';
 import { linkIdentity, type ProvenUpstream, proveWithIdentity } from './link-and-prove.ts';
 import { signInWithIdentity } from './sign-in-with-identity.ts';
 import { openPending, type PendingUpstream, type UpstreamPurpose, usePending } from './start.ts';
@@ -38,7 +38,7 @@ interface Ended {
   readonly upstream: Pick<Upstream, 'name' | 'label'> | undefined;
   readonly purpose: UpstreamPurpose;
   readonly destination: Destination;
-  readonly keep: boolean;
+  readonly keep: Keep;
 }
 
 export type CallbackOutcome = Ended &
@@ -149,7 +149,7 @@ export async function askUpstream(
   }
   const attempt = await startAttempt(services, 'upstream', upstreamCounters(requester.address));
   if (attempt.kind === 'throttled') return attempt;
-  // After the limit, so that whoever keeps beginning anew doesn't fill the store with what was used.
+  // After the limit, so that starting over again and again doesn't fill the store with used responses.
   if (!(await usePending(services, pending))) return { kind: 'refused', reason: 'upstream_replayed' };
   const secret = secretOf(services, upstream);
   if (secret === undefined) {

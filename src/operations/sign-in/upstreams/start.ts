@@ -11,6 +11,7 @@ import { isTrustedFor } from '../../../protocol/upstreams/claims.ts';
 import type { SignedIn, Upstream } from '../../../storage/storage.ts';
 import type { Linking, Services, Storing, Timing } from '../../services.ts';
 import { callbackUrl } from '../../upstreams/upstreams.ts';
+import type { Keep } from '../advance.ts';
 
 export type UpstreamStart = {
   /** The upstream's name. */
@@ -22,7 +23,7 @@ export type UpstreamStart = {
 } & (
   | {
       readonly purpose: 'sign_in';
-      readonly keep: boolean;
+      readonly keep: Keep;
       readonly loginHint?: string | undefined;
       /** Of the application that people come from. */
       readonly request?: Pick<AuthorizationRequest, 'prompt' | 'maxAge'>;
@@ -104,7 +105,7 @@ export interface PendingUpstream {
   readonly at: number;
   /** Where the user is going, as `formatDestination` writes it. */
   readonly target: string;
-  readonly keep: boolean;
+  readonly keep: Keep;
   /** The digest of the session that an identity is linked to, or proof is for. */
   readonly session: string | null;
   /** How recent the sign-in at the upstream has to be for the application that they come from, in milliseconds. */

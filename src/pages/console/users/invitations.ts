@@ -79,7 +79,7 @@ function list(frame: AccountFrame, page: InvitationsPage): Html {
     rows: page.invitations,
     columns: [
       { label: m.email, kind: 'wide', cell: ({ email, name }) => html`${email} <span class="quiet">${name}</span>` },
-      { label: m.invitedAccount, cell: (invitation) => accountOf(frame, invitation) },
+      { label: m.invitedRoles, cell: (invitation) => accountOf(frame, invitation) },
       { label: m.invitedBy, cell: ({ inviter }) => inviter ?? m.commandLine },
       { label: m.invitedAt, cell: ({ invitedAt }) => ago(invitedAt) },
       { label: m.expires, cell: ({ expiresAt }) => ago(expiresAt) },

@@ -172,6 +172,6 @@ function dangers(frame: AccountFrame, page: UserPage, path: string): Html[] {
     label: m.delete,
     href: `${path}/delete`,
   });
-  // Whoever's access has ended is let in again by another end, and whoever waits by approval.
+  // If access has ended, a later end restores it; people who wait need approval.
   return page.standing === 'active' || page.standing === 'disabled' ? [disabling, last] : [last];
 }

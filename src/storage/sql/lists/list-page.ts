@@ -10,7 +10,7 @@ import { both, computed, countOf, type Selection } from '../query.ts';
 import { countWalked, pageOf, type Walk, type WalkCondition, walk } from './walk.ts';
 
 /**
- * Of those that a page is chosen from, so many are looked at. People who meet filters are read and sorted, if there are no
+ * Of those that a page is chosen from, at most this many are read. People who meet filters are read and sorted, if there are no
  * more who meet the rarest of them.
  */
 const mostCandidates = 10_000;
@@ -38,7 +38,7 @@ interface Course {
   readonly start?: PagePosition | undefined;
 }
 
-/** Where a list is read from: a table, or whoever in it meets filters. */
+/** Where a list is read from: a table, or its rows that meet filters. */
 interface Source {
   readonly from: WalkCondition;
   readonly filter?: Filtered | undefined;
