@@ -3,9 +3,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { BrowserContextOptions, Page } from 'playwright-core';
-import { assertSoundInBothLooks } from '../harness/browser.ts';
+import { assertSoundInBothLooks, sharedBrowser } from '../harness/browser.ts';
+import { readForm } from '../harness/person.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
-import { signedIn } from '../harness/signed-in-browser.ts';
 
 let service: TestService;
 let person: string;
@@ -17,14 +17,27 @@ before(async () => {
 });
 after(() => service?.stop());
 
-const onPerson = async (work: (page: Page) => Promise<void>, options?: BrowserContextOptions) =>
-  signedIn({ service, user: await service.newUser({ admin: true }), path: new URL(person).pathname, options }, work);
+async function signedIn(work: (page: Page) => Promise<void>, options: BrowserContextOptions = {}): Promise<void> {
+  const context = await (await sharedBrowser()).newContext({ viewport: { width: 1280, height: 800 }, ...options });
+  context.setDefaultTimeout(10_000);
+  try {
+    const { email, password } = await service.newUser({ admin: true });
+    const page = await context.newPage();
+    const form = await (await page.request.get(`${service.url}/sign-in`)).text();
+    const { fields = {} } = readForm(form, '/sign-in') ?? {};
+    await page.request.post(`${service.url}/sign-in`, { form: { ...fields, email, password }, maxRedirects: 0 });
+    await work(page);
+  } finally {
+    await context.close();
+  }
+}
 
 const disable = (page: Page) => page.getByRole('link', { name: 'Disable', exact: true });
 const orderOf = (page: Page, place: string) => page.locator(`${place} footer :is(a, button)`).allTextContents();
 
 test('a question is a dialog with the focus on Cancel, which Escape and Cancel close', () =>
-  onPerson(async (page) => {
+  signedIn(async (page) => {
+    await page.goto(person);
     const dialog = page.getByRole('dialog', { name: 'Disable Ada Lovelace?', exact: true });
     await disable(page).dblclick();
     await dialog.waitFor();
@@ -44,8 +57,9 @@ test('a question is a dialog with the focus on Cancel, which Escape and Cancel c
   }));
 
 test('without JavaScript it is a page with the same buttons in the same order', () =>
-  onPerson(
+  signedIn(
     async (page) => {
+      await page.goto(person);
       await disable(page).click();
       await page.getByRole('heading', { level: 1, name: 'Disable Ada Lovelace?' }).waitFor();
       assert.deepEqual(await orderOf(page, '#question'), ['Disable', 'Cancel']);
@@ -56,14 +70,16 @@ test('without JavaScript it is a page with the same buttons in the same order', 
   ));
 
 test('whoever was signed out meanwhile signs in first, and then sees the question as a page', () =>
-  onPerson(async (page) => {
+  signedIn(async (page) => {
+    await page.goto(person);
     await page.context().clearCookies();
     await disable(page).click();
     await page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor();
   }));
 
 test('a notice scrolls with the page, can be dismissed, and does not come back', () =>
-  onPerson(async (page) => {
+  signedIn(async (page) => {
+    await page.goto(person);
     const notice = page.getByRole('status');
     for (const [first, then] of [
       ['Disable', 'reload'],
@@ -86,7 +102,7 @@ test('a notice scrolls with the page, can be dismissed, and does not come back',
   }));
 
 test('without JavaScript, dismissing a notice loads the page without it', () =>
-  onPerson(
+  signedIn(
     async (page) => {
       await page.goto(`${person}?done=enabled`);
       const notice = page.getByRole('status');
