@@ -14,7 +14,7 @@ document.addEventListener('click', (event) => {
 
 document.addEventListener('submit', (event) => {
   const { target: form, submitter } = event;
-  if (isSending || submitter?.dataset.asks === undefined) return;
+  if (isSending || submitter?.dataset.ask === undefined) return;
   event.preventDefault();
   const body = new URLSearchParams(new FormData(form, submitter));
   askFirst(submitter, `${form.getAttribute('action')}/ask`, { method: 'POST', body }, () => {

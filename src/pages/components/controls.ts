@@ -31,7 +31,7 @@ export function button(spec: Button): Html {
     ...attribute('name', spec.name),
     ...attribute('value', spec.value),
     ...attribute('form', spec.form),
-    ...attribute('data-asks', spec.asks ? '' : undefined),
+    ...attribute('data-ask', spec.asks ? '' : undefined),
     ...attribute('aria-label', spec.spoken),
   ];
   return html`<button${attributes}>${content(spec)}</button>`;
