@@ -119,7 +119,11 @@ const formsThatAsk: Record<string, () => Promise<FormThatAsks>> = {
     const client = await service.newClient({ redirectUris: ['https://photos.example/callback'] });
     const query = new URLSearchParams({ client_id: client.id, redirect_uri: 'https://other.example/callback' });
     await fetch(`${service.url}/oauth-authorize?${query}`);
-    const open = (page: Page) => page.locator('main summary', { hasText: /refused|failed|mismatch/i }).first().click();
+    const open = (page: Page) =>
+      page
+        .locator('main summary', { hasText: /refused|failed|mismatch/i })
+        .first()
+        .click();
     const words = { press: 'Add this URI', asks: 'Send people to other.example?', confirm: 'Add this URI' };
     const done = 'Redirect URI added. The next sign-in with it will work.';
     return { path: `events?application=${client.id}`, change: open, ...words, done };
