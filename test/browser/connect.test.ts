@@ -93,6 +93,34 @@ for (const javaScriptEnabled of [true, false]) {
         assert.equal(await logout.isVisible(), true);
         await page.getByLabel('Public: runs in a browser').check();
         assert.equal(await logout.isVisible(), false, 'a public application has no secret to sign with');
+
+        await page.goto(`${service.url}/admin/settings`);
+        const domains = page.getByLabel('Domains for sign-up');
+        assert.equal(await domains.isVisible(), false);
+        await page.getByLabel('People with an email address in one of these domains').check();
+        assert.equal(await domains.isVisible(), true);
+        const until = page.getByLabel('Existing passwords work until');
+        assert.equal(await until.isVisible(), false);
+        await page.getByLabel('Not for people with a role').check();
+        assert.equal(await until.isVisible(), true);
+        await until.fill('tomorrow');
+        await page.getByLabel('Allowed', { exact: true }).check();
+        await page.getByRole('button', { name: 'Save settings' }).click();
+        await page.getByText('must be a date such as').waitFor();
+        assert.equal(await until.isVisible(), true, 'what was refused is in view');
+        await page.goto(`${service.url}/admin/settings#sign_up_domains`);
+        assert.equal(await domains.isVisible(), true, 'and so is what a link leads to');
+
+        await page.goto(`${service.url}/admin/keys`);
+        const roles = page.getByRole('group', { name: 'Roles', exact: true });
+        assert.equal(await roles.isVisible(), false);
+        await page.getByLabel('Roles: what a person').check();
+        assert.equal(await roles.isVisible(), true);
+        await roles.getByLabel('Auditor').check();
+        await page.getByLabel('Read', { exact: true }).check();
+        assert.equal(await roles.isVisible(), true, 'what would be sent is in view');
+        await roles.getByLabel('Auditor').uncheck();
+        assert.equal(await roles.isVisible(), false);
       },
       { javaScriptEnabled },
     ));

@@ -1741,6 +1741,7 @@ function consolePages(): Record<string, string> {
       ]),
     ),
     'console, settings': settingsPage(own, {
+      problems: {},
       passwordOnly: { everyone: 2, administrators: 1, most: 10 },
       fields: [
         fieldOf('second_factor', 'choice', '107', ['optional', 'administrators', 'everyone']),
