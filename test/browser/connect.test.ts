@@ -78,6 +78,28 @@ test('a page that nobody looks at asks nothing', async () => {
   });
 });
 
+test('what comes next on a page stands apart from what is above it', async () => {
+  const { id } = await service.newClient();
+  await inConsole('/admin', async (page) => {
+    for (const [path, above, below] of [
+      ['settings', '#first_steps-hint', 'main form .actions button'],
+      [`applications/${id}/access`, '.card-body:has(> h3) > :nth-last-child(1 of :has(+ h3))', '.card-body > h3'],
+      ['keys', '.empty', '.empty + form'],
+      ['search?q=settings', '.found > [role=status]', '.found section'],
+    ] as const) {
+      await page.goto(`${service.url}/admin/${path}`);
+      const [first, next] = [await page.locator(above).boundingBox(), await page.locator(below).first().boundingBox()];
+      assert.ok(first && next, path);
+      assert.ok(next.y - (first.y + first.height) >= 14, `${path}: ${next.y - (first.y + first.height)}`);
+    }
+    // The field belongs to the button below it.
+    await page.goto(`${service.url}/account/security`);
+    const form = page.locator('form[action="/account/passkeys"]');
+    const [name, add] = [form.locator('summary'), form.getByRole('button', { name: 'Add a passkey' })];
+    assert.ok(((await name.boundingBox())?.y ?? 0) < ((await add.boundingBox())?.y ?? 0));
+  });
+});
+
 for (const javaScriptEnabled of [true, false]) {
   test(`what belongs to a choice appears with it (${javaScriptEnabled ? 'with' : 'without'} JavaScript)`, () =>
     inConsole(
@@ -114,7 +136,7 @@ for (const javaScriptEnabled of [true, false]) {
         await page.goto(`${service.url}/admin/keys`);
         const roles = page.getByRole('group', { name: 'Roles', exact: true });
         assert.equal(await roles.isVisible(), false);
-        await page.getByLabel('Roles: what a person').check();
+        await page.getByLabel('What a person with certain roles can do').check();
         assert.equal(await roles.isVisible(), true);
         await roles.getByLabel('Auditor').check();
         await page.getByLabel('Read', { exact: true }).check();

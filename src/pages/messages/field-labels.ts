@@ -292,14 +292,13 @@ export const apiKeyLabels = {
       read: 'Read',
       write: 'Read and write',
       administrator: 'Read and write, including administrators',
-      roles: 'Roles: what a person with them can do',
+      roles: 'What a person with certain roles can do',
     },
     hint: 'Only “including administrators” can give or remove admin access, or change people who have it.',
   },
   roles: {
     label: 'Roles',
     options: { people: 'People', applications: 'Applications', auditor: 'Auditor' },
-    hint: 'Instead of other permissions.',
   },
   days: { label: 'Expires after (days)', hint: 'Leave empty for a key that never expires.' },
 } satisfies LabelsFor<typeof newApiKeyFields>;
