@@ -25,7 +25,15 @@ const stylesheets = {
     'pages.css',
     'print.css',
   ],
-  'console.css': ['console.css', 'search.css', 'charts.css', 'docs/docs.css', 'docs/code.css', '../dev/components.css'],
+  'console.css': [
+    'console.css',
+    'choices.css',
+    'search.css',
+    'charts.css',
+    'docs/docs.css',
+    'docs/code.css',
+    '../dev/components.css',
+  ],
 };
 
 export function loadAssets(): Assets {

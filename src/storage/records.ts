@@ -341,6 +341,12 @@ export interface ListedChange {
 /** Somebody or a group on a list, and when that ends by itself; null for never. */
 export type Listed<Subject> = Subject & { readonly listedUntil: number | null };
 
+/** A person or a group on a list, by its ID. */
+export interface ListEntry {
+  readonly person?: string | undefined;
+  readonly group?: string | undefined;
+}
+
 export interface AccessChange {
   readonly access?: { readonly to: Client['access']; readonly event: EventRecord } | undefined;
   readonly allow: ListedSubjects;

@@ -70,7 +70,7 @@ test('people are added to a group and to an application by name', () =>
     await says(page, 'Access allowed.');
     await page.getByLabel('Only these people and groups').check();
     await press(page, 'Save changes');
-    await reaches(page, 'Limit access to Vault?');
+    await page.getByRole('dialog', { name: 'Limit access to Vault?' }).waitFor();
     await press(page, 'Limit access');
     await says(page, 'Access limited to listed people and groups.');
   }));

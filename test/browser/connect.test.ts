@@ -74,6 +74,28 @@ test('a page that nobody looks at asks nothing', async () => {
   });
 });
 
+test('what comes next on a page stands apart from what is above it', async () => {
+  const { id } = await service.newClient();
+  await inConsole('/admin', async (page) => {
+    for (const [path, above, below] of [
+      ['settings', '#first_steps-hint', 'main form .actions button'],
+      [`applications/${id}/access`, '.card-body:has(> h3) > :nth-last-child(1 of :has(+ h3))', '.card-body > h3'],
+      ['keys', '.empty', '.empty + form'],
+      ['search?q=settings', '.found > [role=status]', '.found section'],
+    ] as const) {
+      await page.goto(`${service.url}/admin/${path}`);
+      const [first, next] = [await page.locator(above).boundingBox(), await page.locator(below).first().boundingBox()];
+      assert.ok(first && next, path);
+      assert.ok(next.y - (first.y + first.height) >= 14, `${path}: ${next.y - (first.y + first.height)}`);
+    }
+    // The field belongs to the button below it.
+    await page.goto(`${service.url}/account/security`);
+    const form = page.locator('form[action="/account/passkeys"]');
+    const [name, add] = [form.locator('summary'), form.getByRole('button', { name: 'Add a passkey' })];
+    assert.ok(((await name.boundingBox())?.y ?? 0) < ((await add.boundingBox())?.y ?? 0));
+  });
+});
+
 for (const javaScriptEnabled of [true, false]) {
   test(`what belongs to a choice appears with it (${javaScriptEnabled ? 'with' : 'without'} JavaScript)`, () =>
     inConsole(
@@ -89,6 +111,34 @@ for (const javaScriptEnabled of [true, false]) {
         assert.equal(await logout.isVisible(), true);
         await page.getByLabel('Public: runs in a browser').check();
         assert.equal(await logout.isVisible(), false, 'a public application has no secret to sign with');
+
+        await page.goto(`${service.url}/admin/settings`);
+        const domains = page.getByLabel('Domains for sign-up');
+        assert.equal(await domains.isVisible(), false);
+        await page.getByLabel('People with an email address in one of these domains').check();
+        assert.equal(await domains.isVisible(), true);
+        const until = page.getByLabel('Existing passwords work until');
+        assert.equal(await until.isVisible(), false);
+        await page.getByLabel('Not for people with a role').check();
+        assert.equal(await until.isVisible(), true);
+        await until.fill('tomorrow');
+        await page.getByLabel('Allowed', { exact: true }).check();
+        await page.getByRole('button', { name: 'Save settings' }).click();
+        await page.getByText('must be a date such as').waitFor();
+        assert.equal(await until.isVisible(), true, 'what was refused is in view');
+        await page.goto(`${service.url}/admin/settings#sign_up_domains`);
+        assert.equal(await domains.isVisible(), true, 'and so is what a link leads to');
+
+        await page.goto(`${service.url}/admin/keys`);
+        const roles = page.getByRole('group', { name: 'Roles', exact: true });
+        assert.equal(await roles.isVisible(), false);
+        await page.getByLabel('What a person with certain roles can do').check();
+        assert.equal(await roles.isVisible(), true);
+        await roles.getByLabel('Auditor').check();
+        await page.getByLabel('Read', { exact: true }).check();
+        assert.equal(await roles.isVisible(), true, 'what would be sent is in view');
+        await roles.getByLabel('Auditor').uncheck();
+        assert.equal(await roles.isVisible(), false);
       },
       { javaScriptEnabled },
     ));

@@ -12,7 +12,10 @@ export interface Sent {
   readonly about?: string;
 }
 
-/** Opens the page and sends its form with this action, also one in a closed list or on the page that asks about it first. */
+/**
+ * Opens the page and sends its form with this action, also one in a closed list or on the page that asks about it first. A
+ * question in a dialog is confirmed.
+ */
 export async function sendForm(
   page: Page,
   url: string,
@@ -38,7 +41,12 @@ export async function sendForm(
     return true;
   })(${JSON.stringify({ action, values, button, about })})`);
   const sent = send.then((found) => assert.ok(found, `no form ${action} at ${url}`));
-  await Promise.all([page.waitForEvent('framenavigated'), sent]);
+  const [next, dialog] = [page.waitForEvent('framenavigated'), page.locator('dialog[open]')];
+  const isAsked = Promise.any([next.then(() => false), dialog.waitFor().then(() => true)]);
+  await sent;
+  if (!(await isAsked)) return;
+  await dialog.locator('footer button').click();
+  await next;
 }
 
 /** Does what each notice is about and looks for it afterwards, on a page without one before. */

@@ -3,9 +3,12 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { BrowserContextOptions, Page } from 'playwright-core';
+import { createAttribute } from '../../src/operations/attributes/attributes.ts';
+import { changeAllowed } from '../../src/operations/clients/access-list.ts';
+import { newWaiting } from '../harness/approval.ts';
 import { assertSoundInBothLooks, sharedBrowser } from '../harness/browser.ts';
 import { readForm } from '../harness/person.ts';
-import { startTestService, type TestService } from '../harness/service.ts';
+import { requester, startTestService, type TestService } from '../harness/service.ts';
 
 let service: TestService;
 let person: string;
@@ -30,6 +33,15 @@ async function signedIn(work: (page: Page) => Promise<void>, options: BrowserCon
   } finally {
     await context.close();
   }
+}
+
+/** The URLs of the forms that are sent from now on. */
+function postsOf(page: Page): string[] {
+  const sent: string[] = [];
+  page.on('request', (request) => {
+    if (request.method() === 'POST') sent.push(request.url());
+  });
+  return sent;
 }
 
 const disable = (page: Page) => page.getByRole('link', { name: 'Disable', exact: true });
@@ -75,6 +87,119 @@ test('whoever was signed out meanwhile signs in first, and then sees the questio
     await page.context().clearCookies();
     await disable(page).click();
     await page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor();
+  }));
+
+interface FormThatAsks {
+  /** Below /admin. */
+  readonly path: string;
+  readonly change?: (page: Page) => Promise<unknown>;
+  readonly press: string;
+  readonly asks: string;
+  readonly confirm: string;
+  readonly done: string;
+}
+
+/** Forms that may be answered with a question. */
+const formsThatAsk: Record<string, () => Promise<FormThatAsks>> = {
+  async 'limiting access'() {
+    const { id } = await service.newClient({ name: 'Vault' });
+    const change = (page: Page) => page.getByLabel('Only these people and groups').check();
+    const words = { press: 'Save changes', asks: 'Limit access to Vault?', confirm: 'Limit access' };
+    return { path: `applications/${id}/access`, change, ...words, done: 'Access limited to listed people and groups.' };
+  },
+  async 'removing the last one'() {
+    const { id } = await service.newClient({ name: 'Safe', access: 'listed' });
+    const { services } = service.running;
+    const { id: user } = await service.newUser({ name: 'Mary Jackson' });
+    await changeAllowed(services, id, 'allow', { people: [user], groups: [] }, requester);
+    const words = { press: 'Remove Mary Jackson', asks: 'Lock everyone out of Safe?', confirm: 'Remove access' };
+    return { path: `applications/${id}/access`, ...words, done: 'Access removed.' };
+  },
+  async 'a redirect URI on a new host'() {
+    const client = await service.newClient({ redirectUris: ['https://photos.example/callback'] });
+    const query = new URLSearchParams({ client_id: client.id, redirect_uri: 'https://other.example/callback' });
+    await fetch(`${service.url}/oauth-authorize?${query}`);
+    const open = (page: Page) =>
+      page
+        .locator('main summary', { hasText: /refused|failed|mismatch/i })
+        .first()
+        .click();
+    const words = { press: 'Add this URI', asks: 'Send people to other.example?', confirm: 'Add this URI' };
+    const done = 'Redirect URI added. The next sign-in with it will work.';
+    return { path: `events?application=${client.id}`, change: open, ...words, done };
+  },
+  async 'an attribute in use'() {
+    const { services } = service.running;
+    const name = `team${(await services.storage.listAttributes()).length}`;
+    await createAttribute(services, { name, label: 'Team', kind: 'text' }, requester);
+    const claims = [{ claim: 'team', source: 'attribute', attribute: name }] as never;
+    await service.newClient({ name: 'Wiki', claims });
+    const change = (page: Page) => page.getByLabel('Administrators, and people on their own profile').check();
+    const words = { press: 'Save attribute', asks: 'Let people edit Team?', confirm: 'Let people edit it' };
+    return { path: `settings/attributes/${name}`, change, ...words, done: 'Attribute saved.' };
+  },
+  async 'declining a person'() {
+    const { id } = await newWaiting(service, { name: 'Joan Clarke' });
+    const words = { press: 'Decline', asks: 'Decline Joan Clarke?', confirm: 'Decline and delete account' };
+    return { path: `people/${id}`, ...words, done: 'Declined. The account was deleted.' };
+  },
+};
+
+for (const [name, prepare] of Object.entries(formsThatAsk)) {
+  test(`${name} asks in a dialog before the form is sent`, async () => {
+    const { path, change, press, asks, confirm, done } = await prepare();
+    await signedIn(async (page) => {
+      await page.goto(`${service.url}/admin/${path}`);
+      await change?.(page);
+      const [url, sent] = [page.url(), postsOf(page)];
+      const control = page.getByRole('button', { name: press, exact: true });
+      const dialog = page.getByRole('dialog', { name: asks, exact: true });
+      await control.dblclick();
+      await dialog.waitFor();
+      await assertSoundInBothLooks(page, name);
+      assert.deepEqual(await orderOf(page, 'dialog'), [confirm, 'Cancel']);
+      assert.equal(await page.locator(':focus').textContent(), 'Cancel');
+      await page.keyboard.press('Escape');
+      await dialog.waitFor({ state: 'detached' });
+      assert.equal(page.url(), url);
+      await control.click();
+      await dialog.getByRole('button', { name: confirm }).click();
+      await page.getByRole('status').getByText(done).waitFor();
+      assert.deepEqual(
+        sent.map((each) => each.endsWith('/ask')),
+        [true, true, false],
+        'it is sent once',
+      );
+    });
+    const again = await prepare();
+    await signedIn(
+      async (page) => {
+        await page.goto(`${service.url}/admin/${again.path}`);
+        await change?.(page);
+        await page.getByRole('button', { name: press, exact: true }).click();
+        await page.getByRole('heading', { level: 1, name: asks }).waitFor();
+        assert.deepEqual(await orderOf(page, '#question'), [confirm, 'Cancel']);
+      },
+      { javaScriptEnabled: false },
+    );
+  });
+}
+
+test('a form without a question is sent once, and so is one that cannot be asked about', () =>
+  signedIn(async (page) => {
+    const { id } = await service.newClient({ access: 'listed' });
+    const path = `${service.url}/admin/applications/${id}/access`;
+    const done = page.getByRole('status').getByText('Access opened to everyone.');
+    await page.goto(path);
+    const sent = postsOf(page);
+    await page.getByLabel('Everyone', { exact: true }).check();
+    await page.getByRole('button', { name: 'Save changes' }).dblclick();
+    await done.waitFor();
+    assert.deepEqual(sent, [`${path}/ask`, path]);
+    await page.route('**/ask', (route) => route.abort());
+    await page.getByRole('button', { name: 'Save changes' }).click();
+    await done.waitFor();
+    assert.deepEqual(sent.slice(2), [`${path}/ask`, path]);
   }));
 
 test('a notice scrolls with the page, can be dismissed, and does not come back', () =>

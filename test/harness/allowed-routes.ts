@@ -71,7 +71,7 @@ const table: Readonly<Record<string, Allowed>> = {
     keys: 'write administrator',
     console: `
       GET people/sign-up-links/revoke
-      POST people/sign-up-links people/sign-up-links/revoke people/waiting`,
+      POST people/sign-up-links people/sign-up-links/revoke people/waiting people/waiting/ask`,
     api: `
       POST sign-up-links people/:id/approve people/:id/decline
       DELETE sign-up-links/:id`,
@@ -93,7 +93,9 @@ const table: Readonly<Record<string, Allowed>> = {
       GET applications/:id/rotate-secret applications/:id/retire-secret applications/:id/revoke
       POST applications applications/:id applications/:id/logo applications/:id/delete
       POST applications/:id/redirect-uris applications/:id/post-logout-redirect-uris
+      POST applications/:id/redirect-uris/ask applications/:id/post-logout-redirect-uris/ask
       POST applications/:id/access applications/:id/access/allow applications/:id/access/disallow
+      POST applications/:id/access/ask applications/:id/access/disallow/ask
       POST applications/:id/claims applications/:id/claims/remove
       POST applications/:id/rotate-secret applications/:id/retire-secret
       POST applications/:id/revoke applications/:id/restore`,
@@ -164,7 +166,7 @@ const table: Readonly<Record<string, Allowed>> = {
     keys: 'write administrator',
     console: `
       GET settings/attributes/:id/delete
-      POST settings/attributes settings/attributes/:id settings/attributes/:id/delete`,
+      POST settings/attributes settings/attributes/:id settings/attributes/:id/ask settings/attributes/:id/delete`,
     api: `
       POST attributes
       PATCH attributes/:id

@@ -88,6 +88,11 @@ export interface ConsoleRoutes extends PageRoutes<ConsoleRequest> {
     section: ConfirmPage['section'],
     ask: (page: ConsoleRequest) => Promise<(AskedQuestion & Partial<ConfirmPage>) | Refused | undefined>,
   ): void;
+  /**
+   * The question that the form at this path is answered with, by itself: for a script, which opens it as a dialog before the
+   * form is sent. Nothing is changed. Undefined when there's none.
+   */
+  asks(path: string, ask: (form: ConsoleForm) => Promise<string | undefined>, multiline?: readonly string[]): void;
   /** The form that sets or removes an image. */
   image(path: string, field: string, again: Again, form: ImageForm): void;
 }
@@ -174,6 +179,14 @@ export function consolePages(app: FastifyInstance, context: HttpContext): Consol
         const [action, back] = [page.own(path), page.own(path.slice(0, path.lastIndexOf('/')))];
         return page.send(200, confirmPage(page.frame, { section, action, back, ...asked }));
       });
+    },
+
+    asks(path, ask, multiline) {
+      const answer = async (form: ConsoleForm) => {
+        const question = await ask(form);
+        return question === undefined ? form.reply.code(204).send() : form.send(200, question);
+      };
+      pages.post(`${path}/ask`, answer, multiline);
     },
 
     image(path, field, again, { change, done, words }) {

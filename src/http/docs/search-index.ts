@@ -3,7 +3,7 @@
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import MiniSearch from 'minisearch';
-import { synonymsOf } from './synonyms.ts';
+import { phraseIn, synonymsOf } from './synonyms.ts';
 
 /** A section of a document, as the search sees it. */
 export interface SearchSection {
@@ -62,12 +62,16 @@ export async function buildSearchIndex(documents: Iterable<readonly SearchSectio
   return {
     search(query) {
       const words = [...new Set(wordsOf(query.slice(0, longestQuery)))].slice(0, mostWords);
-      const meanings = words.map((word) => [word, ...synonymsOf(word)]);
-      const terms = [...new Set(meanings.flat())];
+      const phrase = phraseIn(words);
+      // What stands for the phrase stands for its words; other words for each of them mean something else there.
+      const meanings = words.map((word) =>
+        phrase?.words.includes(word) ? [[word], phrase.instead] : [word, ...synonymsOf(word)].map((term) => [term]),
+      );
+      const terms = [...new Set(meanings.flat(2))];
       const boostTerm = (term: string) => (words.includes(term) ? 1 : synonymWeight);
       const matched = index.search(terms.join(' '), { tokenize: () => terms, boostTerm }).map(({ id, queryTerms }) => ({
         section: sections[Number(id)],
-        words: meanings.filter((each) => each.some((term) => queryTerms.includes(term))).length,
+        words: meanings.filter((each) => each.some((all) => all.every((term) => queryTerms.includes(term)))).length,
       }));
       // Sections with all words; if there are none, those with most of them.
       const most = Math.max(0, ...matched.map((each) => each.words));

@@ -23,6 +23,17 @@ const synonyms = new Map<string, readonly string[]>(
   }),
 );
 
+/** Words that together mean something else than each of them. */
+const phrases: readonly { readonly words: readonly string[]; readonly instead: readonly string[] }[] = [
+  { words: ['lost', 'phone'], instead: ['recovering', 'accounts'] },
+  { words: ['lost', 'device'], instead: ['recovering', 'accounts'] },
+];
+
+/** The phrase that the words contain, and the words that documents have in its place. */
+export function phraseIn(words: readonly string[]) {
+  return phrases.find((phrase) => phrase.words.every((word) => words.includes(word)));
+}
+
 export function synonymsOf(word: string): readonly string[] {
   return synonyms.get(word) ?? [];
 }

@@ -104,8 +104,7 @@ export async function changeAttribute(
     if (wrong !== undefined) return wrong;
     const change = differing(attributeFields, attribute, values);
     if (Object.keys(change).length === 0) return { kind: 'done', attribute };
-    // From now on people enter what these applications rely on.
-    const opened = change.editableBy === 'person' ? await findUses(services, attribute, isTrusted) : [];
+    const opened = await openedBy(services, attribute, change);
     const refusal = unconfirmed(opened, force, (apps) => `${apps} would get what people enter themselves`);
     if (refusal !== undefined) return refusal;
     const claims = opened.map((client) => ({
@@ -120,6 +119,24 @@ export async function changeAttribute(
     const done = await services.storage.changeAttribute(attribute, change, claims, services.clock.now(), events);
     return done ? findAttribute(services, name) : 'again';
   });
+}
+
+/** The applications whose claims this change opens to what people enter themselves; none for a change that is refused. */
+export async function openedByChange(
+  services: Storing,
+  name: string,
+  update: AttributeInput,
+): Promise<readonly UsingApplication[]> {
+  const found = await findAttribute(services, name);
+  if (found.kind === 'refused') return [];
+  const { values, problems } = readFields(attributeFields, update, found.attribute);
+  if (refusedFields(problems) !== undefined) return [];
+  return openedBy(services, found.attribute, differing(attributeFields, found.attribute, values));
+}
+
+/** From then on people enter what these applications rely on. */
+async function openedBy(services: Storing, attribute: Attribute, change: Partial<Attribute>): Promise<Client[]> {
+  return change.editableBy === 'person' ? findUses(services, attribute, isTrusted) : [];
 }
 
 /** It's gone at once, and people's values follow: of the first thousands here, of all others by the sweep. */

@@ -2,7 +2,7 @@
 // changed while the application is open to everyone, so that nobody on it loses a token when that ends.
 
 import type { EventKind, Requester } from '../../protocol/event.ts';
-import type { AccessChange, Client, Group, Listed, User } from '../../storage/storage.ts';
+import type { AccessChange, Client, Group, ListEntry, Listed, User } from '../../storage/storage.ts';
 import { endingSoon, type WrittenEnd } from '../admin/ends.ts';
 import type { Outcome } from '../admin/outcome.ts';
 import { type ListPage, type ListRequest, readAll, readPage } from '../admin/paging.ts';
@@ -83,11 +83,29 @@ export interface KeptUsers {
   readonly more: boolean;
 }
 
-/** Who would keep access if the application were limited to its list now. */
-export async function usersOnList({ storage, clock }: Timing, clientId: string): Promise<KeptUsers> {
-  const { users, listed } = await storage.countListedUsers(clientId, clock.now(), mostUsersCounted + 1);
+/** Who would keep access if the application were limited to its list now, or to the list without an entry. */
+export async function usersOnList(
+  { storage, clock }: Timing,
+  clientId: string,
+  without?: ListEntry,
+): Promise<KeptUsers> {
+  const { users, listed } = await storage.countListedUsers(clientId, clock.now(), mostUsersCounted + 1, without);
   const counted = (number: number) => Math.min(number, mostUsersCounted);
   return { users: counted(users), kept: counted(listed), more: users > mostUsersCounted };
+}
+
+/** The application, if removing an entry of its list leaves none of those who use it in, or nobody at all. */
+export async function lockedOutWithout(
+  services: Timing,
+  clientId: string,
+  entry: ListEntry,
+): Promise<{ readonly client: Client; readonly preview: KeptUsers } | undefined> {
+  const found = await clientAccessPage(services, clientId, { limit: 2 });
+  if (found.kind === 'refused' || found.client.access === 'everyone') return undefined;
+  const { client, people, groups } = found;
+  const preview = await usersOnList(services, clientId, entry);
+  const isLast = people.items.length + groups.length === 1;
+  return preview.kept === 0 && (preview.users > 0 || isLast) ? { client, preview } : undefined;
 }
 
 /**

@@ -169,7 +169,7 @@ function newPasskey(frame: AccountFrame, typed: string | undefined): Html {
   return html`<noscript>${notice(s.needsScript)}</noscript>
 <p class="notice" data-without-passkeys hidden>${s.needsScript}</p>
 ${typed !== undefined && doneNotice(s.confirmedForPasskey, frame.messages.dismiss)}
-${postForm(frame, '/account/passkeys', html`${passkeyParts}${add}${named}`, {}, attributes)}`;
+${postForm(frame, '/account/passkeys', html`${passkeyParts}${named}${add}`, {}, attributes)}`;
 }
 
 function recoveryCodesLeft(frame: AccountFrame, page: SecurityPage): Html {

@@ -1,27 +1,45 @@
-// Opens the page that asks before something is done as a dialog, where the link to it stands. Without this script, or when
-// the page isn't the expected one, the link leads there.
+// Opens the page that asks before something is done as a dialog, where the link to it stands or the button of a form that may be
+// answered with it. Such a form is sent to be asked about first, which changes nothing. Without this script, or when the answer
+// isn't a question, the link leads to its page and the form is sent.
 
 let isAsking = false;
+let isSending = false;
 
-document.addEventListener('click', async (event) => {
+document.addEventListener('click', (event) => {
   const link = event.target.closest('a[data-ask]');
   if (link === null || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
   event.preventDefault();
+  askFirst(link, link.href, {}, () => location.assign(link.href));
+});
+
+document.addEventListener('submit', (event) => {
+  const { target: form, submitter } = event;
+  if (isSending || submitter?.dataset.ask === undefined) return;
+  event.preventDefault();
+  const body = new URLSearchParams(new FormData(form, submitter));
+  askFirst(submitter, `${form.getAttribute('action')}/ask`, { method: 'POST', body }, () => {
+    isSending = true;
+    form.requestSubmit(submitter);
+    isSending = false;
+  });
+});
+
+async function askFirst(control, url, request, goOn) {
   if (isAsking) return;
   isAsking = true;
   // Safari doesn't do that by itself; the focus returns to it afterwards.
-  link.focus();
+  control.focus();
   try {
-    await ask(link.href);
+    await ask(url, request);
   } catch {
-    location.assign(link.href);
+    goOn();
   } finally {
     isAsking = false;
   }
-});
+}
 
-async function ask(url) {
-  const response = await fetch(url);
+async function ask(url, request) {
+  const response = await fetch(url, request);
   const page = new DOMParser().parseFromString(await response.text(), 'text/html');
   const question = page.getElementById('question');
   // Someone who was signed out in the meantime gets another page.

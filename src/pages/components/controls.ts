@@ -20,6 +20,8 @@ export interface Button extends Look {
   readonly value?: string | undefined;
   /** The id of its form, when it stands outside of it. */
   readonly form?: string | undefined;
+  /** Whether the form may be answered with a question, which assets/questions.js asks for and opens before it's sent. */
+  readonly asks?: boolean | undefined;
 }
 
 export function button(spec: Button): Html {
@@ -29,6 +31,7 @@ export function button(spec: Button): Html {
     ...attribute('name', spec.name),
     ...attribute('value', spec.value),
     ...attribute('form', spec.form),
+    ...attribute('data-ask', spec.asks ? '' : undefined),
     ...attribute('aria-label', spec.spoken),
   ];
   return html`<button${attributes}>${content(spec)}</button>`;

@@ -64,17 +64,18 @@ export function notAllowedPage(frame: AccountFrame): string {
   return consoleLayout(frame, { section: 'overview', title: m.title, body: html`<p>${m.text}</p>` });
 }
 
-/** A form that consists of one button; `about` tells it from others with the same label to those who can't see the page. */
+/** A form that consists of one button; one that is `asked` may be answered with a question. `about` tells it from others with the same label to those who can't see the page. */
 export function action(
   frame: AccountFrame,
   path: string,
   label: string,
-  kind: 'danger' | 'plain' = 'plain',
+  kind: 'danger' | 'asked' | 'plain' = 'plain',
   fields: Readonly<Record<string, string>> = {},
   about?: string,
 ): Html {
   const spoken = about === undefined ? undefined : frame.messages.admin.named(label, about);
-  const look = { kind: kind === 'danger' ? 'danger' : 'secondary', small: about !== undefined } as const;
+  const asks = kind === 'asked';
+  const look = { kind: kind === 'plain' ? 'secondary' : 'danger', small: about !== undefined, asks } as const;
   return postForm(frame, path, button({ label, spoken, ...look }), fields);
 }
 

@@ -21,15 +21,21 @@ export const placesOfSteps: Readonly<Record<Step, string>> = {
 
 export const firstStepsPath = '/admin/settings/first-steps';
 
-export function firstStepsCard(frame: AccountFrame, steps: ShownSteps, docs: boolean): Html {
-  const m = frame.messages.admin.firstSteps;
+/** `docs` says whether the documentation is served, `outbox` whether emails are collected instead of being sent. */
+export function firstStepsCard(
+  frame: AccountFrame,
+  steps: ShownSteps,
+  { docs, outbox }: { readonly docs: boolean; readonly outbox: boolean },
+): Html {
+  const { firstSteps: m, overview } = frame.messages.admin;
+  const collected = html`${m.steps.email.outbox} <a href="/dev/outbox">${overview.warnings.outbox_link}</a>`;
   const items = steps.map(({ step, done }) => {
     const { title, text } = m.steps[step];
     const place = placesOfSteps[step];
     const leads = !done && (place.startsWith('/docs/') ? docs : allows(frame, 'GET', place));
     return html`<li${done && html` class="done"`}>${done ? icon('check-circle') : html`<span class="to-do" aria-hidden="true"></span>`}<div>
 <p><span class="unseen">${done ? m.done : m.open}:</span> ${leads ? html`<a href="${place}">${title}</a>` : title}</p>
-${!done && html`<p class="quiet">${text}</p>`}
+${!done && html`<p class="quiet">${step === 'email' && outbox ? collected : text}</p>`}
 </div></li>
 `;
   });

@@ -60,12 +60,13 @@ export function overviewPage(frame: AccountFrame, page: OverviewPage): string {
   const m = frame.messages.admin.overview;
   const { steps } = page;
   // What the checklist says isn't said twice.
-  const listed = page.warnings.filter(({ kind }) => steps.length === 0 || !warningsInSteps.includes(kind));
+  const listed = page.warnings.filter(({ kind }) => !steps.some(({ step }) => step === stepOfWarning[kind]));
+  const outbox = page.warnings.some(({ kind }) => kind === 'outbox');
   // Without an application there's nothing that a chart could show.
   const isEmpty = steps.some(({ step, done }) => step === 'first_application' && !done);
   const body = html`
 ${page.waiting.count > 0 && waitingOverview(frame, { ...page.waiting, now: page.now })}
-${steps.length > 0 && firstStepsCard(frame, steps, page.docs)}
+${steps.length > 0 && firstStepsCard(frame, steps, { docs: page.docs, outbox })}
 ${listed.length > 0 && warnings(frame, listed)}
 ${stats(tiles(frame, page))}
 ${page.series && !isEmpty && activity(frame, page.period, page.series)}
@@ -80,7 +81,7 @@ ${page.clients.length === 0 ? html`<p class="quiet">${m.noUse}</p>` : busiestCli
   return consoleLayout(frame, { section: 'overview', notice: page.notice, body });
 }
 
-const warningsInSteps: readonly string[] = ['no_mail', 'outbox', 'plain_http'];
+const stepOfWarning: Readonly<Record<string, string>> = { no_mail: 'email', outbox: 'email', plain_http: 'base_url' };
 
 function tiles(frame: AccountFrame, { users, filtered }: OverviewPage) {
   const m = frame.messages.admin.overview;

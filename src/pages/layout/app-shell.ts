@@ -162,6 +162,10 @@ export function imageCard(
 export interface Question {
   /** What will happen. */
   readonly text: string;
+  /** What it's about, if that is more than a sentence. */
+  readonly about?: Html | undefined;
+  /** What can be said with it. */
+  readonly controls?: Html | false | undefined;
   readonly action: string;
   readonly fields?: Readonly<Record<string, string>> | undefined;
   /** On the button that does it. */
@@ -175,13 +179,16 @@ export interface Question {
 
 /** The body of a page that asks before something is done. A link with `question: 'ask'` opens it as a dialog. */
 export function questionCard(frame: AccountFrame, spec: Question): Html {
-  const confirm = button({ label: spec.button, kind: spec.danger === false ? 'primary' : 'primary danger' });
+  const kind = spec.danger === false ? 'primary' : 'primary danger';
+  const confirm = button({ label: spec.button, kind, form: spec.controls ? 'question-form' : undefined });
   const cancel = linkButton({ label: spec.cancel, href: spec.back, question: 'cancel' });
-  return card({
-    id: 'question',
-    body: html`<p id="question-text">${spec.text}</p>`,
-    actions: html`${postForm(frame, spec.action, confirm, spec.fields)}${cancel}`,
-  });
+  const text = html`<p id="question-text">${spec.text}</p>${spec.about}`;
+  if (!spec.controls) {
+    const actions = html`${postForm(frame, spec.action, confirm, spec.fields)}${cancel}`;
+    return card({ id: 'question', body: text, actions });
+  }
+  const form = postForm(frame, spec.action, html`${spec.controls}`, spec.fields, html` id="question-form"`);
+  return card({ id: 'question', body: html`${text}${form}`, actions: html`${confirm}${cancel}` });
 }
 
 /** A form of somebody who is signed in, if they may submit it. A hidden field without a value is left out. */

@@ -113,6 +113,10 @@ export const accessMessages = {
   nobodyTitle: (app: string) => `Lock everyone out of ${app}?`,
   nobodyText: (users: number) =>
     `Nobody who uses it keeps access: ${people(users)} ${users === 1 ? 'loses' : 'lose'} it right away, and their tokens stop working. Add the people and groups who should keep it to the list first.`,
+  removeText:
+    "They can't sign in to it anymore, and their tokens stop working right away. Adding someone back later won't bring the tokens back.",
+  emptyText: 'With nobody on the list, nobody can sign in to it.',
+  removeAccess: 'Remove access',
   people: 'People',
   add: 'Add people',
   picker: {

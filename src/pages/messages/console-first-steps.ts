@@ -10,6 +10,8 @@ export const firstStepMessages = {
     email: {
       title: 'Send email',
       text: 'Set LATCHKEY_SMTP_URL and LATCHKEY_MAIL_FROM. Until then, nobody can reset a password or be invited by email.',
+      outbox:
+        'Emails are collected in the outbox instead of being sent. Set LATCHKEY_SMTP_URL and LATCHKEY_MAIL_FROM before anyone else uses this service.',
     },
     base_url: {
       title: 'Use HTTPS',
@@ -21,7 +23,7 @@ export const firstStepMessages = {
     },
     second_administrator: {
       title: 'Add a second administrator',
-      text: 'Someone who can let you back in if you lose your device. Invite them, then give them admin access.',
+      text: 'Someone who can let you back in if you lose your device. Invite them with admin access.',
     },
     second_factor: {
       title: 'Require two-step verification for administrators',

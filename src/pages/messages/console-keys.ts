@@ -5,6 +5,7 @@ import { apiKeyLabels } from './field-labels.ts';
 export const keyMessages = {
   lead: 'API keys let programs do what you can do in this console, through /api.',
   none: 'No API keys yet.',
+  noRoles: 'Select at least one role.',
   fields: apiKeyLabels,
   create: 'Create API key',
   keyTitle: 'Copy your API key',

@@ -151,7 +151,7 @@ export const settingLabels = {
     options: {
       closed: 'Nobody: administrators create accounts and invite people',
       links: 'People with a sign-up link',
-      domains: 'People with an email address in one of the domains below',
+      domains: 'People with an email address in one of these domains',
       approval: 'Anyone, once an administrator has approved them',
       open: 'Anyone',
     },
@@ -288,13 +288,17 @@ export const apiKeyLabels = {
   name: { label: 'Name', hint: "What you'll use it for." },
   permission: {
     label: 'Permissions',
-    options: { read: 'Read', write: 'Read and write', administrator: 'Read and write, including administrators' },
-    hint: 'Only the last can give or remove admin access, or change people who have it.',
+    options: {
+      read: 'Read',
+      write: 'Read and write',
+      administrator: 'Read and write, including administrators',
+      roles: 'What a person with certain roles can do',
+    },
+    hint: 'Only “including administrators” can give or remove admin access, or change people who have it.',
   },
   roles: {
     label: 'Roles',
     options: { people: 'People', applications: 'Applications', auditor: 'Auditor' },
-    hint: 'Instead of permissions: what a person with these roles can do.',
   },
   days: { label: 'Expires after (days)', hint: 'Leave empty for a key that never expires.' },
 } satisfies LabelsFor<typeof newApiKeyFields>;

@@ -5,7 +5,7 @@ import { access, isOnList, lastChange, lasting, nextChange } from '../groups/acc
 import { noneExpired } from '../groups/expiry-sql.ts';
 import { byId, listedGroupColumns, listedUser, toGroup, toListed, withEnd } from '../groups/groups-sql.ts';
 import type { ListPart, Span } from '../paging.ts';
-import type { AccessChange, Client, ListedChange } from '../records.ts';
+import type { AccessChange, Client, ListEntry, ListedChange } from '../records.ts';
 import type { Database } from '../sql/database.ts';
 import { endsIn, pageOf, type Walk, walk } from '../sql/lists/walk.ts';
 import { computed, perEngine, required, select } from '../sql/query.ts';
@@ -29,7 +29,7 @@ const present = perEngine((engine) =>
 /** Whom the list would leave in, among those who use the client. */
 const listedUsers = select(
   [computed<{ users: number; listed: number }>('COUNT(*) AS users, COUNT(used.listed) AS listed')],
-  `FROM (SELECT CASE WHEN ${isOnList('k.user_id', '$2')} THEN 1 END AS listed
+  `FROM (SELECT CASE WHEN ${isOnList('k.user_id', '$2', { person: '$4', group: '$5' })} THEN 1 END AS listed
     FROM clients c JOIN consents k ON k.client_id = c.id AND k.client_generation = c.generation
     WHERE c.id = $1 LIMIT $3) AS used`,
 );
@@ -120,9 +120,13 @@ export function sqlClientList(database: Database) {
       return pageOf(await walk(database, listedUser.columns('ca'), allowedUsers, part), part, listedUser.decode, byId);
     },
 
-    /** How many people use the client, and how many of them are on its list, themselves or through a group. Counts up to the limit. */
-    async countListedUsers(clientId: string, now: number, most: number) {
-      const [counted] = await database.read(listedUsers, [clientId, now, most]);
+    /**
+     * How many people use the client, and how many of them are on its list, themselves or through a group; as if the person
+     * or group in `without` weren't on it. Counts up to the limit.
+     */
+    async countListedUsers(clientId: string, now: number, most: number, without: ListEntry = {}) {
+      const { person = '', group = '' } = without;
+      const [counted] = await database.read(listedUsers, [clientId, now, most, person, group]);
       return { users: counted?.users ?? 0, listed: counted?.listed ?? 0 };
     },
 

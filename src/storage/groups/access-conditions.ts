@@ -59,14 +59,23 @@ export function hasAccess(user: string, at?: string): string {
   return `(c.access = 'everyone' OR ${isOnList(user, at)})`;
 }
 
-/** Whether the list of the client `c` lets the user in, directly or through a group, whether or not it counts now. */
-export function isOnList(user: string, at?: string): string {
+/**
+ * Whether the list of the client `c` lets the user in, directly or through a group, whether or not it counts now. `without`
+ * leaves out a person and a group, given as expressions, as if they weren't on it.
+ */
+export function isOnList(
+  user: string,
+  at?: string,
+  without?: { readonly person: string; readonly group: string },
+): string {
+  const other = (subject: 'person' | 'group') =>
+    without === undefined ? '' : ` AND ca.subject_id <> ${without[subject]}`;
   const lasts = (alias: string) =>
     `${alias}.ended_by = ${lasting}${at === undefined ? '' : ` AND ${isInForce(alias, at)}`}`;
   return `(EXISTS (SELECT 1 FROM client_access ca WHERE ca.client_id = c.id AND ca.kind = 'person'
-      AND ca.subject_id = ${user} AND ${lasts('ca')})
+      AND ca.subject_id = ${user} AND ${lasts('ca')}${other('person')})
     OR EXISTS (SELECT 1 FROM ${groupsOf(user)}
-      AND ${lasts('gm')} AND gr.ended_by = ${lasting} AND ${lasts('ca')}))`;
+      AND ${lasts('gm')} AND gr.ended_by = ${lasting} AND ${lasts('ca')}${other('group')}))`;
 }
 
 /**

@@ -162,10 +162,10 @@ export const consolePages = site({
       await press('Approve');
       await problem();
     },
-    async 'console-decline'({ page, press, heading }) {
+    async 'console-decline'({ page, press }) {
       await page.getByLabel('Everyone listed here').check();
       await press('Decline');
-      await heading('Decline 3 people?');
+      await page.getByRole('dialog', { name: 'Decline 3 people?' }).waitFor();
     },
     'console-overview-waiting': ({ visit }) => visit('/admin'),
     async 'console-person-waiting'({ follow, heading }) {

@@ -1,9 +1,10 @@
 // The console's pages about identity providers.
 
-import { changeUpstream, disableUpstream } from '../../../src/operations/upstreams/upstreams.ts';
+import { changeUpstream, deleteUpstream, disableUpstream } from '../../../src/operations/upstreams/upstreams.ts';
 import { png } from '../account.ts';
 import { newLinkedUser, newUpstream } from '../discovery.ts';
 import { requester } from '../service.ts';
+import { startProvider } from '../upstream-latchkey.ts';
 import type { ConsolePages } from './console-scene.ts';
 
 export const providerPages: ConsolePages = {
@@ -41,6 +42,19 @@ export const providerPages: ConsolePages = {
   },
   // What begins in another browser has expired here.
   'console-provider-tried': ({ visit }) => visit('/admin/providers/company/try?state=1&code=2'),
+  async 'console-provider-tried-received'({ page, visit, press, heading, signIn, service }) {
+    const engines = await startProvider(service, { name: 'engines', label: 'Analytical Engines Ltd' });
+    const ada = await engines.service.newUser({ name: 'Ada Lovelace', email: 'ada@engines.example' });
+    await visit('/admin/providers/engines');
+    await press('Try it');
+    await page.waitForURL(`${engines.service.url}/**`);
+    await signIn(ada);
+    await page.click('button[value=approve]');
+    await page.waitForURL(`${service.url}/admin/providers/engines/try**`);
+    await heading('Try Analytical Engines Ltd');
+    await engines.service.stop();
+    await deleteUpstream(service.running.services, 'engines', requester);
+  },
   'console-provider-delete': ({ visit }) => visit('/admin/providers/company/delete'),
   'console-provider-disabled': ({ visit }) => visit('/admin/providers/github'),
   'console-person-identities': ({ visit, linkedUser }) => visit(`/admin/people/${linkedUser}`),

@@ -67,17 +67,24 @@ describe('a key with roles', () => {
     });
   }
 
-  test('is made in the console, where the weakest permission beside roles says nothing', async () => {
+  test('is made in the console, with a permission or with roles', async () => {
     const admin = await signedIn();
-    const form = { name: 'Console', permission: 'read', roles_applications: 'yes' };
+    const form = { name: 'Console', permission: 'roles', roles_applications: 'yes' };
     await send(admin, '/admin/keys', '/admin/keys', form);
     const row = (await service.rows('api_keys')).find(({ name }) => name === 'Console');
     assert.deepEqual([row?.permission, row?.roles], ['read', 'applications']);
     assert.match((await visit(admin, '/admin/keys')).page, /data-label="Permissions">Applications</);
-    const { page } = await send(admin, '/admin/keys', '/admin/keys', { ...form, name: 'Both', permission: 'write' });
-    assert.match(page, /has roles or a permission, not both/);
+    for (const [change, problem] of [
+      [{ permission: 'write' }, /has roles or a permission, not both/],
+      [{ permission: 'read' }, /has roles or a permission, not both/],
+      [{ roles_applications: '' }, /Select at least one role\./],
+    ] as const) {
+      const { status, page } = await send(admin, '/admin/keys', '/admin/keys', { ...form, name: 'Wrong', ...change });
+      assert.equal(status, 400);
+      assert.match(page, problem);
+    }
     assert.equal(
-      (await service.rows('api_keys')).some(({ name }) => name === 'Both'),
+      (await service.rows('api_keys')).some(({ name }) => name === 'Wrong'),
       false,
     );
   });

@@ -162,7 +162,7 @@ test('limiting an application to its list asks first, and people on it keep thei
   assert.equal((await userinfo(service, second)).status, 401);
 
   await submit(path, `${path}/disallow`, group);
-  const removed = await submit(path, `${path}/disallow`, kept.id);
+  const removed = await submit(path, `${path}/disallow`, kept.id, { sure: 'yes' });
   assert.equal(noticeOn(removed.page), 'Access removed.');
   assert.equal((await userinfo(service, first)).status, 401);
   const opened = await send(admin, path, path, { access: 'everyone' });
@@ -203,6 +203,53 @@ test('before a limit is saved, the page says how many of those who use it keep a
 
   const same = await send(admin, path, path, { access: 'listed' });
   assert.equal(noticeOn(same.page), 'Access limited to listed people and groups.', 'what is so already asks nothing');
+});
+
+test('removing the last one who keeps access asks first, and says how many of those who use it keep it', async () => {
+  const client = await register(service, admin, { name: 'Archive', scope_profile: 'yes' });
+  const path = `/admin/applications/${client.id}/access`;
+  const remove = (id: string) => submit(path, `${path}/disallow`, id);
+  const ask = async (id: string) => {
+    const form = formWith((await visit(admin, path)).page, `${path}/disallow`, id);
+    assert.ok(form);
+    const asked = await admin.submit({ ...form, action: `${path}/disallow/ask` }, {});
+    return { status: asked.status, page: await asked.text() };
+  };
+  const newArcher = () => service.newUser({ name: 'Archer' });
+  const [one, other, unused] = [await newArcher(), await newArcher(), await newArcher()];
+  const group = await newGroup('Archivists');
+  const { storage } = service.running.services;
+  const listed = async () => (await storage.listAllowedGroups(client.id)).length;
+  await send(admin, path, `${path}/allow`, { group });
+  await send(admin, path, path, { access: 'listed', sure: 'yes' });
+
+  // Without the group, the list is empty.
+  const empty = await remove(group);
+  assert.match(empty.page, /Nobody has used it yet\. With nobody on the list, nobody can sign in to it\./);
+  assert.equal(await listed(), 1);
+  await send(admin, path, path, { access: 'everyone' });
+  for (const user of [one, other]) await obtainTokens(service, client, user);
+  const groupPath = `/admin/groups/${group}`;
+  await submit(`${groupPath}?search=archer`, `${groupPath}/add`, one.id);
+  for (const { id } of [other, unused]) await submit(`${path}?search=archer`, `${path}/allow`, id);
+  await send(admin, path, path, { access: 'listed', sure: 'yes' });
+
+  // Someone else who uses it keeps access, so nothing is asked.
+  assert.equal((await ask(other.id)).status, 204);
+  assert.equal(noticeOn((await remove(other.id)).page), 'Access removed.');
+
+  const asked = await ask(group);
+  const question = await remove(group);
+  for (const { status, page } of [asked, question]) {
+    assert.equal(status, 200);
+    assert.match(page, /<h1>Lock everyone out of Archive\?<\/h1>/);
+    assert.match(page, /0 of 2 people who use it keep access\. They can&#39;t sign in to it anymore/);
+  }
+  assert.equal(await listed(), 1, 'nothing is removed yet');
+  const form = readForm(question.page, `${path}/disallow`);
+  assert.ok(form);
+  assert.equal(noticeOn(await (await admin.submit(form, {})).text()), 'Access removed.');
+  assert.equal(await listed(), 0);
 });
 
 test('a refusal names the person and application, and has a button that gives them access', async () => {

@@ -49,6 +49,22 @@ describe('the checklist', () => {
     assert.doesNotMatch(page, /<figure|Needs attention|No application has been used yet/);
   });
 
+  test('says where emails go until they are sent', async () => {
+    assert.equal(service.running.services.emailQueue.kind, 'outbox');
+    const { page } = await visit(admin, '/admin');
+    const text = /Send email<\/a><\/p>\s*<p class="quiet">([\s\S]*?)<\/p>/.exec(page)?.[1] ?? '';
+    assert.match(text, /^Emails are collected in the outbox instead of being sent\./);
+    assert.match(text, /<a href="\/dev\/outbox">Open the outbox<\/a>$/);
+    assert.doesNotMatch(text, /[Nn]obody can/);
+  });
+
+  test('leads to invitations that make the second administrator one', async () => {
+    const { page } = await visit(admin, '/admin');
+    assert.match(page, /Invite them as an administrator\./);
+    const there = await visit(admin, placesOfSteps.second_administrator);
+    assert.match(there.page, /<input id="admin" name="admin" type="checkbox"/);
+  });
+
   test('leads to the page or the document of each item', async () => {
     const { page } = await visit(admin, '/admin');
     for (const [step, place] of Object.entries(placesOfSteps)) {

@@ -72,6 +72,8 @@ test('it begins with what can be added, each with what is known about it', async
   }
   assert.match(await openNew('latchkey'), /<option value="HS256" selected>/);
   assert.equal(typedIn(await openNew('github'), 'trusted_amr'), undefined);
+  const advanced = /<summary>Advanced<\/summary>([\s\S]*?)<\/details>/.exec(await openNew('keycloak'))?.[1] ?? '';
+  for (const name of ['trusted_amr', 'trusted_acr', 'algorithm']) assert.match(advanced, new RegExp(`name="${name}"`));
   assert.match((await visit(admin, `${list}/new?for=constructor`)).page, /class="tiles"/);
 });
 

@@ -6,6 +6,7 @@ import { spawn } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
+import { library } from '../../../src/http/docs/library.ts';
 import { errorTable } from '../../../src/protocol/oauth/errors.ts';
 import { root } from '../../harness/command.ts';
 import { Person } from '../../harness/person.ts';
@@ -178,6 +179,17 @@ describe('the search', () => {
       );
     });
   }
+
+  test('finds what has all words, or what the documents call it, and nothing that has only one of them', async () => {
+    const { found } = await search('lost phone');
+    assert.equal(found[0], '/docs/people#recovering-accounts');
+    assert.ok(!found.includes('/docs/monitoring#what-a-503-promises'));
+    for (const { section } of (await library().searchIndex()).search('lost phone').results) {
+      const text = `${section.title} ${section.heading} ${section.text}`;
+      const has = (...words: RegExp[]) => words.every((word) => word.test(text));
+      assert.ok(has(/\blost/i, /\bphone/i) || has(/\brecovering/i, /\baccounts/i), section.heading);
+    }
+  });
 
   for (const query of ['replay', 'password', 'consent', 'grant', 'sqlite', '2fa']) {
     test(`lists decisions and the changelog after everything else for "${query}"`, async () => {

@@ -62,6 +62,7 @@ testPages({
     ]),
   ),
   'console, settings': settingsPage(own, {
+    problems: {},
     passwordOnly: { everyone: 2, administrators: 1, most: 10 },
     fields: [
       fieldOf('second_factor', 'choice', '107', ['optional', 'administrators', 'everyone']),

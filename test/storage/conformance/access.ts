@@ -193,6 +193,10 @@ export function accessRules(rule: Rule): void {
       await world.changes('allow, allow a, join a, join b');
       assert.deepEqual(await count(), [4, 3], 'each once, however they are on it');
       assert.deepEqual(await count(start + 5), [4, 2], 'without those whose place has ended');
+      const without = (entry: object) => storage.countListedUsers(client.id, start, 10, entry);
+      assert.equal((await without({ person: ending.id })).listed, 2);
+      assert.equal((await without({ group: groups.a.id })).listed, 2, 'who is on it twice stays');
+      assert.equal((await without({ person: groups.a.id, group: ending.id })).listed, 3);
       await world.changes('disallow, leave a');
       assert.deepEqual(await count(), [4, 2]);
       await world.changes('listed');

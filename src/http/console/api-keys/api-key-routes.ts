@@ -15,7 +15,13 @@ import { type ConsoleRequest, consolePages } from '../console-pages.ts';
 import { givenInForm, sentInForm, shownInForm } from '../field-forms.ts';
 import { formProblems } from '../form-problems.ts';
 
-const emptyForm = shownInForm(newApiKeyFields, 'create');
+/** A form has a permission or says that there are roles instead. */
+const insteadOfPermission = 'roles';
+const emptyForm = shownInForm(newApiKeyFields, 'create').map((field) =>
+  field.name === 'permission'
+    ? { ...field, options: [...(field.options ?? []), { value: insteadOfPermission }] }
+    : field,
+);
 
 export function consoleApiKeyRoutes(app: FastifyInstance, context: HttpContext): void {
   const { services } = context;
@@ -25,9 +31,12 @@ export function consoleApiKeyRoutes(app: FastifyInstance, context: HttpContext):
 
   pages.powerful('/admin/keys', async (form) => {
     const { permission, ...given } = givenInForm(newApiKeyFields, 'create', form);
-    // A form always has a permission: the weakest one says nothing beside roles.
-    const isLeft = permission === 'read' && given.roles !== undefined && given.roles.length > 0;
-    const input = { ...given, ...(!isLeft && permission !== undefined && { permission }) };
+    const hasRoles = form.field('permission') === insteadOfPermission;
+    if (hasRoles && (given.roles ?? []).length === 0) {
+      const problems = { roles: form.frame.messages.admin.keys.noRoles };
+      return sendKeys(form, 400, { fields: sentInForm(emptyForm, form), problems });
+    }
+    const input = { ...given, ...(!hasRoles && permission !== undefined && { permission }) };
     const outcome = await createApiKey(services, input, form.requester);
     if (outcome.kind === 'refused') {
       return sendKeys(form, 400, { fields: sentInForm(emptyForm, form), ...formProblems(outcome) });

@@ -7,8 +7,9 @@ import {
   createAttribute,
   deleteAttribute,
   findAttribute,
-  type InUse,
   listAttributes,
+  openedByChange,
+  type UsingApplication,
   usersOf,
 } from '../../../operations/attributes/attributes.ts';
 import { attributePage, attributesPage, attributesPath } from '../../../pages/console/attributes/attributes.ts';
@@ -47,13 +48,22 @@ export function consoleAttributeRoutes(app: FastifyInstance, context: HttpContex
 
   pages.get(one, (page) => sendAttribute(page, 200));
 
+  const changeIn = (form: ConsoleForm) => withoutEmpty(givenInForm(attributeFields, 'change', form));
+  pages.asks(
+    one,
+    async (form) => {
+      const usedBy = await openedByChange(services, form.id, changeIn(form));
+      return usedBy.length === 0 ? undefined : openQuestion(form, usedBy);
+    },
+    multiline,
+  );
   pages.powerful(
     one,
     async (form) => {
-      const change = withoutEmpty(givenInForm(attributeFields, 'change', form));
-      const outcome = await changeAttribute(services, form.id, change, form.requester, confirmedIn(form));
+      const outcome = await changeAttribute(services, form.id, changeIn(form), form.requester, confirmedIn(form));
       if (outcome.kind === 'done') return form.goTo(`${one}?done=attribute-saved`);
-      if ('usedBy' in outcome) return askToOpen(form, outcome);
+      const question = 'usedBy' in outcome ? await openQuestion(form, outcome.usedBy) : undefined;
+      if (question !== undefined) return form.send(409, question);
       return sendAttribute(form, 400, { form, refusal: outcome });
     },
     { multiline },
@@ -82,13 +92,13 @@ export function consoleAttributeRoutes(app: FastifyInstance, context: HttpContex
   });
 
   /** The same form, with the applications that the question names. */
-  async function askToOpen(form: ConsoleForm, { usedBy }: InUse): Promise<FastifyReply> {
+  async function openQuestion(form: ConsoleForm, usedBy: readonly UsingApplication[]): Promise<string | undefined> {
     const found = await findAttribute(services, form.id);
-    if (found.kind === 'refused') return form.visit.sendErrorPage(404, 'notFound');
+    if (found.kind === 'refused') return undefined;
     const m = form.frame.messages.admin.attributes;
     const sent = ['fields', ...shownInForm(attributeFields, 'change').map(({ control }) => control)];
     const path = form.own(one);
-    const body = confirmPage(form.frame, {
+    return confirmPage(form.frame, {
       section: 'settings',
       title: m.openTitle(found.attribute.label),
       text: m.openText(usedBy.map(({ name }) => name)),
@@ -97,7 +107,6 @@ export function consoleAttributeRoutes(app: FastifyInstance, context: HttpContex
       back: path,
       fields: { ...Object.fromEntries(sent.map((name) => [name, form.field(name)])), confirmed: idsOf(usedBy) },
     });
-    return form.send(409, body);
   }
 
   async function sendAttributes(page: ConsoleRequest, status: number, attempt: Attempt = {}): Promise<FastifyReply> {

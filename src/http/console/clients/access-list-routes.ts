@@ -6,6 +6,7 @@ import { refusalSentence } from '../../../operations/admin/outcome.ts';
 import {
   allowedAmong,
   changeAllowed,
+  lockedOutWithout,
   clientAccessPage as readPage,
   setAccess,
   usersOnList,
@@ -39,23 +40,24 @@ export function clientListRoutes(app: FastifyInstance, context: HttpContext): vo
   pages.get(path, (page) => sendAccess(page, 200));
 
   // Everyone who isn't on the list is cut off, so this is asked first.
-  const isAsked = async ({ id, field }: ConsoleForm) => {
-    if (field('access') !== 'listed' || field('sure') === 'yes') return false;
-    const found = await findClient(services, id);
-    return found.kind === 'done' && found.client.access === 'everyone';
-  };
+  pages.asks(path, limitQuestion);
   const change = async (form: ConsoleForm) => {
     const access = clientFields.access.read(form.field('access'), {});
     if (access instanceof Invalid) return form.visit.sendErrorPage(400, 'badRequest');
-    if (await isAsked(form)) return askFirst(form);
+    const question = await limitQuestion(form);
+    if (question !== undefined) return form.send(200, question);
     const outcome = await setAccess(services, form.id, { access }, form.requester);
     if (outcome.kind === 'refused') return form.visit.sendErrorPage(404, 'notFound');
     return form.goTo(`${path}?done=access-${access}`);
   };
-  pages.powerful(path, change, { when: async (form) => !(await isAsked(form)) });
+  pages.powerful(path, change, { when: async (form) => (await limitQuestion(form)) === undefined });
 
+  pages.asks(`${path}/disallow`, removalQuestion);
   for (const action of ['allow', 'disallow'] as const) {
-    pages.powerful(`${path}/${action}`, async (form) => {
+    const question = action === 'allow' ? async () => undefined : removalQuestion;
+    const change = async (form: ConsoleForm) => {
+      const asked = await question(form);
+      if (asked !== undefined) return form.send(200, asked);
       const picked = pickedIn(form);
       const groups = form.field('group') === '' ? [] : [form.field('group')];
       const named = { people: picked.ticked, groups, ends: picked.end || null };
@@ -65,18 +67,20 @@ export function clientListRoutes(app: FastifyInstance, context: HttpContext): vo
       const outcome = await changeAllowed(services, form.id, action, named, form.requester);
       if (outcome.kind === 'refused') return sendAccess(form, 400, refusalSentence(outcome), picked);
       return form.goTo(afterPicking(path, picked, `access-${action}ed`));
-    });
+    };
+    pages.powerful(`${path}/${action}`, change, { when: async (form) => (await question(form)) === undefined });
   }
 
-  async function askFirst(form: ConsoleForm): Promise<FastifyReply> {
+  async function limitQuestion(form: ConsoleForm): Promise<string | undefined> {
+    if (form.field('access') !== 'listed' || form.field('sure') === 'yes') return undefined;
     const found = await findClient(services, form.id);
-    if (found.kind === 'refused') return form.visit.sendErrorPage(404, 'notFound');
+    if (found.kind === 'refused' || found.client.access === 'listed') return undefined;
     const { messages } = form.frame;
     const m = messages.admin.access;
     const preview = await usersOnList(services, form.id);
     const losesAll = preview.kept === 0 && preview.users > 0;
     const { name } = found.client;
-    const body = confirmPage(form.frame, {
+    return confirmPage(form.frame, {
       section: 'applications',
       title: losesAll ? m.nobodyTitle(name) : m.limitTitle(name),
       text: losesAll ? m.nobodyText(preview.users) : `${keptText(messages, preview)} ${m.limitText}`,
@@ -85,7 +89,26 @@ export function clientListRoutes(app: FastifyInstance, context: HttpContext): vo
       back: form.own(path),
       fields: { access: 'listed', sure: 'yes' },
     });
-    return form.send(200, body);
+  }
+
+  /** Of one person or group, whose removal locks everyone out. */
+  async function removalQuestion(form: ConsoleForm): Promise<string | undefined> {
+    const { field, frame } = form;
+    const subject = field('group') === '' ? 'person' : 'group';
+    if (field('sure') === 'yes') return undefined;
+    const locked = await lockedOutWithout(services, form.id, { [subject]: field(subject) });
+    if (locked === undefined) return undefined;
+    const { client, preview } = locked;
+    const m = frame.messages.admin.access;
+    return confirmPage(frame, {
+      section: 'applications',
+      title: m.nobodyTitle(client.name),
+      text: `${keptText(frame.messages, preview)} ${preview.users === 0 ? m.emptyText : m.removeText}`,
+      action: form.own(`${path}/disallow`),
+      button: m.removeAccess,
+      back: form.own(path),
+      fields: { [subject]: field(subject), sure: 'yes' },
+    });
   }
 
   async function sendAccess(

@@ -182,33 +182,33 @@ export function consoleClientRoutes(app: FastifyInstance, context: HttpContext):
   for (const { path, list } of uriLists) {
     const isSignIn = list === 'redirectUris';
     // Anybody can make an event with any URI, so one on a new host is registered only after a second look.
-    const clientToAskAbout = async (form: ConsoleForm) => {
+    const question = async (form: ConsoleForm) => {
+      const uri = form.field('uri');
       const found = form.field('sure') === 'yes' ? undefined : await findClient(services, form.id);
-      return found?.kind === 'done' && isNewHost(form.field('uri'), found.client[list]) ? found.client : undefined;
+      if (found?.kind !== 'done' || !isNewHost(uri, found.client[list])) return undefined;
+      const m = form.frame.messages.admin;
+      const host = displayHost(uri);
+      return confirmPage(form.frame, {
+        section: 'applications',
+        title: m.applications.registerTitle(host),
+        text: m.applications[isSignIn ? 'registerText' : 'registerPostLogoutText'](found.client.name, host, uri),
+        action: form.own(`${one}/${path}`),
+        button: m.events.register,
+        back: '/admin/events',
+        fields: { uri, sure: 'yes' },
+      });
     };
+    pages.asks(`${one}/${path}`, question);
     const register = async (form: ConsoleForm) => {
       const uri = form.field('uri');
-      const client = await clientToAskAbout(form);
-      if (client !== undefined) {
-        const m = form.frame.messages.admin;
-        const host = displayHost(uri);
-        const body = confirmPage(form.frame, {
-          section: 'applications',
-          title: m.applications.registerTitle(host),
-          text: m.applications[isSignIn ? 'registerText' : 'registerPostLogoutText'](client.name, host, uri),
-          action: form.own(`${one}/${path}`),
-          button: m.events.register,
-          back: '/admin/events',
-          fields: { uri, sure: 'yes' },
-        });
-        return form.send(200, body);
-      }
+      const asked = await question(form);
+      if (asked !== undefined) return form.send(200, asked);
       const outcome = await addRedirectUri(services, form.id, uri, form.requester, list);
       if (outcome.kind === 'refused') return sendSettings(form, 400, { problem: refusalSentence(outcome) });
       // The first tab says whether the next sign-in works.
       return form.goTo(isSignIn ? `${one}?done=registered` : `${one}/settings?done=post-logout-registered`);
     };
-    pages.powerful(`${one}/${path}`, register, { when: async (form) => (await clientToAskAbout(form)) === undefined });
+    pages.powerful(`${one}/${path}`, register, { when: async (form) => (await question(form)) === undefined });
   }
 
   /** The settings as they are stored, unless `attempt` says otherwise. */

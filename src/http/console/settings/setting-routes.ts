@@ -15,7 +15,7 @@ import { brandFields, serviceFields } from '../../../protocol/resources/settings
 import type { HttpContext } from '../../context.ts';
 import { type ConsoleForm, type ConsoleRequest, consolePages } from '../console-pages.ts';
 import { givenInForm, multilineFields, sentInForm, shownInForm } from '../field-forms.ts';
-import { type FormProblems, settingProblem, settingProblems } from '../form-problems.ts';
+import { type FormProblems, settingProblems } from '../form-problems.ts';
 import { sendBrandingPreview } from './branding-preview.ts';
 
 const settingsPath = '/admin/settings';
@@ -32,7 +32,7 @@ export function consoleSettingRoutes(app: FastifyInstance, context: HttpContext)
   const saveSettings = async (form: ConsoleForm) => {
     const outcome = await changeSettings(services, givenInForm(serviceFields, 'change', form), form.requester);
     if (outcome.kind === 'done') return form.goTo(`${settingsPath}?done=settings`);
-    return sendSettings(form, 400, { form, problem: settingProblem(form.frame.messages, outcome) });
+    return sendSettings(form, 400, { form, ...settingProblems(form.frame.messages, outcome) });
   };
   pages.powerful(settingsPath, saveSettings, { multiline: multilineFields(serviceFields) });
 
@@ -60,7 +60,8 @@ export function consoleSettingRoutes(app: FastifyInstance, context: HttpContext)
     const shown = shownInForm(serviceFields, 'change', await currentSettings(services), choices, 'kept');
     const fields = attempt.form === undefined ? shown : sentInForm(shown, attempt.form);
     const passwordOnly = await countPasswordOnly(services);
-    const body = settingsPage(page.frame, { fields, passwordOnly, notice: page.notice, problem: attempt.problem });
+    const { problem, problems = {} } = attempt;
+    const body = settingsPage(page.frame, { fields, passwordOnly, notice: page.notice, problem, problems });
     return page.send(status, body);
   }
 

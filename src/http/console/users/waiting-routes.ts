@@ -27,6 +27,10 @@ export function consoleWaitingRoutes(app: FastifyInstance, context: HttpContext)
     ['message'],
   );
 
+  pages.asks(waitingPath, (form) => declineQuestion(form, chosenIn(form), form.field('message'), undefined), [
+    'message',
+  ]);
+
   async function approve(form: ConsoleForm, ids: readonly string[]): Promise<FastifyReply> {
     const problems = await eachOf(ids, (id) => approveUser(services, { id }, form.requester));
     if (problems.length > 0) return sendWaiting(form, 400, problems.join(' '));
@@ -40,20 +44,28 @@ export function consoleWaitingRoutes(app: FastifyInstance, context: HttpContext)
     const message = form.field('message');
     const wrong = messageProblem(cleanMessage(message));
     if (form.field('confirmed') !== 'yes' || wrong !== undefined) {
-      return sendDecline(form, ids, message, wrong && refusalSentence({ problem: `the message ${wrong}` }));
+      const problem = wrong && refusalSentence({ problem: `the message ${wrong}` });
+      const question = await declineQuestion(form, ids, message, problem);
+      if (question !== undefined) return form.send(problem === undefined ? 200 : 400, question);
+      return sendWaiting(form, 400, sentenceOf(await findUser(services, { id: ids[0] ?? '' }))[0]);
     }
     const problems = await eachOf(ids, (id) => declineUser(services, { id }, message, form.requester));
     if (problems.length > 0) return sendWaiting(form, 400, problems.join(' '));
     return form.goTo(`${waitingPath}?done=${ids.length === 1 ? 'declined' : 'all-declined'}`);
   }
 
-  async function sendDecline(form: ConsoleForm, ids: readonly string[], message: string, problem: string | undefined) {
+  /** Undefined if none of them exists. */
+  async function declineQuestion(
+    form: ConsoleForm,
+    ids: readonly string[],
+    message: string,
+    problem: string | undefined,
+  ) {
     const found = await Promise.all(ids.map((id) => findUser(services, { id })));
     const people = found.flatMap((each) => (each.kind === 'done' ? [each.user] : []));
-    if (people.length === 0) return sendWaiting(form, 400, found.flatMap(sentenceOf)[0]);
+    if (people.length === 0) return undefined;
     const canSendEmail = services.emailQueue.works;
-    const page = declinePage(form.frame, { people, message, messageLimit, canSendEmail, problem });
-    return form.send(problem === undefined ? 200 : 400, page);
+    return declinePage(form.frame, { people, message, messageLimit, canSendEmail, problem });
   }
 
   async function sendWaiting(page: ConsoleRequest, status: number, problem?: string): Promise<FastifyReply> {

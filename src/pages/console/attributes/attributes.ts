@@ -77,7 +77,7 @@ export function attributePage(frame: AccountFrame, page: AttributePage): string 
 <div><dt>${m.usedBy}</dt><dd>${apps.length === 0 ? m.unused : html`<ul>${apps}</ul>`}</dd></div>
 </dl>
 ${formFields(frame.messages, page.fields, m.fields, page.problems)}`,
-    actions: button({ label: m.save, kind: 'primary' }),
+    actions: button({ label: m.save, kind: 'primary', asks: true }),
   });
   const body = html`
 ${valuesForm(frame, path, form)}

@@ -49,7 +49,7 @@ export function clientAccessPage(frame: AccountFrame, page: ClientAccessPage): s
     post: `${path}/disallow`,
     button: m.remove,
     none: page.ending ? frame.messages.admin.ends.nobody(page.endingDays) : m.nobody,
-    kind: 'danger',
+    kind: 'asked',
     now: page.now,
   });
   const query = { ending: page.ending ? 'yes' : undefined };
@@ -84,7 +84,7 @@ function accessForm(frame: AccountFrame, page: ClientAccessPage, path: string): 
   const form = card({
     title: m.access,
     body: html`${choice}${open}`,
-    actions: button({ label: save, kind: 'primary' }),
+    actions: button({ label: save, kind: 'primary', asks: true }),
   });
   return valuesForm(frame, path, form);
 }
@@ -102,7 +102,7 @@ function groupList(frame: AccountFrame, page: ClientAccessPage, path: string): H
   const rows = page.groups.map(
     ({ id, name, listedUntil }) => html`<li>
 <div><h3 class="thing-name">${linkedName(frame, `/admin/groups/${id}`, name)}</h3>${listedUntil != null && html`<p>${endText(frame, listedUntil, page.now)}</p>`}</div>
-${action(frame, `${path}/disallow`, m.remove, 'danger', { group: id }, name)}
+${action(frame, `${path}/disallow`, m.remove, 'asked', { group: id }, name)}
 </li>`,
   );
   return html`<ul class="things">${rows}</ul>`;

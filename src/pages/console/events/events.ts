@@ -168,5 +168,5 @@ ${difference !== undefined && html`<div><dt>${m.registered}</dt><dd>${line(diffe
 ${difference !== undefined && html`<p class="quiet">${m.difference}</p>`}
 ${state === 'registered' && html`<p>${m.isRegistered}</p>`}
 ${typeof state === 'object' && html`<p>${m.cannotRegister(state.problem)}</p>`}
-${state === 'can_be_registered' && postForm(frame, `/admin/applications/${found.clientId}/${found.path}`, button({ label: m.register, small: true }), { uri: found.received })}`;
+${state === 'can_be_registered' && postForm(frame, `/admin/applications/${found.clientId}/${found.path}`, button({ label: m.register, small: true, asks: true }), { uri: found.received })}`;
 }

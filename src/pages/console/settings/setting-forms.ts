@@ -12,6 +12,7 @@ import { type FormField, fieldNames, formField, formFields } from '../field-form
 
 export interface SettingsPage extends PageResult {
   readonly fields: readonly FormField[];
+  readonly problems: FieldProblems;
   /** How many people can't sign in without their password, counted up to `most`. */
   readonly passwordOnly: { readonly everyone: number; readonly administrators: number; readonly most: number };
 }
@@ -26,7 +27,7 @@ export function settingsPage(frame: AccountFrame, page: SettingsPage): string {
   for (const each of page.fields) {
     const title = headings[each.name];
     if (title !== undefined || sections.length === 0) sections.push({ title, controls: [] });
-    sections.at(-1)?.controls.push(formField(frame.messages, each, labels, {}));
+    sections.at(-1)?.controls.push(formField(frame.messages, each, labels, page.problems));
   }
   const body = html`
 ${valuesForm(

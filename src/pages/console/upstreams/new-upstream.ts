@@ -67,7 +67,7 @@ ${card({ title: m.register, body: callback })}
 ${card({ title: m.credentials, lead: m.credentialsLead, body: cards.of('credentials') })}
 ${card({ title: m.provider, body: cards.named(shown) })}
 ${card({ title: m.whoCanSignIn, body: whoCard(frame, page.who, fields, labels, page.problems), actions: isOidc ? undefined : actions })}
-${isOidc && cards.ofOidc(actions)}`;
+${isOidc && cards.ofOidc(actions, 'create')}`;
   const body = postForm(frame, upstreamsPath, content, { once: page.submissionToken });
   return consoleLayout(frame, {
     section: 'providers',

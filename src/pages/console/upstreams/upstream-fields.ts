@@ -39,14 +39,20 @@ export function fieldCards(
   const shown = (some: readonly FormField[]) => fieldControls(frame.messages, some, labels, problems);
   const of = (wanted: UpstreamCard) => shown(fieldsOf(wanted));
   const named = (names: readonly string[]) => shown(fields.filter(({ name }) => names.includes(name)));
-  const ofOidc = (actions: Html) => {
+  // A new one has what most don't need out of the way.
+  const ofOidc = (actions: Html, when: 'create' | 'change') => {
+    const isNew = when === 'create';
     // An identity provider whose endpoints can't be used as they are may need another algorithm.
-    const isOpen = fieldsOf('advanced').some(
+    const isOpen = [...(isNew ? fieldsOf('factors') : []), ...fieldsOf('advanced')].some(
       ({ name, kind, value }) => problems[name] !== undefined || (kind === 'select' && value !== ''),
     );
     const open = (isOpen || problems.issuer !== undefined) && html` open`;
-    return html`${card({ title: m.twoFactors, lead: m.twoFactorsLead, body: of('factors') })}
-${card({ body: html`<details${open}><summary>${m.advanced}</summary>${of('advanced')}</details>`, actions })}`;
+    const factors = isNew
+      ? html`<h3>${m.twoFactors}</h3><p>${m.twoFactorsLead}</p>${of('factors')}`
+      : card({ title: m.twoFactors, lead: m.twoFactorsLead, body: of('factors') });
+    const advanced = html`<details${open}><summary>${m.advanced}</summary>${of('advanced')}${isNew && factors}</details>`;
+    return html`${!isNew && factors}
+${card({ body: advanced, actions })}`;
   };
   return { of, named, ofOidc };
 }

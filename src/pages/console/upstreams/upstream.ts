@@ -178,6 +178,6 @@ export function upstreamForm(frame: AccountFrame, form: UpstreamForm): Html {
   const content = html`${fieldNames(fields)}${form.sealedSecret !== undefined && hidden('sealed_secret', form.sealedSecret)}
 ${card({ title: m.settings, body: html`${cards.of('provider')}${cards.of('credentials')}` })}
 ${card({ title: m.whoCanSignIn, body: whoCard(frame, form.who, fields, labels, form.problems), actions: isOidc ? undefined : actions })}
-${isOidc && cards.ofOidc(actions)}`;
+${isOidc && cards.ofOidc(actions, 'change')}`;
   return valuesForm(frame, `${upstreamsPath}/${form.name}`, content, { version: form.version });
 }

@@ -84,7 +84,7 @@ export function userList(
     readonly now?: number;
     readonly button: string;
     readonly none: string;
-    readonly kind?: 'danger' | 'plain';
+    readonly kind?: 'danger' | 'asked' | 'plain';
   },
 ): Html {
   const { people: m, sections } = frame.messages.admin;

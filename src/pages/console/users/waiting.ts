@@ -3,6 +3,7 @@
 import { type AccountFrame, type PageResult, postForm } from '../../account/account-layout.ts';
 import { button } from '../../components/controls.ts';
 import { card, emptyState } from '../../components/display.ts';
+import { questionCard } from '../../layout/app-shell.ts';
 import { textArea } from '../../layout/form.ts';
 import { type Html, html } from '../../layout/html.ts';
 import { personSegment } from '../../layout/person-path.ts';
@@ -84,7 +85,7 @@ function choice(name: string, label: Html | string): Html {
 function decisions(frame: AccountFrame): Html {
   const m = frame.messages.admin.waiting;
   const approve = button({ label: m.approve, kind: 'primary', name: 'decision', value: 'approve' });
-  return html`${approve}${button({ label: m.decline, name: 'decision', value: 'decline' })}`;
+  return html`${approve}${button({ label: m.decline, name: 'decision', value: 'decline', asks: true })}`;
 }
 
 /** On the page of a person. */
@@ -109,16 +110,17 @@ export function declinePage(frame: AccountFrame, page: DeclinePage): string {
   const count = people.length;
   const names = people.map(({ name, email }) => html`<li>${name} <span class="quiet">${email}</span></li>`);
   const hint = m.messageHint(page.messageLimit);
-  const body = postForm(
-    frame,
-    waitingPath,
-    card({
-      body: html`<p>${m.declineText(count)}</p>
-<ul>${names}</ul>
-${canSendEmail && textArea({ name: 'message', label: m.message, value: message, rows: 4, optional: true, hint, problem })}`,
-      actions: html`${button({ label: m.declineConfirm(count), kind: 'danger' })}${pageLink(frame, { label: admin.cancel, href: waitingPath })}`,
-    }),
-    { people: people.map(({ id }) => id).join(' '), decision: 'decline', confirmed: 'yes' },
-  );
+  const body = questionCard(frame, {
+    text: m.declineText(count),
+    about: html`<ul>${names}</ul>`,
+    controls:
+      canSendEmail &&
+      textArea({ name: 'message', label: m.message, value: message, rows: 4, optional: true, hint, problem }),
+    action: waitingPath,
+    fields: { people: people.map(({ id }) => id).join(' '), decision: 'decline', confirmed: 'yes' },
+    button: m.declineConfirm(count),
+    back: waitingPath,
+    cancel: admin.cancel,
+  });
   return consoleLayout(frame, { section: 'people', title: m.declineTitle(count, people[0]?.name ?? ''), body });
 }
