@@ -60,7 +60,7 @@ describe('the checklist', () => {
 
   test('leads to invitations that make the second administrator one', async () => {
     const { page } = await visit(admin, '/admin');
-    assert.match(page, /Invite them as an administrator\./);
+    assert.match(page, /Invite them with admin access\./);
     const there = await visit(admin, placesOfSteps.second_administrator);
     assert.match(there.page, /<input id="admin" name="admin" type="checkbox"/);
   });
