@@ -863,7 +863,7 @@ function consolePages(): Record<string, string> {
     { name: 'role', values: ['auditor', 'any'] },
     { name: 'status', values: ['active', 'disabled', 'pending'] },
     { name: 'second_factor', values: ['none'] },
-    { name: 'signed_in', values: ['never'] },
+    { name: 'signed_in', values: ['never', '30d'] },
     { name: 'expires_within', values: undefined },
     { name: 'managed_by', values: ['202'] },
   ];
@@ -1084,7 +1084,7 @@ function consolePages(): Record<string, string> {
       steps: [],
       docs: true,
       notice,
-      users: { all: 1, active: 1 },
+      users: { all: 1, signedIn: 1 },
       filtered: { neverSignedIn: { count: 3, more: false }, withoutSecondFactor: { count: 4, more: true } },
       clients: [{ id: '77', name: '78', signIns: 1, refreshes: 2, failures: 3 }],
       warnings: [
@@ -1122,7 +1122,7 @@ function consolePages(): Record<string, string> {
       series,
       steps: [{ step: 'first_application', done: false }],
       docs: false,
-      users: { all: 0, active: 0 },
+      users: { all: 0, signedIn: 0 },
       filtered: undefined,
       clients: [],
       warnings: [],

@@ -38,7 +38,7 @@ export interface OverviewPage {
   /** How many wait for approval, and the first few of them. */
   readonly waiting: { readonly count: number; readonly people: readonly WaitingPerson[] };
   readonly now: number;
-  readonly users: { readonly all: number; readonly active: number } | undefined;
+  readonly users: { readonly all: number; readonly signedIn: number } | undefined;
   readonly filtered: { readonly neverSignedIn: Count; readonly withoutSecondFactor: Count } | undefined;
   readonly clients: readonly {
     readonly id: string;
@@ -95,7 +95,7 @@ function tiles(frame: AccountFrame, { users, filtered }: OverviewPage) {
       ? []
       : [
           tile(m.people, count(frame, users.all), {}),
-          tile(m.active, count(frame, users.active), { sort: '-last_sign_in' }),
+          tile(m.signedIn, count(frame, users.signedIn), { signed_in: '30d', sort: '-last_sign_in' }),
         ]),
     ...(filtered === undefined
       ? []
