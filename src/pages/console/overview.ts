@@ -202,24 +202,27 @@ function ticks(frame: AccountFrame, period: Period, series: Series): (Html | str
 }
 
 function busiestClients(frame: AccountFrame, list: OverviewPage['clients']): Html {
-  const m = frame.messages.admin.overview;
-  const number = (label: string, of: (client: OverviewPage['clients'][number]) => number) => ({
+  const { overview: m, brief } = frame.messages.admin;
+  type Client = OverviewPage['clients'][number];
+  const number = (label: string, words: (count: number) => string, of: (client: Client) => number) => ({
     label,
     kind: 'number' as const,
-    cell: (client: OverviewPage['clients'][number]) => count(frame, of(client)),
+    cell: (client: Client) => count(frame, of(client)),
+    brief: (client: Client) => words(of(client)),
   });
-  return table<OverviewPage['clients'][number]>({
+  return table<Client>({
     caption: m.byUse,
     rows: list,
+    compact: 'wrap',
     columns: [
       {
         label: m.application,
         kind: 'wide',
         cell: ({ id, name }) => linkedName(frame, `/admin/applications/${id}`, name),
       },
-      number(m.exchanges, ({ signIns }) => signIns),
-      number(m.series.refresh, ({ refreshes }) => refreshes),
-      number(m.series.failure, ({ failures }) => failures),
+      number(m.exchanges, brief.signIns, ({ signIns }) => signIns),
+      number(m.series.refresh, brief.refreshes, ({ refreshes }) => refreshes),
+      number(m.series.failure, brief.failures, ({ failures }) => failures),
     ],
   });
 }

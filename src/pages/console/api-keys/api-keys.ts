@@ -12,6 +12,7 @@ import { agoTime } from '../../layout/time.ts';
 import {
   agoOrNever,
   askLink,
+  briefTime,
   consoleLayout,
   copyable,
   denseList,
@@ -58,24 +59,31 @@ function list(frame: AccountFrame, page: ApiKeysPage): Html {
   return denseList<ListedKey>({
     caption: admin.sections.keys,
     rows: page.keys,
+    compact: 'wrap',
     columns: [
       {
         label: m.fields.name.label,
         kind: 'wide',
         cell: ({ name, lastFour, ended }) =>
-          html`${name} ${lastFourText(lastFour)} ${stoppedBadge(ended && m.expired)}`,
+          html`<span>${name} ${lastFourText(lastFour)}</span> ${stoppedBadge(ended && m.expired)}`,
       },
       { label: m.fields.permission.label, cell: (key) => accessOf(frame, key) },
-      { label: m.maker, cell: ({ maker }) => maker ?? m.commandLine },
-      { label: m.lastUsed, cell: ({ lastUsedAt }) => agoOrNever(frame, lastUsedAt, page.now) },
+      { label: m.maker, phone: 'hidden', cell: ({ maker }) => maker ?? m.commandLine },
+      {
+        label: m.lastUsed,
+        cell: ({ lastUsedAt }) => agoOrNever(frame, lastUsedAt, page.now),
+        brief: ({ lastUsedAt }) => briefTime(frame, lastUsedAt, page.now, admin.brief.used),
+      },
       {
         label: m.expires,
         cell: ({ expiresAt }) => (expiresAt === null ? m.noEnd : agoTime(frame.messages, expiresAt, page.now)),
+        brief: ({ expiresAt }) => briefTime(frame, expiresAt, page.now, admin.brief.expires),
       },
       {
         label: m.end,
         unlabelled: true,
         kind: 'end',
+        phone: 'first',
         cell: ({ id, name }) =>
           askLink(frame, {
             label: m.end,

@@ -61,7 +61,7 @@ function list(frame: AccountFrame, page: EventsPage, events: readonly ShownEvent
     caption: messages.admin.sections.events,
     rows: events,
     rowId: ({ id }) => id,
-    compact: true,
+    compact: 'cut',
     columns: [
       {
         label: column.what,

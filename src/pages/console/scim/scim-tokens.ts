@@ -11,6 +11,7 @@ import { agoTime } from '../../layout/time.ts';
 import {
   agoOrNever,
   askLink,
+  briefTime,
   consoleLayout,
   copyable,
   denseList,
@@ -66,25 +67,32 @@ function list(frame: AccountFrame, page: ScimTokensPage): Html {
   return denseList<ListedToken>({
     caption: admin.sections.scim,
     rows: page.tokens,
+    compact: 'wrap',
     columns: [
       {
         label: m.fields.name.label,
         kind: 'wide',
         cell: ({ name, adopts, lastFour, ended }) =>
-          html`${name} ${lastFourText(lastFour)} ${stoppedBadge(ended && keys.expired)}${adopts && badge(m.adopts)}`,
+          html`<span>${name} ${lastFourText(lastFour)}</span> ${stoppedBadge(ended && keys.expired)}${adopts && badge(m.adopts)}`,
       },
       { label: m.fields.source.label, cell: ({ source }) => source },
       ...signInColumns(frame, page.tokens),
-      { label: keys.maker, cell: ({ maker }) => maker ?? keys.commandLine },
-      { label: keys.lastUsed, cell: ({ lastUsedAt }) => agoOrNever(frame, lastUsedAt, page.now) },
+      { label: keys.maker, phone: 'hidden', cell: ({ maker }) => maker ?? keys.commandLine },
+      {
+        label: keys.lastUsed,
+        cell: ({ lastUsedAt }) => agoOrNever(frame, lastUsedAt, page.now),
+        brief: ({ lastUsedAt }) => briefTime(frame, lastUsedAt, page.now, admin.brief.used),
+      },
       {
         label: keys.expires,
         cell: ({ expiresAt }) => (expiresAt === null ? keys.noEnd : agoTime(frame.messages, expiresAt, page.now)),
+        brief: ({ expiresAt }) => briefTime(frame, expiresAt, page.now, admin.brief.expires),
       },
       {
         label: keys.end,
         unlabelled: true,
         kind: 'end',
+        phone: 'first',
         cell: ({ id, name }) =>
           askLink(frame, {
             label: keys.end,
@@ -105,7 +113,7 @@ function signInColumns(frame: AccountFrame, tokens: readonly ListedToken[]): Col
   if (tokens.every(({ upstream }) => upstream === null)) return [];
   const cell = ({ upstream, subjectClaim }: ListedToken) =>
     upstream === null ? undefined : signInClaim(upstream, subjectClaim);
-  return [{ label: signIn, cell }];
+  return [{ label: signIn, phone: 'hidden', cell }];
 }
 
 export function newScimTokenPage(frame: AccountFrame, page: { secret: string; baseUrl: string }): string {
