@@ -3,10 +3,15 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { type Browser, type BrowserContextOptions, devices, type Page } from 'playwright-core';
-import { createGroup } from '../../src/operations/groups/groups.ts';
+import { createApiKey } from '../../src/operations/api-keys/api-keys.ts';
+import { changeMembers, createGroup } from '../../src/operations/groups/groups.ts';
+import { createScimToken } from '../../src/operations/scim/scim-tokens.ts';
+import { editUser } from '../../src/operations/users/edit-user.ts';
+import { inviteUser } from '../../src/operations/users/invitations.ts';
 import { assertPageIsSound, sharedBrowser } from '../harness/browser.ts';
 import { readForm } from '../harness/person.ts';
 import { requester, startTestService, type TestService, type TestUser } from '../harness/service.ts';
+import { activeGrant, anEvent, DAY, storedSession } from '../storage/records.ts';
 
 const phone: BrowserContextOptions = { ...devices['Pixel 7'], viewport: { width: 375, height: 667 } };
 const desktop: BrowserContextOptions = { viewport: { width: 1280, height: 800 } };
@@ -14,6 +19,8 @@ const desktop: BrowserContextOptions = { viewport: { width: 1280, height: 800 } 
 let service: TestService;
 let browser: Browser;
 let administrator: TestUser;
+let person: TestUser;
+let group: string;
 
 before(async () => {
   browser = await sharedBrowser();
@@ -28,7 +35,39 @@ before(async () => {
     await service.newClient({ name: `Trajectory planner ${made}` });
     await createGroup(service.running.services, `Flight research ${made}`, requester);
   }
+  await fillOtherLists();
 });
+
+/** The lists that are parts of pages, each with a few rows. */
+async function fillOtherLists(): Promise<void> {
+  const { services } = service.running;
+  const { storage, clock } = services;
+  const now = clock.now();
+  person = await service.newUser({
+    name: 'Dorothy Vaughan',
+    email: 'dorothy@langley.example',
+  });
+  const email = (made: number) => `katherine.johnson-${made}@computing.langley.example`;
+  const add = [person.email, email(1), email(2), email(3)];
+  const changed = await changeMembers(services, 'Flight research 1', { add }, requester);
+  group = changed.kind === 'done' ? changed.group.id : '';
+  await changeMembers(services, 'Flight research 2', { add: [person.email], ends: '30d' }, requester);
+  const clients = (await storage.listClients()).filter(({ name }) => / [1-3]$/.test(name));
+  for (const [index, client] of clients.entries()) {
+    await activeGrant(storage, person.record, client);
+    await storage.addTotals([{ hour: now, kind: 'exchange', clientId: client.id, total: 1000 * index + 1 }]);
+    const told = { at: now - DAY, clientId: client.id, userId: person.id };
+    const failure = { kind: 'sign_in_failed', detail: { reason: 'wrong_second_step' } } as const;
+    await storage.appendEvents([anEvent({ ...told, ...failure })]);
+    for (const device of ['Firefox on Linux', 'Chrome on Android']) {
+      await storedSession(storage, person.record, { device, address: '192.0.2.7', createdAt: now, lastSeenAt: now });
+    }
+    await createApiKey(services, { name: `Deploy bot ${index}`, permission: 'administrator', days: 30 }, requester);
+    await createScimToken(services, { name: `Directory ${index}`, source: 'okta', days: 30 }, requester);
+    const groups = ['Flight research 1', 'Flight research 2'];
+    await inviteUser(services, { email: `mary.jackson-${index}@langley.example`, name: '', groups }, requester);
+  }
+}
 after(() => service?.stop());
 
 async function inConsole(options: BrowserContextOptions, path: string, work: (page: Page) => Promise<void>) {
@@ -70,6 +109,32 @@ describe('on a phone', () => {
   }
 });
 
+/** Three rows and more, each of a name and what can be done, and a line of facts. */
+const partsOfPages: Record<string, () => string> = {
+  'most-used applications': () => '/admin',
+  'members of a group': () => `/admin/groups/${group}`,
+  'API keys': () => '/admin/keys',
+  'SCIM tokens': () => '/admin/scim-tokens',
+  invitations: () => '/admin/people/invitations',
+  "a person's groups, applications and devices": () => `/admin/people/${person.id}`,
+};
+
+describe('on a phone, two lines', () => {
+  for (const [name, path] of Object.entries(partsOfPages)) {
+    test(`for each of the ${name}`, () =>
+      inConsole(phone, path(), async (page) => {
+        const heights = await page.evaluate<number[]>(
+          '[...document.querySelectorAll(".compact tbody tr:not(.details)")].map((row) => row.getBoundingClientRect().height)',
+        );
+        assert.ok(heights.length >= 3, `${heights.length} rows`);
+        // With a button in it, a line is 32 px high.
+        assert.ok(Math.max(...heights) <= 74, `a row is ${Math.max(...heights)} px high`);
+        assert.equal(await page.locator('.rows:not(.compact):visible').count(), 0);
+        await assertPageIsSound(page, `${name} on a phone`);
+      }));
+  }
+});
+
 describe('on a desktop', () => {
   for (const path of ['/admin/people', '/admin/applications', '/admin/groups', '/admin/events'])
     test(`${path} has 50 rows, and names and email addresses are not cut off`, () =>
@@ -94,5 +159,60 @@ describe('on a desktop', () => {
       assert.equal(await line(), 'none');
       await link.hover();
       assert.equal(await line(), 'underline');
+    }));
+});
+
+describe('on a phone, what a row says', () => {
+  // Nobody's access ended so far: the column that says it would leave less room to the others on a desktop.
+  before(() => editUser(service.running.services, { id: person.id }, { ends: '20d' }, requester));
+
+  /** The visible text of the first row, and the facts in it that are wider than their place. */
+  const firstRow = (page: Page) =>
+    page.evaluate<{ text: string; cut: string[] }>(`(() => {
+      const row = document.querySelector('.compact tbody tr');
+      const facts = [...row.querySelectorAll('td, .second, td > a')].filter((each) => each.scrollWidth > each.clientWidth);
+      return { text: row.innerText.replace(/\\s+/g, ' ').trim(), cut: facts.map((each) => each.textContent) };
+    })()`);
+  for (const [path, text] of [
+    [
+      '/admin/people?search=katherine',
+      /^Katherine Johnson 1 katherine\.johnson-1@computing\.langley\.example Never signed in$/,
+    ],
+    ['/admin/people?search=dorothy', /^Dorothy Vaughan dorothy@langley\.example Access ends in 20 days .* ago$/],
+    ['/admin/applications?search=planner+42', /^T? ?Trajectory planner 42 0 people never used$/],
+    ['/admin/groups?search=research+42', /^Flight research 42 0 members 0 applications$/],
+  ] as const) {
+    test(`${path}: words that need no column, none of them cut off`, () =>
+      inConsole(phone, path, async (page) => {
+        const row = await firstRow(page);
+        assert.match(row.text, text);
+        assert.deepEqual(row.cut, []);
+      }));
+  }
+
+  test('an email address and an end that do not fit on one line have one each', async () => {
+    const email = 'christine.darden@computing.langley.example';
+    await service.newUser({ name: 'Christine Darden', email, ends: '20d' });
+    await inConsole(phone, '/admin/people?search=christine', async (page) => {
+      const row = await firstRow(page);
+      assert.equal(row.text, `Christine Darden ${email} Access ends in 20 days Never signed in`);
+      assert.deepEqual(row.cut, []);
+    });
+  });
+
+  test('why a sign-in failed has most of the line, and what is cut off ends in an ellipsis', () =>
+    inConsole(phone, '/admin/events?kind=sign_in_failed', async (page) => {
+      const facts = await page.evaluate<{ part: number; overflow: string }[]>(`(() => {
+        const row = document.querySelector('.compact tbody tr');
+        const shown = [row.querySelector('.second'), ...row.querySelectorAll('td > a')];
+        return shown.map((each) => ({
+          part: each.getBoundingClientRect().width / row.getBoundingClientRect().width,
+          overflow: getComputedStyle(each).textOverflow,
+        }));
+      })()`);
+      assert.equal(facts.length, 3);
+      assert.ok((facts[0]?.part ?? 0) > 0.5, JSON.stringify(facts));
+      for (const { overflow } of facts) assert.equal(overflow, 'ellipsis');
+      await assertPageIsSound(page, 'failures on a phone');
     }));
 });

@@ -64,6 +64,7 @@ export const consoleMessages = {
     people: (total: Total) => countOf(total, 'person', 'people'),
     members: (total: Total) => countOf(total, 'member', 'members'),
     applications: (total: Total) => countOf(total, 'application', 'applications'),
+    groups: (count: number) => countOf({ count, more: false }, 'group', 'groups'),
     signIns: (count: number) => countOf({ count, more: false }, 'sign-in', 'sign-ins'),
     refreshes: (count: number) => countOf({ count, more: false }, 'refresh', 'refreshes'),
     failures: (count: number) => countOf({ count, more: false }, 'failure', 'failures'),

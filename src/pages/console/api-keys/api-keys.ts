@@ -67,7 +67,11 @@ function list(frame: AccountFrame, page: ApiKeysPage): Html {
         cell: ({ name, lastFour, ended }) =>
           html`<span>${name} ${lastFourText(lastFour)}</span> ${stoppedBadge(ended && m.expired)}`,
       },
-      { label: m.fields.permission.label, cell: (key) => accessOf(frame, key) },
+      {
+        label: m.fields.permission.label,
+        cell: (key) => accessOf(frame, key),
+        brief: (key) => (key.permission === 'administrator' ? m.everything : accessOf(frame, key)),
+      },
       { label: m.maker, phone: 'hidden', cell: ({ maker }) => maker ?? m.commandLine },
       {
         label: m.lastUsed,

@@ -40,6 +40,8 @@ export interface InvitationsPage extends PageResult {
   readonly now: number;
 }
 
+type Invitation = InvitationsPage['invitations'][number];
+
 const path = '/admin/people/invitations';
 
 export function invitationsPage(frame: AccountFrame, page: InvitationsPage): string {
@@ -74,7 +76,7 @@ function list(frame: AccountFrame, page: InvitationsPage): Html {
   const { messages } = frame;
   const m = messages.admin.people;
   const ago = (at: number) => agoTime(messages, at, page.now);
-  return denseList<InvitationsPage['invitations'][number]>({
+  return denseList<Invitation>({
     caption: m.pendingInvitations,
     rows: page.invitations,
     compact: 'wrap',
@@ -84,7 +86,12 @@ function list(frame: AccountFrame, page: InvitationsPage): Html {
         kind: 'wide',
         cell: ({ email, name }) => html`<span>${email} <span class="quiet">${name}</span></span>`,
       },
-      { label: m.invitedAccount, cell: (invitation) => accountOf(frame, invitation) },
+      {
+        label: m.invitedAccount,
+        phone: 'first',
+        cell: (invitation) => accountOf(frame, invitation, invitation.groups.join(', ')),
+        brief: (invitation) => accountOf(frame, invitation, messages.admin.brief.groups(invitation.groups.length)),
+      },
       { label: m.invitedBy, phone: 'hidden', cell: ({ inviter }) => inviter ?? m.commandLine },
       { label: m.invitedAt, phone: 'hidden', cell: ({ invitedAt }) => ago(invitedAt) },
       {
@@ -105,10 +112,10 @@ function list(frame: AccountFrame, page: InvitationsPage): Html {
 }
 
 /** What the account gets besides a name. The date is written as in the form. */
-function accountOf(frame: AccountFrame, invitation: InvitationsPage['invitations'][number]): Html | undefined {
+function accountOf(frame: AccountFrame, invitation: Invitation, joined: string): Html | undefined {
   const { groups, roles, accountExpiresAt } = invitation;
   if (groups.length === 0 && roles.length === 0 && accountExpiresAt === null) return undefined;
   const { people } = frame.messages.admin;
   const end = accountExpiresAt === null ? '' : people.inviteEnds(new Date(accountExpiresAt).toISOString().slice(0, 10));
-  return html`${roleBadges(frame, roles)} ${groups.join(', ')} <span class="quiet">${end}</span>`;
+  return html`${roleBadges(frame, roles)} ${groups.length > 0 && joined} <span class="quiet">${end}</span>`;
 }
