@@ -68,7 +68,7 @@ describe('the overview', () => {
       }
       const [row = ''] = /Counted<\/a><\/th>.*/.exec(page) ?? [];
       assert.deepEqual(
-        [...row.matchAll(/<td class="number" data-label="[^"]+">(\d+)</g)].map(([, n]) => n),
+        [...row.matchAll(/<td class="number" data-label="[^"]+"><span class="off-phone">(\d+)</g)].map(([, n]) => n),
         ['1', '3', '0'],
       );
       // A day later the last 24 hours are empty, and the last 30 days are not.
