@@ -1,18 +1,25 @@
 // The console's lists as people look at them: short on a phone, and nothing cut off on a desktop while there is room.
 
 import assert from 'node:assert/strict';
-import { after, before, type TestContext, test } from 'node:test';
+import { after, before, describe, type TestContext, test } from 'node:test';
 import { type BrowserContextOptions, devices, type Page } from 'playwright-core';
-import { createGroup } from '../../src/operations/groups/groups.ts';
+import { createApiKey } from '../../src/operations/api-keys/api-keys.ts';
+import { changeMembers, createGroup } from '../../src/operations/groups/groups.ts';
+import { createScimToken } from '../../src/operations/scim/scim-tokens.ts';
+import { editUser } from '../../src/operations/users/edit-user.ts';
+import { inviteUser } from '../../src/operations/users/invitations.ts';
 import { assertKnownPageIsSound } from '../harness/browser.ts';
 import { requester, startTestService, type TestService, type TestUser } from '../harness/service.ts';
 import { signedIn } from '../harness/signed-in-browser.ts';
+import { activeGrant, anEvent, DAY, storedSession } from '../storage/records.ts';
 
 const phone: BrowserContextOptions = { ...devices['Pixel 7'], viewport: { width: 375, height: 667 } };
 const desktop: BrowserContextOptions = { viewport: { width: 1280, height: 800 } };
 
 let service: TestService;
 let administrator: TestUser;
+let person: TestUser;
+let group: string;
 
 before(async () => {
   service = await startTestService();
@@ -29,7 +36,39 @@ before(async () => {
       createGroup(service.running.services, `Flight research ${number}`, requester),
     ]),
   );
+  await fillOtherLists();
 });
+
+/** The lists that are parts of pages, each with a few rows. */
+async function fillOtherLists(): Promise<void> {
+  const { services } = service.running;
+  const { storage, clock } = services;
+  const now = clock.now();
+  person = await service.newUser({
+    name: 'Dorothy Vaughan',
+    email: 'dorothy@langley.example',
+  });
+  const email = (made: number) => `katherine.johnson-${made}@computing.langley.example`;
+  const add = [person.email, email(1), email(2), email(3)];
+  const changed = await changeMembers(services, 'Flight research 1', { add }, requester);
+  group = changed.kind === 'done' ? changed.group.id : '';
+  await changeMembers(services, 'Flight research 2', { add: [person.email], ends: '30d' }, requester);
+  const clients = (await storage.listClients()).filter(({ name }) => / [1-3]$/.test(name));
+  for (const [index, client] of clients.entries()) {
+    await activeGrant(storage, person.record, client);
+    await storage.addTotals([{ hour: now, kind: 'exchange', clientId: client.id, total: 1000 * index + 1 }]);
+    const told = { at: now - DAY, clientId: client.id, userId: person.id };
+    const failure = { kind: 'sign_in_failed', detail: { reason: 'wrong_second_step' } } as const;
+    await storage.appendEvents([anEvent({ ...told, ...failure })]);
+    for (const device of ['Firefox on Linux', 'Chrome on Android']) {
+      await storedSession(storage, person.record, { device, address: '192.0.2.7', createdAt: now, lastSeenAt: now });
+    }
+    await createApiKey(services, { name: `Deploy bot ${index}`, permission: 'administrator', days: 30 }, requester);
+    await createScimToken(services, { name: `Directory ${index}`, source: 'okta', days: 30 }, requester);
+    const groups = ['Flight research 1', 'Flight research 2'];
+    await inviteUser(services, { email: `mary.jackson-${index}@langley.example`, name: '', groups }, requester);
+  }
+}
 after(() => service?.stop());
 
 const inConsole = (options: BrowserContextOptions, path: string, work: (page: Page) => Promise<void>) =>
@@ -39,32 +78,60 @@ const rows = (page: Page) => page.locator('tbody tr:not(.details)').count();
 
 const lists = ['/admin/people', '/admin/applications', '/admin/groups', '/admin/events'];
 
-/** Looks at each list in one browser. */
-const onEach = (t: TestContext, options: BrowserContextOptions, look: (page: Page, path: string) => Promise<void>) =>
+/** Looks at several pages in one browser. */
+const onEach = (
+  t: TestContext,
+  options: BrowserContextOptions,
+  paths: Readonly<Record<string, string>>,
+  look: (page: Page, name: string) => Promise<void>,
+) =>
   inConsole(options, '/admin', async (page) => {
-    for (const path of lists) {
-      await t.test(path, async () => {
+    for (const [name, path] of Object.entries(paths)) {
+      await t.test(name, async () => {
         await page.goto(`${service.url}${path}`);
-        await look(page, path);
+        await look(page, name);
       });
     }
   });
 
+const heightsOf = (page: Page, rows: string) =>
+  page.evaluate<number[]>(`[...document.querySelectorAll('${rows}')].map((row) => row.getBoundingClientRect().height)`);
+
 test('on a phone, a list has 25 rows of two lines', (t) =>
-  onEach(t, phone, async (page, path) => {
+  onEach(t, phone, Object.fromEntries(lists.map((path) => [path, path])), async (page, path) => {
     assert.equal(await rows(page), 25);
-    const heights = await page.evaluate<number[]>(
-      '[...document.querySelectorAll("tbody tr:not(.details)")].map((row) => row.getBoundingClientRect().height)',
-    );
     // Two lines and their padding are 60 px. 25 of them, and what is above and below them, are less than four screens.
-    assert.ok(Math.max(...heights) <= 66, `a row is ${Math.max(...heights)} px high`);
+    const highest = Math.max(...(await heightsOf(page, 'tbody tr:not(.details)')));
+    assert.ok(highest <= 66, `a row is ${highest} px high`);
     const height = await page.evaluate<number>('document.documentElement.scrollHeight');
     assert.ok(height <= 2400, `the page is ${height} px high`);
     await assertKnownPageIsSound(page, `${path} on a phone`);
   }));
 
+test('on a phone, other lists have rows of two lines', (t) =>
+  onEach(
+    t,
+    phone,
+    {
+      'most-used applications': '/admin',
+      'members of a group': `/admin/groups/${group}`,
+      'API keys': '/admin/keys',
+      'SCIM tokens': '/admin/scim-tokens',
+      invitations: '/admin/people/invitations',
+      "a person's groups, applications and devices": `/admin/people/${person.id}`,
+    },
+    async (page, name) => {
+      const heights = await heightsOf(page, '.compact tbody tr:not(.details)');
+      assert.ok(heights.length >= 3, `${heights.length} rows`);
+      // With a button in it, a line is 32 px high.
+      assert.ok(Math.max(...heights) <= 74, `a row is ${Math.max(...heights)} px high`);
+      assert.equal(await page.locator('.rows:not(.compact):visible').count(), 0);
+      await assertKnownPageIsSound(page, `${name} on a phone`);
+    },
+  ));
+
 test('on a desktop, a list has 50 rows, and names and email addresses are not cut off', (t) =>
-  onEach(t, desktop, async (page) => {
+  onEach(t, desktop, Object.fromEntries(lists.map((path) => [path, path])), async (page) => {
     assert.equal(await rows(page), 50);
     const cut = await page.evaluate<string[]>(
       '[...document.querySelectorAll("tbody th")].filter((cell) => cell.scrollWidth > cell.clientWidth).map((cell) => cell.textContent)',
@@ -86,3 +153,58 @@ test('a name in a list is underlined under the pointer', () =>
     await link.hover();
     assert.equal(await line(), 'underline');
   }));
+
+describe('on a phone, what a row says', () => {
+  // Nobody's access ended so far: the column that says it would leave less room to the others on a desktop.
+  before(() => editUser(service.running.services, { id: person.id }, { ends: '20d' }, requester));
+
+  /** The visible text of the first row, and the facts in it that are wider than their place. */
+  const firstRow = (page: Page) =>
+    page.evaluate<{ text: string; cut: string[] }>(`(() => {
+      const row = document.querySelector('.compact tbody tr');
+      const facts = [...row.querySelectorAll('td, .second, td > a')].filter((each) => each.scrollWidth > each.clientWidth);
+      return { text: row.innerText.replace(/\\s+/g, ' ').trim(), cut: facts.map((each) => each.textContent) };
+    })()`);
+  for (const [path, text] of [
+    [
+      '/admin/people?search=katherine',
+      /^Katherine Johnson 1 katherine\.johnson-1@computing\.langley\.example Never signed in$/,
+    ],
+    ['/admin/people?search=dorothy', /^Dorothy Vaughan dorothy@langley\.example Access ends in 20 days .* ago$/],
+    ['/admin/applications?search=planner+42', /^T? ?Trajectory planner 42 0 people never used$/],
+    ['/admin/groups?search=research+42', /^Flight research 42 0 members 0 applications$/],
+  ] as const) {
+    test(`${path}: words that need no column, none of them cut off`, () =>
+      inConsole(phone, path, async (page) => {
+        const row = await firstRow(page);
+        assert.match(row.text, text);
+        assert.deepEqual(row.cut, []);
+      }));
+  }
+
+  test('an email address and an end that do not fit on one line have one each', async () => {
+    const email = 'christine.darden@computing.langley.example';
+    await service.newUser({ name: 'Christine Darden', email, ends: '20d' });
+    await inConsole(phone, '/admin/people?search=christine', async (page) => {
+      const row = await firstRow(page);
+      assert.equal(row.text, `Christine Darden ${email} Access ends in 20 days Never signed in`);
+      assert.deepEqual(row.cut, []);
+    });
+  });
+
+  test('why a sign-in failed has most of the line, and what is cut off ends in an ellipsis', () =>
+    inConsole(phone, '/admin/events?kind=sign_in_failed', async (page) => {
+      const facts = await page.evaluate<{ part: number; overflow: string }[]>(`(() => {
+        const row = document.querySelector('.compact tbody tr');
+        const shown = [row.querySelector('.second'), ...row.querySelectorAll('td > a')];
+        return shown.map((each) => ({
+          part: each.getBoundingClientRect().width / row.getBoundingClientRect().width,
+          overflow: getComputedStyle(each).textOverflow,
+        }));
+      })()`);
+      assert.equal(facts.length, 3);
+      assert.ok((facts[0]?.part ?? 0) > 0.5, JSON.stringify(facts));
+      for (const { overflow } of facts) assert.equal(overflow, 'ellipsis');
+      await assertKnownPageIsSound(page, 'failures on a phone');
+    }));
+});

@@ -50,6 +50,8 @@ const cases: readonly (readonly [query: Record<string, string>, names: readonly 
   [{ status: 'pending' }, ['Pending']],
   [{ second_factor: 'none' }, ['Audit', 'Disabled', 'Ends', 'Managed', 'Pending', 'Root']],
   [{ signed_in: 'never' }, ['Audit', 'Disabled', 'Ends', 'Factor', 'Managed', 'Pending']],
+  [{ signed_in: '1d' }, ['Root']],
+  [{ signed_in: '30d', role: 'auditor' }, []],
   [{ expires_within: '6d' }, ['Ends']],
   [{ expires_within: '5d' }, []],
   [{ ending: 'yes' }, ['Ends']],
@@ -102,7 +104,8 @@ describe('what is no filter', () => {
     [{ role: 'root' }, '"role" must be one of: administrator, people, applications, auditor, any'],
     [{ status: 'waiting' }, '"status" must be one of: active, disabled, pending'],
     [{ second_factor: 'any' }, '"second_factor" must be one of: none'],
-    [{ signed_in: 'yes' }, '"signed_in" must be one of: never'],
+    [{ signed_in: 'yes' }, '"signed_in" must be never or a number of days from 1 to 3650, such as 30d'],
+    [{ signed_in: '3651d' }, '"signed_in" must be never or a number of days from 1 to 3650, such as 30d'],
     [{ expires_within: '30' }, '"expires_within" must be a number of days from 1 to 3650, such as 30d'],
     [{ expires_within: '0d' }, '"expires_within" must be a number of days from 1 to 3650, such as 30d'],
     [{ managed_by: 'x'.repeat(101) }, '"managed_by" must have at most 100 characters'],
@@ -147,6 +150,15 @@ describe('the page', () => {
       '/admin/people?search=same&role=auditor&second_factor=none&managed_by=okta+%26+co',
     ]);
     assert.equal(chips.has('Any role'), false);
+    assert.ok(chips.has('Signed in, last 30 days'));
+  });
+
+  test('has a chip and a choice for days that are asked for', async () => {
+    const { page } = await visit(admin, '/admin/people?signed_in=14d');
+    const chips = new Map(chipsOn(page).map(([label, ...rest]) => [label, rest]));
+    assert.deepEqual(chips.get('Signed in, last 14 days'), [true, '/admin/people']);
+    assert.equal(chips.has('Never signed in'), false);
+    assert.match(page, /<option value="14d" selected[^>]*>Signed in, last 14 days</);
   });
 
   test('keeps filters in the search, in other orders, in downloads and on the next page', async () => {

@@ -15,6 +15,7 @@ const people = 20_000;
 const word: PagePosition = [Buffer.from('name1').toString('hex'), 'u1'];
 const time: PagePosition = ['5000', 'u1'];
 const limit = 50;
+const day = 24 * 60 * 60 * 1000;
 
 const lists: Record<string, (storage: Storage) => Promise<unknown>> = {
   'people, first page': (storage) => storage.pageUsers({ words: [], after: undefined, limit }),
@@ -63,6 +64,15 @@ const lists: Record<string, (storage: Storage) => Promise<unknown>> = {
       total: true,
       order: { by: 'expires', descending: false },
       filter: { by: { expiresWithin: 1 }, now: 1 },
+    }),
+  'people who signed in lately': (storage) =>
+    storage.pageUsers({
+      words: [],
+      after: time,
+      limit,
+      total: true,
+      order: { by: 'last_sign_in', descending: true },
+      filter: { by: { signedIn: 1 }, now: day + people - people / 50 },
     }),
   'few people, with a common word, sorted': (storage) =>
     storage.pageUsers({

@@ -44,6 +44,7 @@ export const list = defineStoreCommand({
     'latchkey user list --search ada',
     'latchkey user list --role any --second-factor none',
     'latchkey user list --status disabled --managed-by okta',
+    'latchkey user list --signed-in 30d',
     'latchkey user list --expires-within 7d',
   ],
   async run({ services, values, config: { dataDir } }) {

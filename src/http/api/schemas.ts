@@ -88,9 +88,9 @@ export const peopleFilter = Object.fromEntries(
     const filter = peopleFilters[name];
     const description = `Only those ${filter.about}.`;
     const schema =
-      'values' in filter
-        ? Type.Enum(filter.values as readonly string[] as string[], { description })
-        : Type.String({ maxLength: 100, description });
+      'value' in filter
+        ? Type.String({ maxLength: 100, description })
+        : Type.Enum(filter.values as readonly string[] as string[], { description });
     return [name, Type.Optional(schema)];
   }),
 ) as { readonly [Name in PeopleFilterName]: TOptional<TString> };

@@ -33,12 +33,19 @@ export function peopleFiltersIn(page: Page): WrittenPeopleFilters {
   return { ...soon, ...Object.fromEntries(given.filter(([, text]) => text !== undefined)) };
 }
 
+/** So many days in which people have signed in, unless others were asked for. */
+const recently = ['7d', '30d', '90d'];
+
 /** What people can be filtered by; by directories only if some belong to one. */
-export function filterChoices({ managed_by }: WrittenPeopleFilters, directories: readonly string[]): FilterChoice[] {
+export function filterChoices(chosen: WrittenPeopleFilters, directories: readonly string[]): FilterChoice[] {
+  const withChosen = (name: 'signed_in' | 'managed_by', values: readonly string[]) => [
+    ...new Set([...values, ...(chosen[name] === undefined ? [] : [chosen[name]])]),
+  ];
   return peopleFilterNames.flatMap((name): FilterChoice[] => {
     const filter = peopleFilters[name];
+    if (name === 'signed_in') return [{ name, values: withChosen(name, [...peopleFilters[name].values, ...recently]) }];
     if (name !== 'managed_by') return [{ name, values: 'values' in filter ? filter.values : undefined }];
-    const values = [...new Set([...directories, ...(managed_by === undefined ? [] : [managed_by])])];
+    const values = withChosen(name, directories);
     return values.length === 0 ? [] : [{ name, values }];
   });
 }

@@ -7,7 +7,7 @@ import { type VisibleEvents, visibleEvents } from '../../protocol/admin/event-su
 import { type RedirectMismatch, redirectMismatchIn } from '../../protocol/admin/redirect-mismatch.ts';
 import type { Authority } from '../../protocol/admin/rights.ts';
 import { searchedWords, searchKey } from '../../protocol/admin/search-words.ts';
-import { sumOf } from '../../protocol/admin/totals.ts';
+import { mostCounted, type Total } from '../../protocol/admin/totals.ts';
 import { type EventRecord, eventKinds, failureKinds } from '../../protocol/event.ts';
 import { firstIdAt } from '../../protocol/identifiers.ts';
 import { includes } from '../../protocol/reading/includes.ts';
@@ -122,15 +122,30 @@ export async function listEvents(services: Recording, query: EventsQuery): Outco
   const [first, last] = [items[0], items.at(-1)];
   const goesOn = backwards || events.length > limit;
   const isCounted = query.total && visible === undefined;
-  const totals = isCounted ? await Promise.all(walks.map((each) => storage.countEvents({ ...all, ...each }))) : [];
   return {
     kind: 'done',
-    ...(isCounted && { total: sumOf(totals) }),
+    ...(isCounted && {
+      total: await countInTurn(walks, (walk, most) => storage.countEvents({ ...all, ...walk }, most)),
+    }),
     items,
     next: goesOn && last !== undefined ? `${last.id}.${start + items.length}` : undefined,
     previous: place !== undefined && first !== undefined ? `-${first.id}.${start}` : undefined,
     start,
   };
+}
+
+/** Each walk is counted as far as those before it leave room for. */
+async function countInTurn<Walk>(
+  walks: readonly Walk[],
+  countWalk: (walk: Walk, most: number) => Promise<Total>,
+): Promise<Total> {
+  let count = 0;
+  for (const walk of walks) {
+    const counted = await countWalk(walk, mostCounted - count);
+    count += counted.count;
+    if (counted.more) return { count, more: true };
+  }
+  return { count, more: false };
 }
 
 export function isOldestFirst({ sort }: Pick<EventsQuery, 'sort'>): boolean {

@@ -40,7 +40,7 @@ export interface Overview {
   /** How many wait for approval, and the first few of them. */
   readonly waiting: { readonly count: number; readonly people: readonly ListedUser[] };
   /** Undefined for those who don't see people. */
-  readonly users: { readonly all: number; readonly active: number } | undefined;
+  readonly users: { readonly all: number; readonly signedIn: number } | undefined;
   /** The busiest ones first. */
   readonly clients: readonly {
     readonly id: string;

@@ -70,11 +70,10 @@ export interface Column<Row> {
   readonly kind?: 'number' | 'wide' | 'end' | undefined;
   /** Whether the label is only for screen readers, such as above a column of buttons. */
   readonly unlabelled?: boolean | undefined;
-  /**
-   * In a compact table on a phone: at the end of a row's first line, or left out. Others are facts on its second line;
-   * numbers and `named` ones have the column's name before them.
-   */
-  readonly phone?: 'first' | 'hidden' | 'named' | undefined;
+  /** In a compact table on a phone: at the end of a row's first line, or left out. Others are facts on its second line. */
+  readonly phone?: 'first' | 'hidden' | undefined;
+  /** What a compact table says instead on a phone, where the column has no name: "3 members" for 3. */
+  readonly brief?: ((row: Row) => Html | string | undefined) | undefined;
   /** Where the list is sorted by this column, and how it's sorted now. */
   readonly sort?: { readonly href: string; readonly now: 'ascending' | 'descending' | undefined } | undefined;
 }
@@ -85,8 +84,8 @@ export interface Table<Row> {
   /** The first one names the row. */
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
-  /** On phones, a row is two lines instead of a card. */
-  readonly compact?: true | undefined;
+  /** On phones, a row is two lines instead of a card. Facts that don't fit on the second one wrap, or are cut off. */
+  readonly compact?: 'wrap' | 'cut' | undefined;
   readonly rowId?: ((row: Row) => string) | undefined;
   /** What a row shows over its full width when the <details> in one of its cells is open. */
   readonly details?: ((row: Row) => Html | undefined) | undefined;
@@ -95,7 +94,7 @@ export interface Table<Row> {
 /** One line for each row. On phones each row becomes two lines, or a card with the column's name before each value. */
 export function table<Row>(spec: Table<Row>): Html {
   const head = spec.columns.map(heading);
-  return html`<div class="rows${spec.compact && ' compact'}" tabindex="0" role="region" aria-label="${spec.caption}">
+  return html`<div class="rows${spec.compact && ` compact ${spec.compact}`}" tabindex="0" role="region" aria-label="${spec.caption}">
 <table>
 <caption class="unseen">${spec.caption}</caption>
 <thead><tr>${head}</tr></thead>
@@ -113,13 +112,19 @@ function heading<Row>({ label, kind, unlabelled, sort }: Column<Row>): Html {
 }
 
 function tableRow<Row>({ columns, rowId, details }: Table<Row>, row: Row): Html {
-  const cells = columns.map(({ label, cell, kind, phone, unlabelled }, index) => {
+  const cells = columns.map(({ label, cell, brief, kind, phone, unlabelled }, index) => {
     if (index === 0) return html`<th scope="row"${classOf(kind)}>${cell(row)}</th>`;
-    return html`<td${classOf(kind, phone && `phone-${phone}`)}${unlabelled !== true && html` data-label="${label}"`}>${cell(row)}</td>`;
+    return html`<td${classOf(kind, phone && `phone-${phone}`)}${unlabelled !== true && html` data-label="${label}"`}>${brief === undefined ? cell(row) : twice(cell(row), brief(row))}</td>`;
   });
   const more = details?.(row);
   return html`<tr${rowId !== undefined && html` id="${rowId(row)}"`}>${cells}</tr>
 ${more !== undefined && html`<tr class="details"><td colspan="${columns.length}">${more}</td></tr>`}`;
+}
+
+/** Each screen shows one of them. */
+function twice(text: Html | string | undefined, brief: Html | string | undefined): Html | undefined {
+  if (text === undefined) return undefined;
+  return html`<span class="off-phone">${text}</span><span class="on-phone">${brief}</span>`;
 }
 
 function classOf(...names: readonly (string | undefined)[]): Html | undefined {

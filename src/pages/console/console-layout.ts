@@ -16,7 +16,7 @@ import {
 } from '../layout/app-shell.ts';
 import { hidden } from '../layout/form.ts';
 import { type Html, html } from '../layout/html.ts';
-import { agoTime } from '../layout/time.ts';
+import { agoTime, sentenceWith } from '../layout/time.ts';
 
 export type ConsoleSection = keyof Messages['admin']['sections'];
 
@@ -55,7 +55,7 @@ export function pageLink(frame: AccountFrame, spec: Parameters<typeof linkButton
 
 /** A name that leads to the page of what it names, for those who can open it. */
 export function linkedName(frame: AccountFrame, href: string, name: string): Html {
-  return allows(frame, 'GET', href) ? html`<a href="${href}">${name}</a>` : html`${name}`;
+  return allows(frame, 'GET', href) ? html`<a href="${href}">${name}</a>` : html`<span>${name}</span>`;
 }
 
 /** For someone whose role doesn't include the page. */
@@ -120,6 +120,16 @@ export function copyRows(
 /** "5 minutes ago", or that it has never happened. */
 export function agoOrNever({ messages }: AccountFrame, at: number | null, now: number): Html | string {
   return at === null ? messages.admin.never : agoTime(messages, at, now);
+}
+
+/** The same in a list on a phone. */
+export function briefTime(
+  { messages }: AccountFrame,
+  at: number | null,
+  now: number,
+  words: { readonly at: (when: string) => string; readonly never: string },
+): Html | string {
+  return at === null ? words.never : sentenceWith(agoTime(messages, at, now), words.at);
 }
 
 /** The end of a secret that was shown once; nothing for one from before it was kept. */

@@ -7,7 +7,7 @@ import { chips } from '../components/controls.ts';
 import { badge, type Column } from '../components/display.ts';
 import { field } from '../layout/form.ts';
 import { type Html, html } from '../layout/html.ts';
-import { agoTime } from '../layout/time.ts';
+import { agoTime, sentenceWith } from '../layout/time.ts';
 import { stoppedBadge } from './console-layout.ts';
 import { type ListQuery, listUrl } from './lists.ts';
 
@@ -42,7 +42,12 @@ export function endColumns<Row>(
     const at = endOf(row);
     return at == null ? undefined : agoTime(frame.messages, at, now);
   };
-  return [{ label: frame.messages.admin.ends.ends, phone: 'named', cell }];
+  const { ends, brief } = frame.messages.admin;
+  const words = (row: Row) => {
+    const time = cell(row);
+    return time && sentenceWith(time, brief.accessEnds);
+  };
+  return [{ label: ends.ends, cell, brief: words }];
 }
 
 /** "Ends in 5 days", with the exact time on hover. */

@@ -38,7 +38,7 @@ export interface OverviewPage {
   /** How many wait for approval, and the first few of them. */
   readonly waiting: { readonly count: number; readonly people: readonly WaitingPerson[] };
   readonly now: number;
-  readonly users: { readonly all: number; readonly active: number } | undefined;
+  readonly users: { readonly all: number; readonly signedIn: number } | undefined;
   readonly filtered: { readonly neverSignedIn: Count; readonly withoutSecondFactor: Count } | undefined;
   readonly clients: readonly {
     readonly id: string;
@@ -96,7 +96,7 @@ function tiles(frame: AccountFrame, { users, filtered }: OverviewPage) {
       ? []
       : [
           tile(m.people, count(frame, users.all), {}),
-          tile(m.active, count(frame, users.active), { sort: '-last_sign_in' }),
+          tile(m.signedIn, count(frame, users.signedIn), { signed_in: '30d', sort: '-last_sign_in' }),
         ]),
     ...(filtered === undefined
       ? []
@@ -203,24 +203,27 @@ function ticks(frame: AccountFrame, period: Period, series: Series): (Html | str
 }
 
 function busiestClients(frame: AccountFrame, list: OverviewPage['clients']): Html {
-  const m = frame.messages.admin.overview;
-  const number = (label: string, of: (client: OverviewPage['clients'][number]) => number) => ({
+  const { overview: m, brief } = frame.messages.admin;
+  type Client = OverviewPage['clients'][number];
+  const number = (label: string, words: (count: number) => string, of: (client: Client) => number) => ({
     label,
     kind: 'number' as const,
-    cell: (client: OverviewPage['clients'][number]) => count(frame, of(client)),
+    cell: (client: Client) => count(frame, of(client)),
+    brief: (client: Client) => words(of(client)),
   });
-  return table<OverviewPage['clients'][number]>({
+  return table<Client>({
     caption: m.byUse,
     rows: list,
+    compact: 'wrap',
     columns: [
       {
         label: m.application,
         kind: 'wide',
         cell: ({ id, name }) => linkedName(frame, `/admin/applications/${id}`, name),
       },
-      number(m.exchanges, ({ signIns }) => signIns),
-      number(m.series.refresh, ({ refreshes }) => refreshes),
-      number(m.series.failure, ({ failures }) => failures),
+      number(m.exchanges, brief.signIns, ({ signIns }) => signIns),
+      number(m.series.refresh, brief.refreshes, ({ refreshes }) => refreshes),
+      number(m.series.failure, brief.failures, ({ failures }) => failures),
     ],
   });
 }

@@ -6,7 +6,7 @@ import { type Column, card, type EmptyState } from '../components/display.ts';
 import type { FieldProblems } from '../layout/form.ts';
 import { type Html, html } from '../layout/html.ts';
 import { agoTime } from '../layout/time.ts';
-import { agoOrNever, askLink, denseList, lastFourText, stoppedBadge } from './console-layout.ts';
+import { agoOrNever, askLink, briefTime, denseList, lastFourText, stoppedBadge } from './console-layout.ts';
 import { type FieldLabels, type FormField, formFields } from './field-form.ts';
 
 export interface ListedSecret {
@@ -45,24 +45,31 @@ export function secretList<Row extends ListedSecret>(frame: AccountFrame, now: n
   return denseList<Row>({
     caption: admin.sections[list.section],
     rows: list.rows,
+    compact: 'wrap',
     columns: [
       {
         label: words.fields.name.label,
         kind: 'wide',
         cell: (row) =>
-          html`${row.name} ${lastFourText(row.lastFour)} ${stoppedBadge(row.ended && m.expired)}${list.badge?.(row)}`,
+          html`<span>${row.name} ${lastFourText(row.lastFour)}</span> ${stoppedBadge(row.ended && m.expired)}${list.badge?.(row)}`,
       },
       ...list.columns,
-      { label: m.maker, cell: ({ maker }) => maker ?? m.commandLine },
-      { label: m.lastUsed, cell: ({ lastUsedAt }) => agoOrNever(frame, lastUsedAt, now) },
+      { label: m.maker, phone: 'hidden', cell: ({ maker }) => maker ?? m.commandLine },
+      {
+        label: m.lastUsed,
+        cell: ({ lastUsedAt }) => agoOrNever(frame, lastUsedAt, now),
+        brief: ({ lastUsedAt }) => briefTime(frame, lastUsedAt, now, admin.brief.used),
+      },
       {
         label: m.expires,
         cell: ({ expiresAt }) => (expiresAt === null ? m.noEnd : agoTime(frame.messages, expiresAt, now)),
+        brief: ({ expiresAt }) => briefTime(frame, expiresAt, now, admin.brief.expires),
       },
       {
         label: m.end,
         unlabelled: true,
         kind: 'end',
+        phone: 'first',
         cell: ({ id, name }) =>
           askLink(frame, { label: m.end, href: list.revokeUrl(id), about: name, danger: true, small: true }),
       },

@@ -12,6 +12,8 @@ export const keyMessages = {
   keyLead: "You won't be able to see it again.",
   key: 'API key',
   use: 'Example',
+  /** The strongest permission, on phones. */
+  everything: 'Admin access',
   maker: 'Created by',
   commandLine: 'Command line',
   expires: 'Expires',

@@ -23,7 +23,7 @@ export const overviewMessages = {
     old_secret_todo: 'Review its secrets',
   },
   people: 'People',
-  active: 'Active in the last 30 days',
+  signedIn: 'Signed in, last 30 days',
   neverSignedIn: 'Never signed in',
   withoutSecondFactor: 'No two-step verification',
   /** A count that stopped at some point. */

@@ -33,6 +33,7 @@ export const peopleMessages = {
     everyone: 'Everyone',
     role: (name: string | undefined) => (name === undefined ? 'Any role' : `Role: ${name}`),
     endsWithin: (days: string) => (days === '1' ? 'Ends within 1 day' : `Ends within ${days} days`),
+    signedInWithin: (days: string) => (days === '1' ? 'Signed in, last day' : `Signed in, last ${days} days`),
     endsHint: 'Days from now, such as 30d.',
     labels: {
       role: 'Role',

@@ -19,7 +19,7 @@ import { settingsMessages } from './console-settings.ts';
 import { signUpLinkMessages } from './console-sign-up-links.ts';
 import { upstreamMessages } from './console-upstreams.ts';
 import { logoutMessages, webhookMessages } from './console-webhooks.ts';
-import { counted } from './counts.ts';
+import { counted, countOf } from './counts.ts';
 
 export const consoleMessages = {
   nav: 'Administration',
@@ -59,6 +59,23 @@ export const consoleMessages = {
   copy: 'Copy',
   copied: 'Copied',
   never: 'Never',
+  /** Facts in lists on phones, where columns have no names. */
+  brief: {
+    people: (total: Total) => countOf(total, 'person', 'people'),
+    members: (total: Total) => countOf(total, 'member', 'members'),
+    applications: (total: Total) => countOf(total, 'application', 'applications'),
+    groups: (count: number) => countOf({ count, more: false }, 'group', 'groups'),
+    signIns: (count: number) => countOf({ count, more: false }, 'sign-in', 'sign-ins'),
+    refreshes: (count: number) => countOf({ count, more: false }, 'refresh', 'refreshes'),
+    failures: (count: number) => countOf({ count, more: false }, 'failure', 'failures'),
+    attempts: (count: number) => countOf({ count, more: false }, 'attempt', 'attempts'),
+    neverSignedIn: 'Never signed in',
+    used: { at: (when: string) => `used ${when}`, never: 'never used' },
+    connected: { at: (when: string) => `connected ${when}`, never: 'not connected' },
+    expires: { at: (when: string) => `expires ${when}`, never: 'never expires' },
+    accessEnds: (when: string) => `Access ends ${when}`,
+    trusted: (when: string) => `until ${when}`,
+  },
   save: 'Save changes',
   created: 'Created',
   revoked: 'Revoked',

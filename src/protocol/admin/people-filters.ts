@@ -1,12 +1,11 @@
 // What a list of people can be limited to: one table for the console's chips, the API's parameters and the options of the
 // command line. People in the list meet every filter that's given.
 
-import { includes } from '../reading/includes.ts';
 import { type Role, roles } from './rights.ts';
 
 const statuses = ['active', 'disabled', 'pending'] as const;
 
-/** `about` completes "only those …". A filter without `values` takes a text. */
+/** `about` completes "only those …". A filter with `value` takes a text, besides any `values`. */
 export const peopleFilters = {
   role: { values: [...roles, 'any'], about: 'who have this role in administration, or any role' },
   status: {
@@ -14,7 +13,11 @@ export const peopleFilters = {
     about: 'who can sign in, who are disabled or whose access has ended, or who wait for approval',
   },
   second_factor: { values: ['none'], about: 'without an authenticator app or a passkey' },
-  signed_in: { values: ['never'], about: 'who have never signed in' },
+  signed_in: {
+    values: ['never'],
+    value: 'DAYS',
+    about: 'who have never signed in, or who have within this many days, such as 30d',
+  },
   expires_within: { value: 'DAYS', about: 'who can sign in, and whose access ends within this many days, such as 30d' },
   managed_by: { value: 'NAME', about: 'who belong to this directory' },
 } as const satisfies Readonly<Record<string, Filter>>;
@@ -35,7 +38,8 @@ export interface PeopleFilters {
   readonly role?: Role | 'any';
   readonly status?: (typeof statuses)[number];
   readonly secondFactor?: 'none';
-  readonly signedIn?: 'never';
+  /** Within so many days. */
+  readonly signedIn?: 'never' | number;
   /** In days. */
   readonly expiresWithin?: number;
   readonly managedBy?: string;
@@ -53,24 +57,26 @@ export function readPeopleFilters(
     if (problem !== undefined) return { name, problem };
   }
   const days = written.expires_within ? daysIn(written.expires_within) : undefined;
+  const signedIn = written.signed_in === 'never' ? 'never' : daysIn(written.signed_in ?? '');
   return {
     ...(written.role && { role: written.role as Role | 'any' }),
     ...(written.status && { status: written.status as (typeof statuses)[number] }),
     ...(written.second_factor && { secondFactor: 'none' }),
-    ...(written.signed_in && { signedIn: 'never' }),
+    ...(signedIn !== undefined && { signedIn }),
     ...(days !== undefined && { expiresWithin: days }),
     ...(written.managed_by && { managedBy: written.managed_by }),
   };
 }
 
 function problemOf(name: PeopleFilterName, text: string): string | undefined {
-  const { values }: Filter = peopleFilters[name];
-  if (values !== undefined) return includes(values, text) ? undefined : `must be one of: ${values.join(', ')}`;
-  if (name === 'expires_within') return daysIn(text) === undefined ? expiresWithinRule : undefined;
+  const { values = [], value }: Filter = peopleFilters[name];
+  if (values.includes(text)) return undefined;
+  if (value === undefined) return `must be one of: ${values.join(', ')}`;
+  if (value === 'DAYS') return daysIn(text) === undefined ? `must be ${[...values, dayRule].join(' or ')}` : undefined;
   return text.length > longestName ? `must have at most ${longestName} characters` : undefined;
 }
 
-export const expiresWithinRule = 'must be a number of days from 1 to 3650, such as 30d';
+const dayRule = 'a number of days from 1 to 3650, such as 30d';
 
 function daysIn(text: string): number | undefined {
   const [, digits] = /^(\d{1,4})d$/.exec(text) ?? [];

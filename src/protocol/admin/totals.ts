@@ -12,9 +12,3 @@ export interface Total {
 export function totalOf(counted: number, most = mostCounted): Total {
   return { count: Math.min(counted, most), more: counted > most };
 }
-
-/** Of what was counted in several parts. */
-export function sumOf(totals: readonly Total[]): Total {
-  const { count, more } = totalOf(totals.reduce((sum, each) => sum + each.count, 0));
-  return { count, more: more || totals.some((each) => each.more) };
-}

@@ -49,10 +49,10 @@ export function sqlEvents(database: Database) {
       return database.list(select([eventColumns], from), params, toEvent);
     },
 
-    /** By the same walk. */
-    async countEvents(filter: EventFilter) {
-      const { from, params } = eventsMatching(filter, mostCounted + 1, 'newest');
-      return totalOf(await database.count(countOf(`FROM (SELECT 1 AS one ${from}) AS counted`), params));
+    /** By the same walk, as far as `most`. */
+    async countEvents(filter: EventFilter, most = mostCounted) {
+      const { from, params } = eventsMatching(filter, most + 1, 'newest');
+      return totalOf(await database.count(countOf(`FROM (SELECT 1 AS one ${from}) AS counted`), params), most);
     },
 
     async addTotals(totals: readonly { hour: number; kind: TotalKind; clientId: string; total: number }[]) {

@@ -13,7 +13,7 @@ const DAY = 24 * 60 * 60 * 1000;
 /** Those that an index of `users u` has, and the order it's in; undefined for one of its own. */
 export interface FilterIndex {
   readonly condition: WalkCondition;
-  readonly order: 'created' | 'expires' | undefined;
+  readonly order: 'created' | 'expires' | 'last_sign_in' | undefined;
   /** Whether nobody else is in it. */
   readonly isExact: boolean;
 }
@@ -42,7 +42,7 @@ export function indexesOf({ by, now }: Filter): FilterIndex[] {
     ...(role === undefined ? [] : [inCreationOrder(() => withRole, role === 'any')]),
     ...(status === undefined ? [] : [byStatus[status]]),
     ...(secondFactor === undefined ? [] : [inCreationOrder(() => 'u.has_factor = 0')]),
-    ...(signedIn === undefined ? [] : [inCreationOrder(() => 'NOT u.last_sign_in_at > 0')]),
+    ...(signedIn === undefined ? [] : [bySignIn(signedIn, now)]),
     ...(managedBy === undefined ? [] : [inCreationOrder((place) => `u.managed_by = ${place(managedBy)}`)]),
     ...(expiresWithin === undefined
       ? []
@@ -57,13 +57,29 @@ export function indexesOf({ by, now }: Filter): FilterIndex[] {
   ];
 }
 
+function bySignIn(signedIn: NonNullable<PeopleFilters['signedIn']>, now: number): FilterIndex {
+  return signedIn === 'never'
+    ? { condition: () => 'NOT u.last_sign_in_at > 0', order: 'created', isExact: true }
+    : {
+        condition: (place) => `u.last_sign_in_at >= ${place(sinceDays(signedIn, now))}`,
+        order: 'last_sign_in',
+        isExact: true,
+      };
+}
+
+/** Whoever has never signed in has done so at 0. */
+function sinceDays(days: number, now: number): number {
+  return Math.max(1, now - days * DAY);
+}
+
 /** Whether somebody meets all filters. */
 export function meetsAll({ by, now }: Filter): WalkCondition {
   return (place) => {
     const text = (value: string | undefined) => `CAST(${place(value ?? '')} AS TEXT)`;
     const number = (value: number) => `CAST(${place(value)} AS BIGINT)`;
     const [role, status, managedBy] = [text(by.role), text(by.status), text(by.managedBy)];
-    const [withoutFactor, neverSignedIn] = [number(by.secondFactor ? 1 : 0), number(by.signedIn ? 1 : 0)];
+    const [withoutFactor, neverSignedIn] = [number(by.secondFactor ? 1 : 0), number(by.signedIn === 'never' ? 1 : 0)];
+    const signedInSince = number(typeof by.signedIn === 'number' ? sinceDays(by.signedIn, now) : 0);
     const [moment, until] = [number(now), number(by.expiresWithin === undefined ? 0 : now + by.expiresWithin * DAY)];
     const canSignIn = `(+u.disabled_at IS NULL AND (+u.expires_at IS NULL OR +u.expires_at > ${moment}))`;
     return `CASE ${role} WHEN '' THEN true WHEN 'any' THEN (u.roles || '') IS NOT NULL OR +u.admin_since IS NOT NULL
@@ -72,6 +88,7 @@ export function meetsAll({ by, now }: Filter): WalkCondition {
       AND CASE ${status} WHEN '' THEN true WHEN 'active' THEN ${canSignIn} WHEN 'pending' THEN +u.pending_since IS NOT NULL
         ELSE +u.disabled_at IS NOT NULL AND +u.pending_since IS NULL END
       AND (${withoutFactor} = 0 OR +u.has_factor = 0) AND (${neverSignedIn} = 0 OR +u.last_sign_in_at = 0)
+      AND (${signedInSince} = 0 OR +u.last_sign_in_at >= ${signedInSince})
       AND (${until} = 0 OR (${canSignIn} AND +u.expires_at <= ${until}))
       AND (${managedBy} = '' OR u.managed_by || '' = ${managedBy})`;
   };

@@ -6,6 +6,7 @@ import { register, send, visit } from '../../harness/console.ts';
 import { Person } from '../../harness/person.ts';
 import { obtainTokens, postForm, refreshParameters } from '../../harness/relying-party.ts';
 import { startTestService, type TestService, type TestUser } from '../../harness/service.ts';
+import { anAuthenticator, anEvent, aUser, someDigests, storedSession } from '../../storage/records.ts';
 
 const HOUR = 60 * 60;
 
@@ -52,7 +53,10 @@ describe('the overview', () => {
       const tile = (name: string) =>
         new RegExp(`<dt>(<a href="[^"]*">)${name}</a></dt><dd>(\\d+)<`).exec(page)?.slice(1);
       assert.deepEqual(tile('People'), ['<a href="/admin/people">', '3']);
-      assert.deepEqual(tile('Active in the last 30 days'), ['<a href="/admin/people?sort=-last_sign_in">', '2']);
+      assert.deepEqual(tile('Signed in, last 30 days'), [
+        '<a href="/admin/people?signed_in=30d&amp;sort=-last_sign_in">',
+        '2',
+      ]);
       assert.deepEqual(tile('Never signed in'), ['<a href="/admin/people?signed_in=never">', '1']);
       assert.deepEqual(tile('No two-step verification'), ['<a href="/admin/people?second_factor=none">', '3']);
       const linked = /<figcaption><a href="([^"]*)">/g;
@@ -64,7 +68,7 @@ describe('the overview', () => {
       }
       const [row = ''] = /Counted<\/a><\/th>.*/.exec(page) ?? [];
       assert.deepEqual(
-        [...row.matchAll(/<td class="number" data-label="[^"]+">(\d+)</g)].map(([, n]) => n),
+        [...row.matchAll(/<td class="number" data-label="[^"]+"><span class="off-phone">(\d+)</g)].map(([, n]) => n),
         ['1', '3', '0'],
       );
       // A day later the last 24 hours are empty, and the last 30 days are not.
@@ -75,6 +79,49 @@ describe('the overview', () => {
       const days = await (await browser.visit(month)).text();
       assert.match(days, /Token refreshes, Last 30 days: 3 in total/);
       assert.match(days, /href="\/admin\/events\?failures=yes&amp;range=30d"/);
+    } finally {
+      await fresh.stop();
+    }
+  });
+
+  test('each number of people leads to a list of as many', async () => {
+    const fresh = await startTestService();
+    try {
+      const { storage } = fresh.running.services;
+      const boss = await fresh.newUser({ admin: true });
+      const browser = new Person(fresh);
+      await browser.signIn(boss);
+      const now = fresh.clock.now();
+      const signedIn = async (days: number) => {
+        const user = aUser();
+        await storage.createUser(user, anEvent());
+        await storedSession(storage, user, { createdAt: now - days * 24 * HOUR * 1000 });
+        return user;
+      };
+      const gone = await signedIn(1);
+      await storage.disableUser(gone.id, now, anEvent());
+      // At the edge, within a minute and beyond it.
+      await signedIn(30 - 1 / 1440);
+      const safe = await signedIn(30 + 1 / 1440);
+      await storage.enableAuthenticator(safe.id, anAuthenticator(), someDigests(), now, anEvent());
+      for (let made = 0; made < 2; made++) await storage.createUser(aUser(), anEvent());
+      const { page } = await visit(browser, '/admin');
+      const tiles = [...page.matchAll(/<dt><a href="([^"]*)">([^<]*)<\/a><\/dt><dd>(\d+)</g)].map(
+        ([, href = '', label, value]) => ({ href: href.replaceAll('&amp;', '&'), label, value }),
+      );
+      assert.deepEqual(
+        tiles.map(({ label, value }) => [label, value]),
+        [
+          ['People', '6'],
+          ['Signed in, last 30 days', '3'],
+          ['Never signed in', '2'],
+          ['No two-step verification', '5'],
+        ],
+      );
+      for (const { href, value } of tiles) {
+        const { page: list } = await visit(browser, href);
+        assert.match(list, new RegExp(`<p class="pager-alone">1–${value} of ${value}<`));
+      }
     } finally {
       await fresh.stop();
     }

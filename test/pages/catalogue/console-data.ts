@@ -34,7 +34,7 @@ export const choices: FilterChoice[] = [
   { name: 'role', values: ['auditor', 'any'] },
   { name: 'status', values: ['active', 'disabled', 'pending'] },
   { name: 'second_factor', values: ['none'] },
-  { name: 'signed_in', values: ['never'] },
+  { name: 'signed_in', values: ['never', '30d'] },
   { name: 'expires_within', values: undefined },
   { name: 'managed_by', values: ['202'] },
 ];

@@ -60,7 +60,7 @@ testPages({
     steps: [],
     docs: true,
     notice,
-    users: { all: 1, active: 1 },
+    users: { all: 1, signedIn: 1 },
     filtered: { neverSignedIn: { count: 3, more: false }, withoutSecondFactor: { count: 4, more: true } },
     clients: [{ id: '77', name: '78', signIns: 1, refreshes: 2, failures: 3 }],
     warnings: [
@@ -98,7 +98,7 @@ testPages({
     series,
     steps: [{ step: 'first_application', done: false }],
     docs: false,
-    users: { all: 0, active: 0 },
+    users: { all: 0, signedIn: 0 },
     filtered: undefined,
     clients: [],
     warnings: [],

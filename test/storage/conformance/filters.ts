@@ -28,14 +28,14 @@ async function page(storage: Storage, by: PeopleFilters, query: Partial<UserQuer
 /** One for each filter that meets it, and one whom none finds. */
 async function storedPeople(storage: Storage): Promise<Record<string, User>> {
   let createdAt = start;
-  const store = async (name: string, facts: Partial<User> = {}) => {
+  const store = async (name: string, facts: Partial<User> = {}, signedInAt = now) => {
     const user = await storedUser(storage, { name: `${name} Same`, createdAt: createdAt++, ...facts });
     await storage.enableAuthenticator(user.id, anAuthenticator(), someDigests(), start, anEvent());
-    await storedSession(storage, user, { authTime: now });
+    await storedSession(storage, user, { authTime: signedInAt, createdAt: signedInAt });
     return user;
   };
   return {
-    Nobody: await store('Nobody'),
+    Nobody: await store('Nobody', {}, now - 2 * DAY),
     Admin: await store('Admin', { adminSince: start }),
     Auditor: await store('Auditor', { roles: 'auditor people' }),
     Disabled: await disabled(storage, await storedUser(storage, { name: 'Disabled Same', createdAt: createdAt++ })),
@@ -53,7 +53,7 @@ async function storedPeople(storage: Storage): Promise<Record<string, User>> {
 }
 
 async function signedIn(storage: Storage, user: User): Promise<User> {
-  await storedSession(storage, user, { authTime: now });
+  await storedSession(storage, user, { authTime: now, createdAt: now });
   return user;
 }
 
@@ -75,12 +75,15 @@ export function filterRules(rule: Rule): void {
     [{ status: 'pending' }, ['Pending']],
     [{ secondFactor: 'none' }, ['Factorless', 'Pending', 'Disabled']],
     [{ signedIn: 'never' }, ['Pending', 'Disabled']],
+    [{ signedIn: 1 }, ['Managed', 'Over', 'Ends', 'Factorless', 'Auditor', 'Admin']],
+    [{ signedIn: 2 }, ['Managed', 'Over', 'Ends', 'Factorless', 'Auditor', 'Admin', 'Nobody']],
     [{ expiresWithin: 30 }, ['Ends']],
     [{ expiresWithin: 29 }, []],
     [{ managedBy: 'okta' }, ['Managed']],
     [{ managedBy: 'Okta' }, []],
     // Whoever is listed meets all of them.
     [{ secondFactor: 'none', signedIn: 'never' }, ['Pending', 'Disabled']],
+    [{ status: 'active', signedIn: 1 }, ['Managed', 'Ends', 'Factorless', 'Auditor', 'Admin']],
     [{ secondFactor: 'none', status: 'active' }, ['Factorless']],
     [{ secondFactor: 'none', status: 'disabled', signedIn: 'never' }, ['Disabled']],
     [{ role: 'any', secondFactor: 'none' }, []],
@@ -225,5 +228,8 @@ export function filterRules(rule: Rule): void {
     }
     assert.deepEqual(await storage.countEvents({ userId: user.id, kind: 'signed_in' }), { count: 4, more: false });
     assert.deepEqual(await storage.countEvents({ kind: 'signed_out' }), { count: 1, more: false });
+    assert.deepEqual(await storage.countEvents({}, 5), { count: 5, more: false });
+    assert.deepEqual(await storage.countEvents({}, 4), { count: 4, more: true });
+    assert.deepEqual(await storage.countEvents({}, 0), { count: 0, more: true });
   });
 }

@@ -27,7 +27,13 @@ export function apiKeysPage(frame: AccountFrame, page: ApiKeysPage): string {
     section: 'keys',
     rows: page.keys,
     icon: 'key',
-    columns: [{ label: m.fields.permission.label, cell: (key) => accessOf(frame, key) }],
+    columns: [
+      {
+        label: m.fields.permission.label,
+        cell: (key) => accessOf(frame, key),
+        brief: (key) => (key.permission === 'administrator' ? m.everything : accessOf(frame, key)),
+      },
+    ],
     revokeUrl: (id) => listUrl('/admin/keys/end', { end: id }),
   });
   const body = html`

@@ -5,7 +5,15 @@ import type { AccountFrame, PageResult } from '../../account/account-layout.ts';
 import { type Html, html } from '../../layout/html.ts';
 import { type AppIdentity, appIcon } from '../../layout/identity.ts';
 import { agoTime } from '../../layout/time.ts';
-import { agoOrNever, consoleLayout, denseList, pageLink, searchForm, stoppedBadge } from '../console-layout.ts';
+import {
+  agoOrNever,
+  briefTime,
+  consoleLayout,
+  denseList,
+  pageLink,
+  searchForm,
+  stoppedBadge,
+} from '../console-layout.ts';
 import { type ListPlace, searchPager, sortOf } from '../lists.ts';
 
 export interface ClientsPage extends PageResult {
@@ -49,7 +57,7 @@ function list(frame: AccountFrame, page: ClientsPage): Html {
   return denseList<ClientsPage['clients'][number]>({
     caption: admin.sections.applications,
     rows: page.clients,
-    compact: true,
+    compact: 'wrap',
     columns: [
       {
         label: m.column.name,
@@ -62,10 +70,20 @@ function list(frame: AccountFrame, page: ClientsPage): Html {
       { label: m.type, phone: 'hidden', cell: ({ isPublic }) => (isPublic ? m.public : m.confidential) },
       {
         label: m.column.access,
+        phone: 'hidden',
         cell: ({ access }) => admin.access[access === 'everyone' ? 'openToEveryone' : 'onlyListed'],
       },
-      { label: admin.sections.people, kind: 'number', cell: ({ people }) => admin.counted(people) },
-      { label: m.column.lastUsed, cell: ({ lastUsedAt }) => agoOrNever(frame, lastUsedAt, page.now) },
+      {
+        label: admin.sections.people,
+        kind: 'number',
+        cell: ({ people }) => admin.counted(people),
+        brief: ({ people }) => admin.brief.people(people),
+      },
+      {
+        label: m.column.lastUsed,
+        cell: ({ lastUsedAt }) => agoOrNever(frame, lastUsedAt, page.now),
+        brief: ({ lastUsedAt }) => briefTime(frame, lastUsedAt, page.now, admin.brief.used),
+      },
       {
         label: admin.created,
         phone: 'hidden',

@@ -5,6 +5,7 @@ import type { Actor, EventRecord } from '../../../protocol/event.ts';
 import { type AccountFrame, type PageResult, postForm } from '../../account/account-layout.ts';
 import { button } from '../../components/controls.ts';
 import { badge, type Column, fact } from '../../components/display.ts';
+import { icon } from '../../components/icon.ts';
 import { type Html, html } from '../../layout/html.ts';
 import { personSegment } from '../../layout/person-path.ts';
 import { agoTime, momentTime } from '../../layout/time.ts';
@@ -61,14 +62,14 @@ function list(frame: AccountFrame, page: EventsPage, events: readonly ShownEvent
     caption: messages.admin.sections.events,
     rows: events,
     rowId: ({ id }) => id,
-    compact: true,
+    compact: 'cut',
     columns: [
       {
         label: column.what,
         kind: 'wide',
         cell: (event) => {
           const about = aboutOf(messages, event);
-          return html`<details${open}><summary>${kinds[event.kind]}</summary></details>${event.failed && html` ${badge(m.failed, 'danger', 'x-circle')}`}${about !== undefined && html` <span class="quiet second">${about}</span>`}`;
+          return html`<details${open}><summary>${kinds[event.kind]}</summary></details>${event.failed && html` ${failureMark(frame, event)}`}${about !== undefined && html` <span class="quiet second">${about}</span>`}`;
         },
       },
       { label: column.who, cell: (event) => who(frame, page, event) },
@@ -90,6 +91,13 @@ function list(frame: AccountFrame, page: EventsPage, events: readonly ShownEvent
     details: (event) => explained(frame, page, event),
     none: { icon: 'clock', title: m.none },
   });
+}
+
+/** In words only where the name of the event doesn't say it. */
+function failureMark(frame: AccountFrame, { kind }: ShownEvent): Html {
+  const saysIt = /_(failed|refused|given_up)$/.test(kind);
+  if (saysIt) return html`<span class="failure-mark">${icon('x-circle', 'small')}</span>`;
+  return badge(frame.messages.admin.events.failed, 'danger', 'x-circle');
 }
 
 function sortByTime(filter: EventsFilter): Column<ShownEvent>['sort'] {

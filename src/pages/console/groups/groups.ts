@@ -38,11 +38,11 @@ type Group = GroupsPage['groups'][number];
 const list = '/admin/groups';
 
 export function groupsPage(frame: AccountFrame, page: GroupsPage): string {
-  const { groups: m, sections, counted } = frame.messages.admin;
+  const { groups: m, sections, counted, brief } = frame.messages.admin;
   const groups = denseList<Group>({
     caption: sections.groups,
     rows: page.groups,
-    compact: true,
+    compact: 'wrap',
     columns: [
       {
         label: m.name,
@@ -51,9 +51,21 @@ export function groupsPage(frame: AccountFrame, page: GroupsPage): string {
           html`${linkedName(frame, `${list}/${id}`, name)}${isProtected && html` ${badge(m.protected)}`}`,
       },
       ...managedColumns(frame, page.groups),
-      { label: m.column.members, kind: 'number', cell: ({ members }) => counted(members) },
+      {
+        label: m.column.members,
+        kind: 'number',
+        cell: ({ members }) => counted(members),
+        brief: ({ members }) => brief.members(members),
+      },
       ...(page.seesClients
-        ? [{ label: sections.applications, kind: 'number' as const, cell: ({ clients }: Group) => counted(clients) }]
+        ? [
+            {
+              label: sections.applications,
+              kind: 'number' as const,
+              cell: ({ clients }: Group) => counted(clients),
+              brief: ({ clients }: Group) => brief.applications(clients),
+            },
+          ]
         : []),
     ],
     none: { icon: 'user-group', title: page.search === '' ? m.none : m.noneFound },
@@ -145,6 +157,7 @@ function applicationsCard(frame: AccountFrame, page: GroupPage): Html {
   const list = table<(typeof rows)[number]>({
     caption: m.applications,
     rows,
+    compact: 'wrap',
     columns: [
       {
         label: m.application,

@@ -44,7 +44,7 @@ function signInColumns(frame: AccountFrame, tokens: readonly ListedToken[]): Col
   if (tokens.every(({ upstream }) => upstream === null)) return [];
   const cell = ({ upstream, subjectClaim }: ListedToken) =>
     upstream === null ? undefined : signInClaim(upstream, subjectClaim);
-  return [{ label: signIn, cell }];
+  return [{ label: signIn, phone: 'hidden', cell }];
 }
 
 export function newScimTokenPage(frame: AccountFrame, page: { secret: string; baseUrl: string }): string {

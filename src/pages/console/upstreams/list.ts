@@ -8,6 +8,7 @@ import { agoTime } from '../../layout/time.ts';
 import {
   agoOrNever,
   askLink,
+  briefTime,
   consoleLayout,
   denseList,
   linkedName,
@@ -85,19 +86,24 @@ export function linkedIdentities(
   const list = table<ShownIdentity>({
     caption: m.identities,
     rows: identities,
+    compact: 'wrap',
     columns: [
       {
         label: m.identity.provider,
         kind: 'wide',
         cell: ({ upstream }) =>
           upstream === undefined
-            ? m.deletedProvider
+            ? html`<span>${m.deletedProvider}</span>`
             : linkedName(frame, `${upstreamsPath}/${upstream.name}`, upstream.label),
       },
       { label: m.identity.email, cell: ({ email, subject }) => email ?? html`<code>${subject}</code>` },
-      { label: m.identity.used, cell: ({ lastUsedAt }) => agoOrNever(frame, lastUsedAt, now) },
-      { label: m.identity.linked, cell: ({ linkedAt }) => agoTime(frame.messages, linkedAt, now) },
-      { label: m.unlink, kind: 'end', cell: (identity) => unlinkButton(frame, person, identity) },
+      {
+        label: m.identity.used,
+        cell: ({ lastUsedAt }) => agoOrNever(frame, lastUsedAt, now),
+        brief: ({ lastUsedAt }) => briefTime(frame, lastUsedAt, now, frame.messages.admin.brief.used),
+      },
+      { label: m.identity.linked, phone: 'hidden', cell: ({ linkedAt }) => agoTime(frame.messages, linkedAt, now) },
+      { label: m.unlink, kind: 'end', phone: 'first', cell: (identity) => unlinkButton(frame, person, identity) },
     ],
   });
   const none = html`<p class="quiet">${m.noIdentities}</p>`;

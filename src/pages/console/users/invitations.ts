@@ -7,7 +7,7 @@ import { card } from '../../components/display.ts';
 import { checkbox, field, textArea } from '../../layout/form.ts';
 import { type Html, html } from '../../layout/html.ts';
 import { agoTime } from '../../layout/time.ts';
-import { action, askLink, consoleLayout, denseList } from '../console-layout.ts';
+import { action, askLink, briefTime, consoleLayout, denseList } from '../console-layout.ts';
 import { type ListPlace, listPager, listUrl } from '../lists.ts';
 import { roleBadges, roleBoxes } from './roles.ts';
 import { peopleTabs } from './user-list.ts';
@@ -39,6 +39,8 @@ export interface InvitationsPage extends PageResult {
   readonly canGiveRoles: boolean;
   readonly now: number;
 }
+
+type Invitation = InvitationsPage['invitations'][number];
 
 const path = '/admin/people/invitations';
 
@@ -74,15 +76,29 @@ function list(frame: AccountFrame, page: InvitationsPage): Html {
   const { messages } = frame;
   const m = messages.admin.people;
   const ago = (at: number) => agoTime(messages, at, page.now);
-  return denseList<InvitationsPage['invitations'][number]>({
+  return denseList<Invitation>({
     caption: m.pendingInvitations,
     rows: page.invitations,
+    compact: 'wrap',
     columns: [
-      { label: m.email, kind: 'wide', cell: ({ email, name }) => html`${email} <span class="quiet">${name}</span>` },
-      { label: m.invitedRoles, cell: (invitation) => accountOf(frame, invitation) },
-      { label: m.invitedBy, cell: ({ inviter }) => inviter ?? m.commandLine },
-      { label: m.invitedAt, cell: ({ invitedAt }) => ago(invitedAt) },
-      { label: m.expires, cell: ({ expiresAt }) => ago(expiresAt) },
+      {
+        label: m.email,
+        kind: 'wide',
+        cell: ({ email, name }) => html`<span>${email} <span class="quiet">${name}</span></span>`,
+      },
+      {
+        label: m.invitedRoles,
+        phone: 'first',
+        cell: (invitation) => accountOf(frame, invitation, invitation.groups.join(', ')),
+        brief: (invitation) => accountOf(frame, invitation, messages.admin.brief.groups(invitation.groups.length)),
+      },
+      { label: m.invitedBy, phone: 'hidden', cell: ({ inviter }) => inviter ?? m.commandLine },
+      { label: m.invitedAt, phone: 'hidden', cell: ({ invitedAt }) => ago(invitedAt) },
+      {
+        label: m.expires,
+        cell: ({ expiresAt }) => ago(expiresAt),
+        brief: ({ expiresAt }) => briefTime(frame, expiresAt, page.now, messages.admin.brief.expires),
+      },
       {
         label: messages.admin.details,
         unlabelled: true,
@@ -96,9 +112,10 @@ function list(frame: AccountFrame, page: InvitationsPage): Html {
 }
 
 /** What the account gets besides a name. The date is written as in the form. */
-function accountOf(frame: AccountFrame, invitation: InvitationsPage['invitations'][number]): Html {
+function accountOf(frame: AccountFrame, invitation: Invitation, joined: string): Html | undefined {
   const { groups, roles, accountExpiresAt } = invitation;
+  if (groups.length === 0 && roles.length === 0 && accountExpiresAt === null) return undefined;
   const { people } = frame.messages.admin;
   const end = accountExpiresAt === null ? '' : people.inviteEnds(new Date(accountExpiresAt).toISOString().slice(0, 10));
-  return html`${roleBadges(frame, roles)} ${groups.join(', ')} <span class="quiet">${end}</span>`;
+  return html`${roleBadges(frame, roles)} ${groups.length > 0 && joined} <span class="quiet">${end}</span>`;
 }

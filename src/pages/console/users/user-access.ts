@@ -4,8 +4,8 @@ import type { AccountFrame } from '../../account/account-layout.ts';
 import { card, table } from '../../components/display.ts';
 import { deviceInWords } from '../../layout/device.ts';
 import { type Html, html } from '../../layout/html.ts';
-import { agoTime } from '../../layout/time.ts';
-import { agoOrNever, askLink, linkedName } from '../console-layout.ts';
+import { agoTime, sentenceWith } from '../../layout/time.ts';
+import { agoOrNever, askLink, briefTime, linkedName } from '../console-layout.ts';
 import { endColumns } from '../ends.ts';
 
 interface Moment {
@@ -23,6 +23,7 @@ export function groupsCard(frame: AccountFrame, { groups, now }: Moment & { read
   const list = table<ShownGroup>({
     caption: sections.groups,
     rows: groups,
+    compact: 'wrap',
     columns: [
       { label: words.name, kind: 'wide', cell: ({ id, name }) => linkedName(frame, `/admin/groups/${id}`, name) },
       ...endColumns(frame, groups, ({ listedUntil }) => listedUntil, now),
@@ -57,6 +58,7 @@ export function appsCard(frame: AccountFrame, { apps, now }: Moment & { readonly
   const list = table<ShownApp>({
     caption: m.apps,
     rows: apps,
+    compact: 'wrap',
     columns: [
       {
         label: messages.admin.applications.column.name,
@@ -65,7 +67,11 @@ export function appsCard(frame: AccountFrame, { apps, now }: Moment & { readonly
       },
       { label: m.appAccess.label, cell: accessOf },
       ...endColumns(frame, apps, ({ until }) => until, now),
-      { label: m.connectedAt, kind: 'end', cell: ({ connectedAt }) => agoOrNever(frame, connectedAt, now) },
+      {
+        label: m.connectedAt,
+        cell: ({ connectedAt }) => agoOrNever(frame, connectedAt, now),
+        brief: ({ connectedAt }) => briefTime(frame, connectedAt, now, messages.admin.brief.connected),
+      },
     ],
   });
   return card({
@@ -96,19 +102,25 @@ export function devicesCard(frame: AccountFrame, page: Moment & ShownDevices, pa
   const sessions = table<ShownDevices['sessions'][number]>({
     caption: m.sessions,
     rows: page.sessions,
+    compact: 'wrap',
     columns: [
-      { label: m.device, kind: 'wide', cell: ({ device }) => deviceInWords(messages, device) },
+      { label: m.device, kind: 'wide', cell: ({ device }) => html`<span>${deviceInWords(messages, device)}</span>` },
       { label: m.address, cell: ({ address }) => address ?? '' },
-      { label: m.lastSeen, kind: 'end', cell: ({ lastSeenAt }) => ago(lastSeenAt) },
+      { label: m.lastSeen, kind: 'end', phone: 'first', cell: ({ lastSeenAt }) => ago(lastSeenAt) },
     ],
   });
   const trusted = table<ShownDevices['trusted'][number]>({
     caption: m.trusted,
     rows: page.trusted,
+    compact: 'wrap',
     columns: [
-      { label: m.device, kind: 'wide', cell: ({ device }) => deviceInWords(messages, device) },
-      { label: m.lastSeen, cell: ({ lastSeenAt }) => ago(lastSeenAt) },
-      { label: m.trustedUntil, kind: 'end', cell: ({ trustedUntil }) => ago(trustedUntil) },
+      { label: m.device, kind: 'wide', cell: ({ device }) => html`<span>${deviceInWords(messages, device)}</span>` },
+      { label: m.lastSeen, phone: 'first', cell: ({ lastSeenAt }) => ago(lastSeenAt) },
+      {
+        label: m.trustedUntil,
+        cell: ({ trustedUntil }) => ago(trustedUntil),
+        brief: ({ trustedUntil }) => sentenceWith(ago(trustedUntil), messages.admin.brief.trusted),
+      },
     ],
   });
   const end = askLink(frame, { label: m.endSessions, href: `${path}/end-sessions` });

@@ -27,7 +27,7 @@ const offered: Readonly<Record<Exclude<PeopleFilterName, 'managed_by'>, readonly
   role: ['any'],
   status: ['disabled', 'pending'],
   second_factor: ['none'],
-  signed_in: ['never'],
+  signed_in: ['never', '30d'],
   expires_within: ['30d'],
 };
 
@@ -56,6 +56,8 @@ function labelOf(frame: AccountFrame, name: PeopleFilterName, value: string): st
       return m.role(value === 'any' ? undefined : (roles.names[value as Role] ?? value));
     case 'managed_by':
       return managed.badge(value);
+    case 'signed_in':
+      return value === 'never' ? m.values.signed_in.never : m.signedInWithin(value.replace(/d$/, ''));
     case 'expires_within':
       return m.endsWithin(value.replace(/d$/, ''));
     default: {

@@ -78,7 +78,7 @@ function list(frame: AccountFrame, page: UsersPage): Html {
   return denseList<UsersPage['users'][number]>({
     caption: admin.sections.people,
     rows: page.users,
-    compact: true,
+    compact: 'wrap',
     columns: [
       {
         label: column.name,
@@ -90,7 +90,6 @@ function list(frame: AccountFrame, page: UsersPage): Html {
       ...endColumns(frame, page.users, ({ expiresAt }) => expiresAt, page.now),
       {
         label: column.role,
-        phone: 'first',
         cell: ({ roles }) => roleBadges(frame, roles),
       },
       ...managedColumns(frame, page.users),
@@ -101,8 +100,11 @@ function list(frame: AccountFrame, page: UsersPage): Html {
       },
       {
         label: column.lastSignIn,
+        phone: 'first',
         sort: sortOf(path, page, 'last_sign_in', 'descending'),
         cell: ({ lastSignInAt }) => agoOrNever(frame, lastSignInAt, page.now),
+        brief: ({ lastSignInAt }) =>
+          lastSignInAt === null ? admin.brief.neverSignedIn : agoTime(frame.messages, lastSignInAt, page.now),
       },
       {
         label: column.created,

@@ -93,12 +93,13 @@ export function userList(
   return html`<div class="dense">${table<ListedPerson>({
     caption: sections.people,
     rows: people,
+    compact: 'wrap',
     columns: [
       {
         label: m.column.name,
         kind: 'wide',
         cell: ({ id, name, email }) =>
-          html`${linkedName(frame, `/admin/people/${personSegment(id)}`, name)} <span class="quiet">${email}</span>`,
+          html`${linkedName(frame, `/admin/people/${personSegment(id)}`, name)} <span class="quiet second">${email}</span>`,
       },
       ...endColumns(frame, people, ({ listedUntil }) => listedUntil, now),
       ...('readOnly' in list
@@ -108,6 +109,7 @@ export function userList(
               label: button,
               unlabelled: true,
               kind: 'end' as const,
+              phone: 'first' as const,
               cell: ({ id, name }: ListedPerson) => action(frame, list.post, button, kind, { person: id }, name),
             },
           ]),

@@ -91,13 +91,18 @@ export function deliveriesPage(frame: AccountFrame, page: DeliveriesPage): strin
     caption: m.tabs.deliveries,
     rows: page.deliveries,
     rowId: ({ id }) => id,
-    compact: true,
+    compact: 'wrap',
     columns: [
       { label: column.type, cell: ({ type }) => html`<details${open}><summary>${type}</summary></details>` },
       { label: column.state, cell: ({ state }) => deliveryState(frame, state) },
       { label: column.response, cell: (delivery) => responseOf(frame, delivery) },
-      { label: column.attempts, kind: 'number', cell: ({ attempts }) => String(attempts) },
-      { label: column.time, kind: 'end', cell: ({ at }) => agoTime(frame.messages, at, page.now) },
+      {
+        label: column.attempts,
+        kind: 'number',
+        cell: ({ attempts }) => String(attempts),
+        brief: ({ attempts }) => frame.messages.admin.brief.attempts(attempts),
+      },
+      { label: column.time, kind: 'end', phone: 'first', cell: ({ at }) => agoTime(frame.messages, at, page.now) },
     ],
     details: (delivery) => details(frame, page, delivery),
     none:
