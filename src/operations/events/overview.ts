@@ -40,7 +40,7 @@ export interface Overview {
   /** How many wait for approval, and the first few of them. */
   readonly waiting: { readonly count: number; readonly people: readonly ListedUser[] };
   /** Undefined for those who don't see people. */
-  readonly users: { readonly all: number; readonly signedIn: number } | undefined;
+  readonly users: { readonly all: number; readonly active: number } | undefined;
   /** The busiest ones first. */
   readonly clients: readonly {
     readonly id: string;
@@ -53,6 +53,8 @@ export interface Overview {
 }
 
 export interface PeopleToLookAt {
+  /** In the last 30 days. */
+  readonly signedIn: Total;
   readonly neverSignedIn: Total;
   readonly withoutSecondFactor: Total;
 }
@@ -67,11 +69,12 @@ export async function peopleToLookAt(
     const listed = await listUsers(services, { ...filter, limit: 1, total: true });
     return (listed.kind === 'done' ? listed.total : undefined) ?? { count: 0, more: false };
   };
-  const [neverSignedIn, withoutSecondFactor] = await Promise.all([
+  const [signedIn, neverSignedIn, withoutSecondFactor] = await Promise.all([
+    count({ signed_in: '30d' }),
     count({ signed_in: 'never' }),
     count({ second_factor: 'none' }),
   ]);
-  return { neverSignedIn, withoutSecondFactor };
+  return { signedIn, neverSignedIn, withoutSecondFactor };
 }
 
 /** What the authority doesn't include isn't there; undefined is the command line. */

@@ -38,8 +38,10 @@ export interface OverviewPage {
   /** How many wait for approval, and the first few of them. */
   readonly waiting: { readonly count: number; readonly people: readonly WaitingPerson[] };
   readonly now: number;
-  readonly users: { readonly all: number; readonly signedIn: number } | undefined;
-  readonly filtered: { readonly neverSignedIn: Count; readonly withoutSecondFactor: Count } | undefined;
+  readonly users: { readonly all: number } | undefined;
+  readonly filtered:
+    | { readonly signedIn: Count; readonly neverSignedIn: Count; readonly withoutSecondFactor: Count }
+    | undefined;
   readonly clients: readonly {
     readonly id: string;
     readonly name: string;
@@ -92,15 +94,11 @@ function tiles(frame: AccountFrame, { users, filtered }: OverviewPage) {
     href: listUrl('/admin/people', query),
   });
   return [
-    ...(users === undefined
-      ? []
-      : [
-          tile(m.people, count(frame, users.all), {}),
-          tile(m.signedIn, count(frame, users.signedIn), { signed_in: '30d', sort: '-last_sign_in' }),
-        ]),
+    ...(users === undefined ? [] : [tile(m.people, count(frame, users.all), {})]),
     ...(filtered === undefined
       ? []
       : [
+          tile(m.signedIn, upTo(filtered.signedIn), { signed_in: '30d', sort: '-last_sign_in' }),
           tile(m.neverSignedIn, upTo(filtered.neverSignedIn), { signed_in: 'never' }),
           tile(m.withoutSecondFactor, upTo(filtered.withoutSecondFactor), { second_factor: 'none' }),
         ]),

@@ -326,6 +326,8 @@ export function sqlGrants(database: Database) {
         WHERE id = $1 AND (last_used_at IS NULL OR last_used_at < $2)`;
       const noteConsent = `UPDATE consents SET last_used_at = $3
         WHERE user_id = $1 AND client_id = $2 AND last_used_at < $3`;
+      const noteActive = `UPDATE users SET last_active_at = $2
+        WHERE id = $1 AND (last_active_at IS NULL OR last_active_at < $2)`;
       // In a fixed order, so that two instances that update the same rows don't deadlock.
       const by = (key: (use: GrantUse) => string) => uses.toSorted((a, b) => (key(a) < key(b) ? -1 : 1));
       await database.write([
@@ -334,6 +336,7 @@ export function sqlGrants(database: Database) {
           sql: noteConsent,
           params: [use.userId, use.clientId, use.at],
         })),
+        ...by((use) => use.userId).map((use) => ({ sql: noteActive, params: [use.userId, use.at] })),
       ]);
     },
 

@@ -41,8 +41,8 @@ const byUsername = select([userColumns], 'FROM users u WHERE u.username_key = $1
 const oldestFirst = select([userColumns], 'FROM users u ORDER BY u.created_at, u.id');
 const counts = select(
   [
-    computed<{ everybody: number; recent: number }>(`(SELECT COUNT(*) FROM users) AS everybody,
-      (SELECT COUNT(*) FROM users WHERE last_sign_in_at >= $1) AS recent`),
+    computed<{ everybody: number; active: number }>(`(SELECT COUNT(*) FROM users) AS everybody,
+      (SELECT COUNT(*) FROM users WHERE last_active_at >= $1) AS active`),
   ],
   '',
 );
@@ -125,10 +125,10 @@ export function sqlUsers(database: Database) {
     /** Some of the directories that people belong to, by name. */
     listDirectories: (limit: number) => database.list(directories, [limit], ({ name }) => name),
 
-    /** How many there are, and how many of them have signed in since then. */
-    async countUsers(since: number) {
-      const [row] = await database.read(counts, [since]);
-      return { all: row?.everybody ?? 0, signedIn: row?.recent ?? 0 };
+    /** How many there are, and how many of them have signed in or used a client since then. */
+    async countUsers(activeSince: number) {
+      const [row] = await database.read(counts, [activeSince]);
+      return { all: row?.everybody ?? 0, active: row?.active ?? 0 };
     },
 
     /**

@@ -58,7 +58,7 @@ describe('SCIM tokens in the console', () => {
     assert.equal(listed.page.includes(secret), false);
     assert.match(
       listed.page,
-      /Entra ID <code class="quiet">…[^<]{4}<\/code> <span class="badge[^"]*">(?:<svg.*?<\/svg>)?Takes over people/,
+      /Entra ID <code class="quiet">…[^<]{4}<\/code><\/span> <span class="badge[^"]*">(?:<svg.*?<\/svg>)?Takes over people/,
     );
     assert.match(listed.page, /data-label="Source">entra</);
     assert.match(listed.page, /data-label="Created by">Margaret Hamilton</);

@@ -60,8 +60,12 @@ testPages({
     steps: [],
     docs: true,
     notice,
-    users: { all: 1, signedIn: 1 },
-    filtered: { neverSignedIn: { count: 3, more: false }, withoutSecondFactor: { count: 4, more: true } },
+    users: { all: 1 },
+    filtered: {
+      signedIn: { count: 2, more: false },
+      neverSignedIn: { count: 3, more: false },
+      withoutSecondFactor: { count: 4, more: true },
+    },
     clients: [{ id: '77', name: '78', signIns: 1, refreshes: 2, failures: 3 }],
     warnings: [
       { kind: 'no_mail' },
@@ -98,7 +102,7 @@ testPages({
     series,
     steps: [{ step: 'first_application', done: false }],
     docs: false,
-    users: { all: 0, signedIn: 0 },
+    users: { all: 0 },
     filtered: undefined,
     clients: [],
     warnings: [],

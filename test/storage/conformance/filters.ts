@@ -228,8 +228,8 @@ export function filterRules(rule: Rule): void {
     }
     assert.deepEqual(await storage.countEvents({ userId: user.id, kind: 'signed_in' }), { count: 4, more: false });
     assert.deepEqual(await storage.countEvents({ kind: 'signed_out' }), { count: 1, more: false });
-    assert.deepEqual(await storage.countEvents({}, 5), { count: 5, more: false });
-    assert.deepEqual(await storage.countEvents({}, 4), { count: 4, more: true });
-    assert.deepEqual(await storage.countEvents({}, 0), { count: 0, more: true });
+    assert.deepEqual(await storage.countEvents({ userId: user.id }, 5), { count: 5, more: false });
+    assert.deepEqual(await storage.countEvents({ userId: user.id }, 4), { count: 4, more: true });
+    assert.deepEqual(await storage.countEvents({ userId: user.id }, 0), { count: 0, more: true });
   });
 }

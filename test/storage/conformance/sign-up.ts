@@ -49,7 +49,7 @@ function signUpLinkRules(rule: Rule): void {
     assert.deepEqual((await storage.findSession(session.digest, start))?.user, user);
     assert.equal((await storage.findSignInFacts(user.id, [deviceDigest])).knownDevice, deviceDigest);
     assert.equal(await storage.findSession(replaced.digest, start), undefined);
-    assert.equal((await storage.countUsers(start)).signedIn, 2, 'they are signed in');
+    assert.equal((await storage.countUsers(start)).active, 2, 'they are active');
   });
 
   rule('of many concurrent uses of one sign-up link exactly one creates a user', async (storage) => {

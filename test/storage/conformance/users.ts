@@ -267,18 +267,23 @@ export function userRules(rule: Rule): void {
     assert.deepEqual(await connectedClientIds(storage, other), [client.id]);
   });
 
-  rule('users who signed in since a given time are counted', async (storage) => {
-    assert.deepEqual(await storage.countUsers(1), { all: 0, signedIn: 0 });
+  rule('users who signed in or used a client since a given time count as active', async (storage) => {
+    assert.deepEqual(await storage.countUsers(0), { all: 0, active: 0 });
     const client = await storedClient(storage);
     const [ada, bob, carol] = [await storedUser(storage), await storedUser(storage), await storedUser(storage)];
-    assert.deepEqual(await storage.countUsers(1), { all: 3, signedIn: 0 });
+    assert.deepEqual(await storage.countUsers(0), { all: 3, active: 0 });
 
-    await storedSession(storage, ada, { createdAt: start });
-    assert.deepEqual(await storage.countUsers(start), { all: 3, signedIn: 1 });
-    assert.deepEqual(await storage.countUsers(start + 1), { all: 3, signedIn: 0 });
-    const { id: grantId } = await activeGrant(storage, bob, client);
-    await storage.noteGrantUses([{ grantId, userId: bob.id, clientId: client.id, at: start + 10 }]);
-    assert.equal((await storage.countUsers(start)).signedIn, 1, 'the use of an application is no sign-in');
+    await storedSession(storage, ada, { createdAt: start, lastSeenAt: start });
+    assert.deepEqual(await storage.countUsers(start), { all: 3, active: 1 });
+    assert.deepEqual(await storage.countUsers(start + 1), { all: 3, active: 0 });
+    const grant = await activeGrant(storage, bob, client);
+    assert.equal((await storage.countUsers(start)).active, 1, 'letting an application in is not yet a use');
+    const use = (at: number) => storage.noteGrantUses([{ grantId: grant.id, userId: bob.id, clientId: client.id, at }]);
+    await use(start + 10);
+    await use(start + 5);
+    assert.deepEqual(await storage.countUsers(start), { all: 3, active: 2 });
+    assert.deepEqual(await storage.countUsers(start + 10), { all: 3, active: 1 });
+    assert.deepEqual(await storage.countUsers(start + 11), { all: 3, active: 0 });
 
     assert.equal(
       await storage.startSession({
@@ -287,11 +292,11 @@ export function userRules(rule: Rule): void {
       }),
       false,
     );
-    await storedSession(storage, carol, { createdAt: later });
+    await storedSession(storage, carol, { lastSeenAt: later });
     await storage.disableUser(carol.id, later, anEvent());
-    assert.deepEqual(await storage.countUsers(later), { all: 3, signedIn: 1 });
+    assert.deepEqual(await storage.countUsers(later), { all: 3, active: 1 });
     await storage.deleteUser(carol.id, anEvent());
-    assert.deepEqual(await storage.countUsers(start), { all: 2, signedIn: 1 });
+    assert.deepEqual(await storage.countUsers(start), { all: 2, active: 2 });
     assert.deepEqual(await storage.findUser(ada.id), ada, 'nothing else of a person changes');
   });
 }
