@@ -43,7 +43,7 @@ try {
     }
     for (const connection of connections) connection.close();
   }
-  printTable(['server', 'idle connections', 'resident MB', 'kB per added connection', 'CPU ms per second'], rows);
+  printTable(['server', 'idle connections', 'resident MB', 'KB per added connection', 'CPU ms per second'], rows);
 } finally {
   generator.stop();
   for (const server of servers) await server.stop();

@@ -364,7 +364,7 @@ function short(value: number): string {
 }
 
 function bytes(value: number): string {
-  const units = ['B', 'kB', 'MB', 'GB', 'TB', 'PB'];
+  const units = ['B', 'KB', 'MB', 'GB', 'TB', 'PB'];
   const power = Math.min(units.length - 1, Math.max(0, Math.floor(Math.log10(value) / 3)));
   return `${short(value / 1000 ** power)} ${units[power]}`;
 }

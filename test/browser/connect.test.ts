@@ -122,9 +122,9 @@ for (const javaScriptEnabled of [true, false]) {
         await page.getByLabel('Not for people with a role').check();
         assert.equal(await until.isVisible(), true);
         await until.fill('tomorrow');
-        await page.getByLabel('Allowed', { exact: true }).check();
         await page.getByRole('button', { name: 'Save settings' }).click();
         await page.getByText('must be a date such as').waitFor();
+        await page.getByLabel('Allowed', { exact: true }).check();
         assert.equal(await until.isVisible(), true, 'what was refused is in view');
         await page.goto(`${service.url}/admin/settings#sign_up_domains`);
         assert.equal(await domains.isVisible(), true, 'and so is what a link leads to');
@@ -132,7 +132,7 @@ for (const javaScriptEnabled of [true, false]) {
         await page.goto(`${service.url}/admin/keys`);
         const roles = page.getByRole('group', { name: 'Roles', exact: true });
         assert.equal(await roles.isVisible(), false);
-        await page.getByLabel('What a person with certain roles can do').check();
+        await page.getByLabel('Limited to roles').check();
         assert.equal(await roles.isVisible(), true);
         await roles.getByLabel('Auditor').check();
         await page.getByLabel('Read', { exact: true }).check();

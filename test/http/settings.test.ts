@@ -197,6 +197,14 @@ test('default groups are known by name, whatever a group is called by now', asyn
   assert.deepEqual(await named(), []);
 });
 
+test('what was typed in a field that a choice hides is not stored', async () => {
+  const hidden = { passwords_until: '2030-01-31', sign_up_domains: 'a.example' };
+  const saved = await send(admin, path, path, { sign_up: 'open', passwords: 'allowed', ...hidden });
+  assert.match(noticeOn(saved.page) ?? '', /^Settings saved\./);
+  const { sign_up, passwords_until, sign_up_domains } = await settingsOf(service);
+  assert.deepEqual([sign_up, passwords_until, sign_up_domains], ['open', '', []]);
+});
+
 test('lists have an item in each line of the form', async () => {
   const saved = await send(admin, path, path, { sign_up: 'domains', sign_up_domains: 'a.example\r\n\r\nB.example' });
   assert.equal(saved.status, 200);

@@ -28,7 +28,7 @@ export function clientProblems(refusal: Refused): FormProblems {
 }
 
 /** The command line calls a setting by its name, a page by its label. */
-export function settingProblem({ admin }: Messages, refusal: Pick<Refused, 'problem'>): string {
+function settingProblem({ admin }: Messages, refusal: Pick<Refused, 'problem'>): string {
   const { second_factor, ...labels }: FieldLabels = admin.settings.fields;
   const nameOf = (name: string) => (name === 'second_factor' ? second_factor?.event : labels[name]?.label) ?? name;
   return refusalSentence(refusal).replace(/^\w+/, nameOf);

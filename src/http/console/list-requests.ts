@@ -33,7 +33,7 @@ export function peopleFiltersIn(page: Page): WrittenPeopleFilters {
   return { ...soon, ...Object.fromEntries(given.filter(([, text]) => text !== undefined)) };
 }
 
-/** So many days in which people have signed in, unless others were asked for. */
+/** The periods that are offered for recent sign-ins; another one from the URL is added. */
 const recently = ['7d', '30d', '90d'];
 
 /** What people can be filtered by; by directories only if some belong to one. */

@@ -134,7 +134,7 @@ export async function openedByChange(
   return openedBy(services, found.attribute, differing(attributeFields, found.attribute, values));
 }
 
-/** From then on people enter what these applications rely on. */
+/** Applications that rely on its values, if people may now enter them themselves. */
 async function openedBy(services: Storing, attribute: Attribute, change: Partial<Attribute>): Promise<Client[]> {
   return change.editableBy === 'person' ? findUses(services, attribute, isTrusted) : [];
 }

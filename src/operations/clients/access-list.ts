@@ -94,18 +94,23 @@ export async function usersOnList(
   return { users: counted(users), kept: counted(listed), more: users > mostUsersCounted };
 }
 
-/** The application, if removing an entry of its list leaves none of those who use it in, or nobody at all. */
+/** What removing an entry of a limited application's list takes away: from the last of those who use it, or from the list itself. */
 export async function lockedOutWithout(
   services: Timing,
   clientId: string,
   entry: ListEntry,
-): Promise<{ readonly client: Client; readonly preview: KeptUsers } | undefined> {
-  const found = await clientAccessPage(services, clientId, { limit: 2 });
+): Promise<{ readonly client: Client; readonly preview: KeptUsers; readonly last: 'user' | 'entry' } | undefined> {
+  const found = await clientAccessPage(services, clientId, { limit: 3 });
   if (found.kind === 'refused' || found.client.access === 'everyone') return undefined;
   const { client, people, groups } = found;
-  const preview = await usersOnList(services, clientId, entry);
-  const isLast = people.items.length + groups.length === 1;
-  return preview.kept === 0 && (preview.users > 0 || isLast) ? { client, preview } : undefined;
+  const [before, preview] = await Promise.all([
+    usersOnList(services, clientId),
+    usersOnList(services, clientId, entry),
+  ]);
+  if (before.kept > 0 && preview.kept === 0) return { client, preview, last: 'user' };
+  const entries = [...people.items, ...groups];
+  const left = entries.filter(({ id }) => id !== entry.person && id !== entry.group);
+  return entries.length > 0 && left.length === 0 ? { client, preview, last: 'entry' } : undefined;
 }
 
 /**

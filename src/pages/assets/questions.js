@@ -18,6 +18,8 @@ document.addEventListener('submit', (event) => {
   event.preventDefault();
   const body = new URLSearchParams(new FormData(form, submitter));
   askFirst(submitter, `${form.getAttribute('action')}/ask`, { method: 'POST', body }, () => {
+    // The page may have replaced it in the meantime.
+    if (!form.isConnected) return location.reload();
     isSending = true;
     form.requestSubmit(submitter);
     isSending = false;
@@ -39,7 +41,7 @@ async function askFirst(control, url, request, goOn) {
 }
 
 async function ask(url, request) {
-  const response = await fetch(url, request);
+  const response = await fetch(url, { ...request, signal: AbortSignal.timeout(10_000) });
   const page = new DOMParser().parseFromString(await response.text(), 'text/html');
   const question = page.getElementById('question');
   // Someone who was signed out in the meantime gets another page.

@@ -64,7 +64,10 @@ export function notAllowedPage(frame: AccountFrame): string {
   return consoleLayout(frame, { section: 'overview', title: m.title, body: html`<p>${m.text}</p>` });
 }
 
-/** A form that consists of one button; one that is `asked` may be answered with a question. `about` tells it from others with the same label to those who can't see the page. */
+/**
+ * A form that consists of one button; one that is `asked` may be answered with a question. `about` tells it from others with the
+ * same label to those who can't see the page.
+ */
 export function action(
   frame: AccountFrame,
   path: string,

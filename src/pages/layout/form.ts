@@ -113,7 +113,7 @@ export function choiceGroup(spec: {
 }): Html {
   const parts = [...(spec.problem === undefined ? [] : ['problem']), ...(spec.hint === undefined ? [] : ['hint'])];
   const ids = parts.map((part) => `${spec.name}-${part}`).join(' ');
-  return html`<fieldset id="${spec.name}"${ids !== '' && html` aria-describedby="${ids}"`}><legend${spec.unlabelled === true && html` class="unseen"`}>${spec.label}</legend>${spec.lines}${problemLine(spec.name, spec.problem)}</fieldset>
+  return html`<fieldset id="${spec.name}"${spec.problem !== undefined && html` tabindex="-1" autofocus`}${ids !== '' && html` aria-describedby="${ids}"`}><legend${spec.unlabelled === true && html` class="unseen"`}>${spec.label}</legend>${spec.lines}${problemLine(spec.name, spec.problem)}</fieldset>
 ${spec.hint !== undefined && html`<p class="hint" id="${spec.name}-hint">${spec.hint}</p>`}
 `;
 }
@@ -162,7 +162,7 @@ export interface Checkbox {
 
 /** One box to tick, with its label behind it. */
 export function checkbox({ name, label, checked, value = 'yes', problem }: Checkbox): Html {
-  const wrong = problem !== undefined && html` aria-invalid="true" aria-describedby="${name}-problem"`;
+  const wrong = problem !== undefined && html` autofocus aria-invalid="true" aria-describedby="${name}-problem"`;
   return html`<label class="choice-line"><input id="${name}" name="${name}" type="checkbox" value="${value}"${checked && html` checked`}${wrong}> ${label}</label>
 ${problemLine(name, problem)}
 `;

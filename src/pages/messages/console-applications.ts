@@ -115,7 +115,7 @@ export const accessMessages = {
     `Nobody who uses it keeps access: ${people(users)} ${users === 1 ? 'loses' : 'lose'} it right away, and their tokens stop working. Add the people and groups who should keep it to the list first.`,
   removeText:
     "They can't sign in to it anymore, and their tokens stop working right away. Adding someone back later won't bring the tokens back.",
-  emptyText: 'With nobody on the list, nobody can sign in to it.',
+  emptyText: 'If the list is empty, nobody can sign in.',
   removeAccess: 'Remove access',
   people: 'People',
   add: 'Add people',

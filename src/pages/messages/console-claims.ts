@@ -53,7 +53,6 @@ export const claimMessages = {
   previewLead:
     'As if the person had just agreed to everything. Each preview is recorded as an event, because it shows what the application would know about someone.',
   pick: 'Choose a person',
-  pickPerson: 'Preview',
   previewOf: (name: string) => `Preview for ${name}`,
   userinfo: 'Userinfo',
   idToken: 'ID token',

@@ -18,7 +18,7 @@ export const connectMessages = {
   waitingHint: 'Open your application and sign in. You’ll see here whether it worked, or what went wrong.',
   approved: (time: string) =>
     `Someone agreed ${time}, but the application hasn’t exchanged the code for tokens. Codes are valid for 60 seconds; look at its logs.`,
-  signedIn: (time: string) => `Connected. The last sign-in that worked was ${time}.`,
+  signedIn: (time: string) => `Connected. Last successful sign-in: ${time}.`,
   used: 'Connected. People have signed in.',
   revoked: 'The application is revoked, so nobody can sign in to it.',
   again: 'Check again',

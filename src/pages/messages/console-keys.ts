@@ -31,7 +31,7 @@ export const keyMessages = {
   createdKind: 'Type',
   createdName: 'Name',
   createdAt: 'Created',
-  more: 'This list isn’t complete. Events has the rest.',
+  more: 'This list is incomplete. See Events for the rest.',
   kinds: {
     person: 'Person',
     import: 'Import',

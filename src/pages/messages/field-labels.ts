@@ -292,7 +292,7 @@ export const apiKeyLabels = {
       read: 'Read',
       write: 'Read and write',
       administrator: 'Read and write, including administrators',
-      roles: 'What a person with certain roles can do',
+      roles: 'Limited to roles',
     },
     hint: 'Only “including administrators” can give or remove admin access, or change people who have it.',
   },

@@ -12,7 +12,7 @@ export interface EmailCodePage {
   /** What the code comes back with. */
   readonly ticket: string;
   /** What a new code is asked for with. */
-  readonly again: { readonly ticket: string; readonly keep: boolean };
+  readonly again: { readonly ticket: string; readonly keep: boolean | 'remembered' };
   /** The sign-in page, and whether passwords sign anybody in. */
   readonly passwordUrl: string;
   readonly passwords: boolean;
@@ -36,7 +36,7 @@ ${field({ name: 'code', label: m.code, autocomplete: 'one-time-code', limit: 40,
 <form class="aside others" method="post" action="/sign-in/code">
 ${hidden('continue', ticket)}
 ${hidden('email', page.email)}
-${keep && hidden('keep', 'yes')}
+${keep && hidden('keep', keep === true ? 'yes' : keep)}
 <button class="link" type="submit">${m.again}</button>
 <a href="${page.passwordUrl}">${page.passwords ? m.usePassword : frame.messages.upstreams.otherWay}</a>
 </form>`;

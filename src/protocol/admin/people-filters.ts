@@ -38,7 +38,7 @@ export interface PeopleFilters {
   readonly role?: Role | 'any';
   readonly status?: (typeof statuses)[number];
   readonly secondFactor?: 'none';
-  /** Within so many days. */
+  /** Within a number of days. */
   readonly signedIn?: 'never' | number;
   /** In days. */
   readonly expiresWithin?: number;

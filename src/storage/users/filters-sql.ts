@@ -67,7 +67,7 @@ function bySignIn(signedIn: NonNullable<PeopleFilters['signedIn']>, now: number)
       };
 }
 
-/** Whoever has never signed in has done so at 0. */
+/** At least 1: `last_sign_in_at` is 0 for people who have never signed in. */
 function sinceDays(days: number, now: number): number {
   return Math.max(1, now - days * DAY);
 }

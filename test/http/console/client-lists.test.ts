@@ -225,7 +225,7 @@ test('removing the last one who keeps access asks first, and says how many of th
 
   // Without the group, the list is empty.
   const empty = await remove(group);
-  assert.match(empty.page, /Nobody has used it yet\. With nobody on the list, nobody can sign in to it\./);
+  assert.match(empty.page, /If the list is empty, nobody can sign in\./);
   assert.equal(await listed(), 1);
   await send(admin, path, path, { access: 'everyone' });
   for (const user of [one, other]) await obtainTokens(service, client, user);
@@ -250,6 +250,23 @@ test('removing the last one who keeps access asks first, and says how many of th
   assert.ok(form);
   assert.equal(noticeOn(await (await admin.submit(form, {})).text()), 'Access removed.');
   assert.equal(await listed(), 0);
+
+  // Those who used it are out already, and somebody stays on the list.
+  const spare = await newArcher();
+  await submit(`${path}?search=archer`, `${path}/allow`, spare.id);
+  assert.equal((await ask(unused.id)).status, 204);
+  assert.equal(noticeOn((await remove(unused.id)).page), 'Access removed.');
+  const last = formWith((await visit(admin, path)).page, `${path}/disallow`, spare.id);
+  assert.ok(last);
+  assert.match(await (await admin.submit(last, {})).text(), /If the list is empty, nobody can sign in\./);
+  // A page from before shows someone who isn't on the list anymore.
+  const stale = await admin.submit(last, { person: unused.id });
+  assert.equal(noticeOn(await stale.text()), 'Access removed.');
+  assert.equal(
+    (await admin.submit(last, { person: '', person_0: spare.id })).status,
+    400,
+    'boxes are not for removing',
+  );
 });
 
 test('a refusal names the person and application, and has a button that gives them access', async () => {

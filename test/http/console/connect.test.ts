@@ -209,7 +209,7 @@ describe('whether it works', () => {
     await obtainTokens(service, client, await service.newUser());
     const connected = await statusOf(client);
     assert.deepEqual([connected.state, connected.polls], ['connected', false]);
-    assert.match(connected.text, /^Connected\. The last sign-in that worked was (now|\d+ seconds? ago)\.$/);
+    assert.match(connected.text, /^Connected\. Last successful sign-in: (now|\d+ seconds? ago)\.$/);
   });
 
   test('a redirect URI that is not registered is named, and can be added right there', async () => {
@@ -308,7 +308,7 @@ describe('whether it works', () => {
     service.clock.advance(1);
     await ask(client, { redirect_uri: 'https://evil.example/' });
     const both = await statusOf(client);
-    assert.match(both.text, /^The last attempt failed .* Connected\. The last sign-in that worked was/);
+    assert.match(both.text, /^The last attempt failed .* Connected\. Last successful sign-in:/);
     service.clock.advance(61 * 60);
     assert.equal((await statusOf(client)).state, 'connected');
   });

@@ -296,7 +296,8 @@ describe('the consent page', () => {
   }
   const line = (label: string, value: string) =>
     new RegExp(
-      `(?:<dt>${label}</dt><dd>|<strong>${label}</strong> )${value}\\s*(<span class="badge[^>]*>([^<]*)</span>)?</d(?:d|iv)>`,
+      `<strong>${label}</strong> (?:<span class="brief">.*?</summary>\\s*<div>)?${value}\\s*(<span class="badge[^>]*>([^<]*)</span>)?</div>`,
+      's',
     );
 
   test('lists each claim with its value, under its label or its name', async () => {

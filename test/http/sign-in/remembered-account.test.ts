@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { disableUser } from '../../../src/operations/users/disable-user.ts';
+import { setPolicy } from '../../harness/email-codes.ts';
 import { newHolder, offered, register } from '../../harness/passkeys.ts';
 import { formIn, Person, readForm } from '../../harness/person.ts';
 import { authorizePath, exchangeParameters, newVerifier, postForm } from '../../harness/relying-party.ts';
@@ -115,6 +116,28 @@ describe('"Keep me signed in", ticked for the remembered account,', () => {
       assert.match(await pageOf(browser, '/account'), /Your apps/);
     });
   }
+
+  test('is not ticked for anyone once the account is forgotten', async () => {
+    const user = await service.newUser();
+    const browser = await keptBrowser(user);
+    expire(browser);
+    const form = await formIn(await browser.visit('/sign-in'), '/sign-in');
+    browser.cookies.delete(cookie);
+    const wrong = { email: user.email, password: 'wrong', keep: 'remembered' };
+    assert.match(await (await browser.submit(form, wrong)).text(), /name="keep" type="checkbox" value="yes">/);
+  });
+
+  test('is the same for another code by email', async () => {
+    await setPolicy(service, { email_codes: 'everyone' });
+    const user = await service.newUser();
+    const browser = await keptBrowser(user);
+    expire(browser);
+    const form = await formIn(await browser.visit('/sign-in'), '/sign-in');
+    for (const keep of ['remembered', 'yes']) {
+      const asked = await browser.submit({ ...form, action: '/sign-in/code' }, { email: user.email, keep });
+      assert.match(await asked.text(), new RegExp(`<input type="hidden" name="keep" value="${keep}">`));
+    }
+  });
 
   test('is not what somebody else chose, whose own tick counts', async () => {
     const { device } = await newHolder(service);

@@ -59,8 +59,10 @@ export function clientListRoutes(app: FastifyInstance, context: HttpContext): vo
       const asked = await question(form);
       if (asked !== undefined) return form.send(200, asked);
       const picked = pickedIn(form);
-      const groups = form.field('group') === '' ? [] : [form.field('group')];
-      const named = { people: picked.ticked, groups, ends: picked.end || null };
+      const { person, group } = entryIn(form);
+      const people = action === 'allow' ? picked.ticked : [person].filter((id) => id !== '');
+      const groups = [group].filter((id) => id !== '');
+      const named = { people, groups, ends: picked.end || null };
       if (named.people.length + groups.length === 0) {
         return sendAccess(form, 400, form.frame.messages.admin.people.pickerEmpty, picked);
       }
@@ -91,23 +93,22 @@ export function clientListRoutes(app: FastifyInstance, context: HttpContext): vo
     });
   }
 
-  /** Of one person or group, whose removal locks everyone out. */
+  /** Asked if this removal leaves nobody with access. */
   async function removalQuestion(form: ConsoleForm): Promise<string | undefined> {
     const { field, frame } = form;
-    const subject = field('group') === '' ? 'person' : 'group';
     if (field('sure') === 'yes') return undefined;
-    const locked = await lockedOutWithout(services, form.id, { [subject]: field(subject) });
+    const locked = await lockedOutWithout(services, form.id, entryIn(form));
     if (locked === undefined) return undefined;
-    const { client, preview } = locked;
+    const { client, preview, last } = locked;
     const m = frame.messages.admin.access;
     return confirmPage(frame, {
       section: 'applications',
       title: m.nobodyTitle(client.name),
-      text: `${keptText(frame.messages, preview)} ${preview.users === 0 ? m.emptyText : m.removeText}`,
+      text: last === 'entry' ? m.emptyText : `${keptText(frame.messages, preview)} ${m.removeText}`,
       action: form.own(`${path}/disallow`),
       button: m.removeAccess,
       back: form.own(path),
-      fields: { [subject]: field(subject), sure: 'yes' },
+      fields: { ...entryIn(form), sure: 'yes' },
     });
   }
 
@@ -136,4 +137,9 @@ export function clientListRoutes(app: FastifyInstance, context: HttpContext): vo
     });
     return page.send(status, body);
   }
+}
+
+/** The person or group of a row; the other is empty. */
+function entryIn({ field }: ConsoleForm) {
+  return { person: field('person'), group: field('group') };
 }

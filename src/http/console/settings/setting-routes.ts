@@ -30,7 +30,14 @@ export function consoleSettingRoutes(app: FastifyInstance, context: HttpContext)
   pages.get(settingsPath, (page) => sendSettings(page, 200));
 
   const saveSettings = async (form: ConsoleForm) => {
-    const outcome = await changeSettings(services, givenInForm(serviceFields, 'change', form), form.requester);
+    const { sign_up_domains, passwords_until, ...given } = givenInForm(serviceFields, 'change', form);
+    // What was typed before a choice that hides its field isn't meant.
+    const settings = {
+      ...given,
+      ...(['domains', ''].includes(form.field('sign_up')) && { sign_up_domains }),
+      ...(form.field('passwords') !== 'allowed' && { passwords_until }),
+    };
+    const outcome = await changeSettings(services, settings, form.requester);
     if (outcome.kind === 'done') return form.goTo(`${settingsPath}?done=settings`);
     return sendSettings(form, 400, { form, ...settingProblems(form.frame.messages, outcome) });
   };
