@@ -62,8 +62,10 @@ const queries = Object.fromEntries((Object.keys(leads) as Lead[]).map((lead) => 
 const exists = (from: string) => `EXISTS (SELECT 1 FROM ${from} LIMIT 1 OFFSET 0)`;
 const isMember = (id: string) =>
   exists(`group_members gm WHERE gm.group_id = $1 AND gm.user_id = ${id} AND gm.ended_by = ${lasting}`);
-const isOwn = exists('users u WHERE u.id = n.id AND u.managed_by = $3');
-const isOwnWithoutRole = exists(`users u WHERE u.id = n.id AND u.managed_by = $3 AND ${withoutRole('u')}`);
+/** By their ID: an index by the source has all of its people, whom a server may take for nobody while they're imported. */
+const belongs = (id: string) => `users u WHERE u.id = ${id} AND COALESCE(u.managed_by, '') = $3`;
+const isOwn = exists(belongs('n.id'));
+const isOwnWithoutRole = exists(`${belongs('n.id')} AND ${withoutRole('u')}`);
 
 /** Each with the group, the people and the source as its first parameters. */
 const namedMembers = perEngine((engine) =>
@@ -80,9 +82,9 @@ const namedMembers = perEngine((engine) =>
 const others = perEngine((engine) =>
   select(
     [computed<{ id: string }>('gm.user_id AS id')],
-    `FROM group_members gm CROSS JOIN users u WHERE gm.group_id = $1 AND gm.ended_by = ${lasting}
-      AND gm.user_id > $5 AND gm.began_with <= CAST($4 AS BIGINT) AND gm.user_id NOT IN (SELECT n.id FROM ${namedIds(engine, '$2')} AS n)
-      AND u.id = gm.user_id AND u.managed_by = $3 AND ${withoutRole('u')} ORDER BY gm.user_id LIMIT $6`,
+    `FROM group_members gm WHERE gm.group_id = $1 AND gm.ended_by = ${lasting} AND gm.user_id > $5
+      AND gm.began_with <= CAST($4 AS BIGINT) AND gm.user_id NOT IN (SELECT n.id FROM ${namedIds(engine, '$2')} AS n)
+      AND ${exists(`${belongs('gm.user_id')} AND ${withoutRole('u')}`)} ORDER BY gm.user_id LIMIT $6`,
   ),
 );
 /** By the index of people with roles: few have one, and many belong to a source. */
@@ -94,9 +96,13 @@ const othersWithRole = perEngine((engine) =>
   ),
 );
 const members = select(
-  [computed<{ id: string; name: string }>('u.id AS id, u.name AS name')],
-  `FROM group_members gm CROSS JOIN users u WHERE gm.group_id = $1 AND gm.ended_by = ${lasting} AND gm.user_id > $2
-    AND u.id = gm.user_id AND u.managed_by = $3 ORDER BY gm.user_id LIMIT $4`,
+  [
+    computed<{ id: string; name: string }>(
+      'gm.user_id AS id, (SELECT u.name FROM users u WHERE u.id = gm.user_id LIMIT 1 OFFSET 0) AS name',
+    ),
+  ],
+  `FROM group_members gm WHERE gm.group_id = $1 AND gm.ended_by = ${lasting} AND gm.user_id > $2
+    AND ${exists(belongs('gm.user_id'))} ORDER BY gm.user_id LIMIT $4`,
 );
 
 const update = `UPDATE groups SET name = $3, name_key = $4, external_id = $5, updated_at = $6

@@ -109,9 +109,10 @@ describe('"Keep me signed in", ticked for the remembered account,', () => {
       const user = whose === 'its own' ? own : holder.user;
       expire(browser);
       const box = /<input id="keep"[^>]* value="(\w+)" checked/.exec(await pageOf(browser))?.[1] ?? '';
+      const before = await service.rows('sessions');
       await withPasskey(browser, device, box);
-      const [session] = (await service.rows('sessions')).filter((row) => row.user_id === user.id).slice(-1);
-      assert.equal(Boolean(session?.kept), whose === 'its own');
+      const session = (await service.rows('sessions')).find(({ id }) => before.every((row) => row.id !== id));
+      assert.deepEqual([session?.user_id, Number(session?.kept)], [user.id, whose === 'its own' ? 1 : 0]);
       assert.equal(browser.cookies.has(cookie), whose === 'its own');
       assert.match(await pageOf(browser, '/account'), /Your apps/);
     });
