@@ -3,10 +3,10 @@
 
 import { spawn } from 'node:child_process';
 import { chmodSync, chownSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ensureDebianPackages } from './debian-packages.ts';
+import { queryPostgres } from './postgres.ts';
 import { freePort } from './service.ts';
 import { until } from './until.ts';
 
@@ -24,9 +24,16 @@ export function pgbouncerUnavailable(): string | undefined {
   return ensureDebianPackages({ pgbouncer: program });
 }
 
-/** Few server connections, so that those who share them notice. */
+/** On another port if one was taken since it was found to be free. */
 export async function startPgbouncer(postgresPort: number): Promise<Pooler> {
-  const port = await freePort();
+  for (;;) {
+    const pooler = await startOn(await freePort(), postgresPort);
+    if (pooler !== undefined) return pooler;
+  }
+}
+
+/** Few server connections, so that those who share them notice. Undefined if it ended, as it does on a port that is taken. */
+async function startOn(port: number, postgresPort: number): Promise<Pooler | undefined> {
   const folder = mkdtempSync(join(tmpdir(), 'latchkey-pgbouncer-'));
   const file = join(folder, 'pgbouncer.ini');
   const settings = [
@@ -49,7 +56,19 @@ export async function startPgbouncer(postgresPort: number): Promise<Pooler> {
   }
   const child = spawn(program, [file], { ...user, stdio: 'ignore' });
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
-  await until(() => accepts(port), 'PgBouncer accepts connections');
+  const stop = async () => {
+    child.kill('SIGKILL');
+    await ended;
+    rmSync(folder, { recursive: true });
+  };
+  // Another program on the port would accept connections, too.
+  const answers = () =>
+    queryPostgres(`postgres://latchkey:secret@127.0.0.1:${port}/postgres`, 'SELECT 1').then(Boolean, () => false);
+  await until(async () => child.exitCode !== null || (await answers()), 'PgBouncer answers');
+  if (child.exitCode !== null) {
+    await stop();
+    return undefined;
+  }
   return {
     port,
     through(url) {
@@ -57,20 +76,6 @@ export async function startPgbouncer(postgresPort: number): Promise<Pooler> {
       pooled.port = String(port);
       return pooled.href;
     },
-    async stop() {
-      child.kill('SIGKILL');
-      await ended;
-      rmSync(folder, { recursive: true });
-    },
+    stop,
   };
-}
-
-function accepts(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect(port, '127.0.0.1', () => {
-      socket.destroy();
-      resolve(true);
-    });
-    socket.once('error', () => resolve(false));
-  });
 }
