@@ -26,7 +26,23 @@ const lines = { ...attachment, 'content-type': 'application/x-ndjson; charset=ut
 const json = { 'content-type': 'application/json; charset=utf-8' };
 const envelope = '{"success":true,"message":"","data":{}}';
 
+const page = (policy: string, frames = 'DENY') => ({
+  'content-type': 'text/html; charset=utf-8',
+  'content-security-policy': policy,
+  'x-frame-options': frames,
+});
+const preview = "form-action 'none'; frame-ancestors 'self'; base-uri 'none'; sandbox";
+const previewPath = '/admin/settings/branding/preview';
+
 for (const [what, path, status, headers, body, expected] of [
+  ['a page', '/sign-in', 200, page("frame-ancestors 'none'"), '', undefined],
+  ['a page without a policy', '/sign-in', 200, page(''), '', /without its policy/],
+  ['a page in frames', '/sign-in', 200, page(preview, 'SAMEORIGIN'), '', /without its policy/],
+  ['a preview', `${previewPath}?a=b`, 200, page(preview, 'SAMEORIGIN'), '', undefined],
+  ['an email', '/dev/outbox/1', 200, page(`${preview} allow-popups`, 'SAMEORIGIN'), '', undefined],
+  ['a preview for any site', previewPath, 200, page(preview, 'ALLOWALL'), '', /can be framed/],
+  ['a preview that runs', previewPath, 200, page(`${preview} allow-scripts`, 'SAMEORIGIN'), '', /without its policy/],
+  ['a page below a preview', `${previewPath}/x`, 404, page(preview, 'SAMEORIGIN'), '', /without its policy/],
   ['people as CSV', '/api/people.csv?q=a', 200, csv, 'id,email\r\n', undefined],
   ['people as JSON Lines', '/api/people.jsonl', 200, lines, '{"id":"1"}\n{"id":"2"}\n', undefined],
   ['nobody as JSON Lines', '/api/events.jsonl', 200, lines, '', undefined],
