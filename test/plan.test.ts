@@ -1,10 +1,11 @@
 // What `npm test` and `npm run test:release` run: a release leaves nothing out, and no test is in neither lane.
 
 import assert from 'node:assert/strict';
-import { globSync, readFileSync } from 'node:fs';
+import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import {
   engines,
   fastPlan,
@@ -15,7 +16,7 @@ import {
   releasePlan,
   throughBothDoors,
 } from './harness/plan.ts';
-import { readTimings, secondsWithoutReason, updatedTimings } from './harness/timings.ts';
+import { keepSeconds, latestSeconds, readTimings, secondsWithoutReason, updatedTimings } from './harness/timings.ts';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
 const files = globSync('test/**/*.test.ts', { cwd: root });
@@ -98,7 +99,7 @@ describe('the quick lane', () => {
   test('runs on PostgreSQL what a second engine can break over HTTP', () => {
     const again = [...filesOf(jobs.filter(({ engine }) => engine === 'postgres'))];
     assert.ok(again.every((file) => file.startsWith('test/http/')));
-    for (const name of ['engine', 'operations', 'oauth/token', 'oauth/logout-race']) {
+    for (const name of ['engine', 'operations', 'oauth/logout-race']) {
       assert.ok(again.includes(`test/http/${name}.test.ts`), name);
     }
     const ran = filesOf(jobs);
@@ -120,10 +121,19 @@ describe('the quick lane', () => {
 });
 
 describe('test/timings.json', () => {
-  const { seconds, reasons } = readTimings();
+  const { seconds, quickSeconds, reasons } = readTimings();
 
   test('is about files that there are', () => {
-    for (const file of [...Object.keys(seconds), ...Object.keys(reasons)]) assert.ok(files.includes(file), file);
+    const named = [seconds, quickSeconds, reasons].flatMap((each) => Object.keys(each));
+    for (const file of named) assert.ok(files.includes(file), file);
+  });
+
+  test('has a time for every file', () => {
+    const measure = 'run "npm run test:release -- --timings", or "npm test -- --timings" for those of npm test';
+    const missing = files.filter((file) => seconds[file] === undefined);
+    assert.deepEqual(missing, [], measure);
+    const missingInQuick = [...filesOf(quickPlan(files))].filter((file) => quickSeconds[file] === undefined);
+    assert.deepEqual(missingInQuick, [], measure);
   });
 
   test('has a reason for every file that takes long', () => {
@@ -132,24 +142,57 @@ describe('test/timings.json', () => {
     }
   });
 
-  test('puts what takes longest first', () => {
-    const [first] = releasePlan(files);
-    const slowest = Object.keys(seconds).toSorted((one, other) => (seconds[other] ?? 0) - (seconds[one] ?? 0))[0];
-    assert.ok(first !== undefined && slowest !== undefined);
-    const taken = (job: Job) => job.files.reduce((sum, file) => sum + (seconds[file] ?? 0), 0);
-    for (const job of releasePlan(files)) assert.ok(taken(job) <= taken(first), job.name);
+  test('keeps its reasons and what was not measured when it is written', () => {
+    const before = {
+      seconds: { a: 3, b: 20.1, gone: 5 },
+      quickSeconds: { b: 2, gone: 1 },
+      reasons: { b: 'a browser', gone: 'x' },
+    };
+    const measured = { b: 18.4, c: 1.6 };
+    const exists = (file: string) => file !== 'gone';
+    const reasons = { b: 'a browser' };
+    assert.deepEqual(updatedTimings(before, 'release', measured, exists), {
+      seconds: { a: 3, b: 18.4, c: 1.6 },
+      quickSeconds: { b: 2 },
+      reasons,
+    });
+    assert.deepEqual(updatedTimings(before, 'quick', measured, exists), {
+      seconds: { a: 3, b: 20.1 },
+      quickSeconds: { b: 18.4, c: 1.6 },
+      reasons,
+    });
+  });
+});
+
+describe('the work is shared out by the latest times', () => {
+  const httpFiles = files.filter((file) => file.startsWith('test/http/')).slice(0, 12);
+  const [first = '', ...others] = httpFiles;
+
+  test('what takes longest comes first, and no process gets much more than another', () => {
+    const seconds = { ...Object.fromEntries(others.map((file) => [file, 10])), [first]: 70 };
+    const jobs = quickPlan(httpFiles, seconds).filter(({ engine }) => engine === 'embedded');
+    const taken = jobs.map((job) => job.files.reduce((sum, file) => sum + (seconds[file] ?? 0), 0));
+    assert.deepEqual(jobs[0]?.files, [first]);
+    assert.deepEqual(taken, [70, 60, 50]);
   });
 
-  test('keeps its reasons and what was not measured when it is written', () => {
-    const before = { seconds: { a: 3, b: 20, gone: 5 }, reasons: { b: 'a browser', gone: 'x' } };
-    const measured = new Map([
-      ['b', 18_400],
-      ['c', 1600],
-      ['d', 400],
-    ]);
-    assert.deepEqual(
-      updatedTimings(before, measured, (file) => file !== 'gone'),
-      { seconds: { a: 3, b: 18, c: 2 }, reasons: { b: 'a browser' } },
+  test('those that this machine has measured count before those that are checked in', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'latchkey-test-seconds-'));
+    const file = pathToFileURL(join(folder, 'cache', 'seconds.json'));
+    const checkedIn = latestSeconds('quick', file);
+    assert.deepEqual(checkedIn, readTimings().quickSeconds);
+    keepSeconds('quick', { [first]: 12_345.6 }, file);
+    keepSeconds('release', { [first]: 1 }, file);
+    assert.deepEqual(latestSeconds('quick', file), { ...checkedIn, [first]: 12_345.6 });
+    assert.deepEqual(quickPlan(files, latestSeconds('quick', file))[0]?.files, [first]);
+    rmSync(folder, { recursive: true });
+  });
+
+  test('every run keeps its times, unless its options leave something out', () => {
+    const run = read('test/run.ts');
+    assert.match(
+      run,
+      /if \(options\.length === 0\) options\.push\(\.\.\.reporters\('spec', '.*timings-reporter\.ts'\)\);/,
     );
   });
 });

@@ -1,9 +1,7 @@
 // Which process runs which test files, and on which engine. Starting the first service costs a process more than most
-// suites take, and so does a browser. So suites share a process, unless what they start would make it one of the last.
+// suites take, and so does a browser. So suites share a process, and as many processes share them as it takes to end together.
 
-import { readTimings } from './timings.ts';
-
-const { seconds } = readTimings();
+import { latestSeconds, type Seconds } from './timings.ts';
 
 export const engines = ['embedded', 'postgres'] as const;
 export type Engine = (typeof engines)[number];
@@ -21,21 +19,25 @@ export interface Job {
 /** What runs against a service over HTTP, and so on every engine. */
 export const httpSuite = /^test\/(http|hostile)\//;
 
-/** The name for the processes of these files, and how many share them; any other file has one to itself. */
-const together: readonly [RegExp, string, number?][] = [
-  [/^test\/hostile\//, 'hostile'],
-  [httpSuite, 'http', 3],
-  [/^test\/cli\/(?!serve|durability)/, 'cli', 4],
-  [/^test\/postgres\//, 'postgres', 2],
-  [/^test\/(deploy\/(?!haproxy)|metrics|scripts)/, 'deploy and metrics', 2],
-  [/^test\/(sqlite|storage\/(?!postgres|pgbouncer|sqlite))/, 'stores'],
+/** The name for the processes that these files share. */
+const together: readonly [RegExp, string][] = [
+  [httpSuite, 'http'],
+  [/^test\/gate\//, 'gate'],
+  [/^test\/cli\//, 'cli'],
+  [/^test\/postgres\//, 'postgres'],
+  [/^test\/(deploy|metrics|scripts)\//, 'deploy and metrics'],
+  [/^test\/(sqlite|storage)\//, 'stores'],
   [/^test\/browser\/engines\/(?!chromium)/, 'other browsers'],
-  [/^test\/browser\/(account|second-factors)/, 'browser: the account'],
-  [/^test\/browser\//, 'browser: the rest'],
-  [/^test\/demo\//, 'demo'],
-  [/^test\/clients\//, 'clients'],
-  [/^test\/(protocol|operations|pages|platform|gate\/pages|histories\/checker)[/.]|^test\/[^/]+$/, 'rules'],
+  [/^test\/browser\//, 'browser'],
+  [/^test\/(demo|clients)\//, 'demo and clients'],
+  [/^test\//, 'rules'],
 ];
+
+/** Seconds of tests that are worth starting another process, which takes about two. */
+const secondsOfProcess = 60;
+
+/** What a file takes that nobody has measured yet. */
+const secondsOfNewFile = 2;
 
 /** What `npm run test:fast` leaves out: browsers, child processes, PostgreSQL, and passwords hashed at full cost. */
 const slow =
@@ -76,70 +78,70 @@ export const releaseOnly: readonly (readonly [RegExp, string])[] = [
 const isQuick = (file: string) => !releaseOnly.some(([pattern]) => pattern.test(file));
 
 /** What a second engine can break over HTTP: batches, 503 and races. The suites with several instances are in test/postgres. */
-const onPostgresToo =
-  /^test\/http\/(engine|operations|oauth\/(access|token|logout-race)|sign-in\/second-step|webhooks\/delivery)\./;
+const onPostgresToo = /^test\/http\/(engine|operations|oauth\/logout-race)\./;
 
 /** What sends authorization requests with a session, so that most are answered in front of the framework. */
 export const throughBothDoors =
   /^test\/http\/((draining|hardening|language|lost-store|metrics|trace-context)\.|oauth\/(?!same-answers|key-rotation)|sign-in\/(keep|required-second-factor|second-factor-in-a-session|sign-in)\.)/;
 
 /** Every test on every engine it is for: the HTTP suites on each, the others once. Some also through the other door. */
-export function releasePlan(files: readonly string[]): Job[] {
+export function releasePlan(files: readonly string[], seconds = latestSeconds('release')): Job[] {
   const otherDoor = jobsOn(
     'embedded',
     files.filter((file) => throughBothDoors.test(file)),
+    seconds,
   );
-  return inOrder([
-    ...engines.flatMap((engine) => jobsOn(engine, files)),
-    ...otherDoor.map((job) => ({ ...job, name: `${job.name}, through the framework`, throughFramework: true })),
-  ]);
+  return inOrder(
+    [
+      ...engines.flatMap((engine) => jobsOn(engine, files, seconds)),
+      ...otherDoor.map((job) => ({ ...job, name: `${job.name}, through the framework`, throughFramework: true })),
+    ],
+    seconds,
+  );
 }
 
 /** What `npm test` runs. */
-export function quickPlan(files: readonly string[]): Job[] {
+export function quickPlan(files: readonly string[], seconds = latestSeconds('quick')): Job[] {
   const chosen = files.filter(isQuick);
   const again = chosen.filter((file) => onPostgresToo.test(file));
-  return inOrder([...jobsOn('embedded', chosen), ...jobsOn('postgres', again)]);
+  return inOrder([...jobsOn('embedded', chosen, seconds), ...jobsOn('postgres', again, seconds)], seconds);
 }
 
 /** What `npm run test:fast` runs. */
-export function fastPlan(files: readonly string[]): Job[] {
-  return inOrder(
-    jobsOn(
-      'embedded',
-      files.filter((file) => isQuick(file) && !slow.test(file)),
-    ),
+export function fastPlan(files: readonly string[], seconds = latestSeconds('quick')): Job[] {
+  const chosen = files.filter((file) => isQuick(file) && !slow.test(file));
+  return inOrder(jobsOn('embedded', chosen, seconds), seconds);
+}
+
+function jobsOn(engine: Engine, files: readonly string[], seconds: Seconds): Job[] {
+  // All but the HTTP suites choose their engine themselves, whichever they are about.
+  const chosen = files.filter((file) => engine === 'embedded' || httpSuite.test(file));
+  const groups = Map.groupBy(chosen, (file) => together.find(([pattern]) => pattern.test(file))?.[1] ?? file);
+  return [...groups].flatMap(([name, grouped]) =>
+    shared(grouped, seconds).map((own, number) => ({
+      name: `${name} on ${engine}, ${1 + number}`,
+      engine,
+      files: own,
+    })),
   );
 }
 
-function jobsOn(engine: Engine, files: readonly string[]): Job[] {
-  // All but the HTTP suites choose their engine themselves, whichever they are about.
-  const chosen = files.filter((file) => engine === 'embedded' || httpSuite.test(file));
-  const groups = Map.groupBy(chosen, (file) => together.findIndex(([pattern]) => pattern.test(file)));
-  return [...groups].flatMap(([index, grouped]) => {
-    const [, name, processes = 1] = together[index] ?? [undefined, undefined, grouped.length];
-    return shared(grouped, Math.min(processes, grouped.length)).map((own, number) => ({
-      name: `${name ?? own[0]} on ${engine}, ${1 + number}`,
-      engine,
-      files: own,
-    }));
-  });
-}
-
 /** Shares files out so that each process takes about as long: the longest first, to whoever has the least to do. */
-function shared(files: readonly string[], processes: number): string[][] {
-  const parts = Array.from({ length: processes }, (): string[] => []);
-  for (const file of longestFirst(files, (each) => [each])) {
-    const [least = []] = parts.toSorted((one, other) => secondsOf(one) - secondsOf(other) || one.length - other.length);
+function shared(files: readonly string[], seconds: Seconds): string[][] {
+  const processes = Math.ceil(secondsOf(files, seconds) / secondsOfProcess);
+  const parts = Array.from({ length: Math.min(processes, files.length) }, (): string[] => []);
+  for (const file of longestFirst(files, (each) => [each], seconds)) {
+    const [least = []] = parts.toSorted((one, other) => secondsOf(one, seconds) - secondsOf(other, seconds));
     least.push(file);
   }
   return parts;
 }
 
 /** So that none of the long ones is left over at the end. */
-const inOrder = (jobs: readonly Job[]): Job[] => longestFirst(jobs, (job) => job.files);
+const inOrder = (jobs: readonly Job[], seconds: Seconds): Job[] => longestFirst(jobs, (job) => job.files, seconds);
 
-const longestFirst = <T>(all: readonly T[], filesOf: (each: T) => readonly string[]): T[] =>
-  all.toSorted((one, other) => secondsOf(filesOf(other)) - secondsOf(filesOf(one)));
+const longestFirst = <T>(all: readonly T[], filesOf: (each: T) => readonly string[], seconds: Seconds): T[] =>
+  all.toSorted((one, other) => secondsOf(filesOf(other), seconds) - secondsOf(filesOf(one), seconds));
 
-const secondsOf = (files: readonly string[]) => files.reduce((sum, file) => sum + (seconds[file] ?? 0), 0);
+const secondsOf = (files: readonly string[], seconds: Seconds) =>
+  files.reduce((sum, file) => sum + (seconds[file] ?? secondsOfNewFile), 0);

@@ -1,11 +1,18 @@
-// How long each test file takes, as test/timings.json keeps it: whole seconds of the last release run that measured it,
-// and why a file may take as long as it does.
+// How long each test file takes, so that a run can share out its work. test/timings.json has a time for every file, and why a
+// file may take as long as it does; each run also keeps its own times beside the installed packages, and those count first.
 
-import { readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export type Lane = 'quick' | 'release';
+export type Seconds = Readonly<Record<string, number>>;
 
 export interface Timings {
-  /** Of files that take a second or longer. */
-  readonly seconds: Readonly<Record<string, number>>;
+  /** Of every file, before a release. An HTTP suite runs several times: what counts is the slowest. */
+  readonly seconds: Seconds;
+  /** Of the files in `npm test`, without what they leave to a release. */
+  readonly quickSeconds: Seconds;
   /** Written by hand. */
   readonly reasons: Readonly<Record<string, string>>;
 }
@@ -14,21 +21,47 @@ export interface Timings {
 export const secondsWithoutReason = 15;
 
 export const timingsFile = new URL('../timings.json', import.meta.url);
+const keptFile = new URL('../../node_modules/.cache/test-seconds.json', import.meta.url);
 
 export function readTimings(): Timings {
   return JSON.parse(readFileSync(timingsFile, 'utf8'));
 }
 
+type Kept = Readonly<Partial<Record<Lane, Seconds>>>;
+
+/** What runs on this machine have taken; nothing at first. */
+function readKept(file: URL): Kept {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch {
+    return {};
+  }
+}
+
+export function latestSeconds(lane: Lane, file = keptFile): Seconds {
+  const { seconds, quickSeconds } = readTimings();
+  return { ...(lane === 'quick' ? quickSeconds : seconds), ...readKept(file)[lane] };
+}
+
+/** For the next run on this machine. */
+export function keepSeconds(lane: Lane, measured: Seconds, file = keptFile): void {
+  const kept = readKept(file);
+  mkdirSync(dirname(fileURLToPath(file)), { recursive: true });
+  writeFileSync(file, JSON.stringify({ ...kept, [lane]: { ...kept[lane], ...measured } }));
+}
+
 /** The timings after a run of these files. Those that it left out keep theirs; those that no longer exist lose them. */
 export function updatedTimings(
-  { seconds, reasons }: Timings,
-  milliseconds: ReadonlyMap<string, number>,
+  { seconds, quickSeconds, reasons }: Timings,
+  lane: Lane,
+  measured: Seconds,
   exists: (file: string) => boolean,
 ): Timings {
-  const measured = [...milliseconds].map(([file, duration]): [string, number] => [file, Math.round(duration / 1000)]);
-  const all = Object.entries({ ...seconds, ...Object.fromEntries(measured) });
+  const current = (before: Seconds, isMeasured: boolean) =>
+    inOrder(Object.entries({ ...before, ...(isMeasured ? measured : {}) }).filter(([file]) => exists(file)));
   return {
-    seconds: inOrder(all.filter(([file, taken]) => taken > 0 && exists(file))),
+    seconds: current(seconds, lane === 'release'),
+    quickSeconds: current(quickSeconds, lane === 'quick'),
     reasons: inOrder(Object.entries(reasons).filter(([file]) => exists(file))),
   };
 }
