@@ -1,6 +1,6 @@
 // npm run lint: formatting and lint rules, without changing a file.
 
-import { ensureInstalled, runTool } from './prepare.js';
+import { checkStyle, ensureInstalled, run } from './prepare.js';
 
 ensureInstalled();
-runTool('biome', ['check', '--error-on-warnings', '.']);
+run(...checkStyle);

@@ -3,7 +3,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { projectNode, root } from './prepare.js';
+import { checkStyle, checkTypes, projectNode, root } from './prepare.js';
 
 /** Runs every test, or what the arguments say (test/run.ts reads them), and exits with their status. */
 export function runTests(args, env = {}) {
@@ -12,7 +12,7 @@ export function runTests(args, env = {}) {
 
 /** The same with style and types checked meanwhile: neither needs both cores all the time. */
 export async function runTestsAndChecks(args, env = {}) {
-  const checks = [startTool('biome', ['check', '--error-on-warnings', '.']), startTool('tsc', ['--noEmit'])];
+  const checks = [startTool(checkStyle), startTool(checkTypes)];
   const status = statusOfTests(args, env);
   let failed = status !== 0;
   for (const check of checks) {
@@ -45,8 +45,8 @@ function statusOfTests(args, env) {
   );
 }
 
-function startTool(name, args) {
-  const tool = spawn(join(root, 'node_modules/.bin', name), args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
+function startTool([command, args, env]) {
+  const tool = spawn(command, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';
   for (const stream of [tool.stdout, tool.stderr]) {
     stream.on('data', (chunk) => {

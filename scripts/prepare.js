@@ -40,9 +40,21 @@ export function projectNode() {
   return process.env.LATCHKEY_NODE === 'system' ? process.execPath : pinnedNode();
 }
 
-/** Runs one of the tools that npm installs, such as biome or tsc. */
-export function runTool(name, args) {
-  run(join(root, 'node_modules/.bin', name), args);
+/** The checks of style and types: a command, its arguments and its environment. */
+export const checkStyle = [tool('biome'), ['check', '--error-on-warnings', '.'], process.env];
+
+/**
+ * With one checker: four take twice the CPU, because each looks at what they share. GOGC lets it take more memory, and so less
+ * CPU. What hasn't changed since the last time is skipped.
+ */
+export const checkTypes = [
+  tool('tsc'),
+  ['--noEmit', '--checkers', '1', '--incremental', '--tsBuildInfoFile', 'node_modules/.cache/types.tsbuildinfo'],
+  { ...process.env, GOGC: '400' },
+];
+
+function tool(name) {
+  return join(root, 'node_modules/.bin', name);
 }
 
 /** Runs a command in the project's folder, and exits with its status when it fails. */

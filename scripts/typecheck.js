@@ -1,6 +1,6 @@
 // npm run typecheck: the types of everything, the tests included.
 
-import { ensureInstalled, runTool } from './prepare.js';
+import { checkTypes, ensureInstalled, run } from './prepare.js';
 
 ensureInstalled();
-runTool('tsc', ['--noEmit']);
+run(...checkTypes);
