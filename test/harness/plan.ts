@@ -34,7 +34,7 @@ const together: readonly [RegExp, string][] = [
 ];
 
 /** Seconds of tests that are worth starting another process, which takes about two. */
-const secondsOfProcess = 60;
+const secondsOfProcess = 120;
 
 /** What a file takes that nobody has measured yet. */
 const secondsOfNewFile = 2;
