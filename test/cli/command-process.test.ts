@@ -71,7 +71,7 @@ test('a command shows the same where a terminal is pretended as on a real one', 
   }
 });
 
-test("a command gets its own process if another one is running or it sets Node's variables", async () => {
+test("commands at the same time wait for each other; one that sets Node's variables gets its own process", async () => {
   const environment = { LATCHKEY_DATA_DIR: join(folder, 'both') };
   const versions = await Promise.all(Array.from({ length: 3 }, () => runCommand(['--version'], environment)));
   assert.equal(new Set(versions.map(({ stdout }) => stdout)).size, 1);
