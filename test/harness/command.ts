@@ -100,7 +100,7 @@ function runNext(request: CommandRequest): Promise<CommandResult> {
 
 function startCommandProcess(): ChildProcess {
   const file = fileURLToPath(new URL('./command-process.ts', import.meta.url));
-  return spawn(process.execPath, ['--max-semi-space-size=8', file], {
+  return spawn(process.execPath, ['--max-semi-space-size=32', file], {
     cwd: root,
     env: cleanEnvironment({}),
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
