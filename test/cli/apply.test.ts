@@ -9,7 +9,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, test } from 'node:test';
 import { redPixel } from '../harness/account.ts';
 import { cleanEnvironment, root, runCommand } from '../harness/command.ts';
-import { tables } from '../harness/service.ts';
+import { copyMigratedStore, tables } from '../harness/service.ts';
 import { runOnTerminal } from '../harness/terminal.ts';
 
 let folder: string;
@@ -22,10 +22,11 @@ const photos = { client_id: 'photos', name: 'Photos', redirect_uris: ['https://p
 const phone = { client_id: 'phone', name: 'Phone', redirect_uris: ['com.example.app:/cb'], public: true };
 
 /** Each test has its own store and file. */
-function place(name: string) {
+async function place(name: string) {
   const here = join(folder, name);
-  mkdirSync(here);
   const dataDir = join(here, 'data');
+  mkdirSync(dataDir, { recursive: true });
+  await copyMigratedStore(dataDir);
   const file = join(here, 'latchkey.json');
   const run = (args: string[], input?: string, environment: Record<string, string> = {}) =>
     runCommand(args, { LATCHKEY_DATA_DIR: dataDir, ...environment }, input);
@@ -52,9 +53,9 @@ function place(name: string) {
   };
 }
 
-describe('apply', { concurrency: 2 }, () => {
+describe('apply', () => {
   test("creates what's missing, shows each secret once, and changes nothing the second time", async () => {
-    const { here, write, apply, json, rows } = place('create');
+    const { here, write, apply, json, rows } = await place('create');
     mkdirSync(join(here, 'logos'));
     writeFileSync(join(here, 'logos/photos.png'), redPixel(1));
     // As some editors write it: with a trailing space and decomposed letters.
@@ -97,7 +98,7 @@ describe('apply', { concurrency: 2 }, () => {
   });
 
   test('prints the difference as a plan, and a dry run changes nothing', async () => {
-    const { write, apply, json, rows, run } = place('plan');
+    const { write, apply, json, rows, run } = await place('plan');
     write(photos, { ...phone, client_id: 'mail', name: 'Mail' }, { ...phone, client_id: 'same' });
     assert.equal((await apply()).status, 0);
     await run(['client', 'create', '--name', 'Old', '--redirect-uri', 'https://old.example/cb']);
@@ -150,7 +151,7 @@ describe('apply', { concurrency: 2 }, () => {
   });
 
   test('the difference has colors on a terminal, unless NO_COLOR is set', async () => {
-    const { here, file, write, apply } = place('colors');
+    const { here, file, write, apply } = await place('colors');
     write({ ...photos, redirect_uris: ['https://old.example/cb'] });
     await apply();
     write(photos, phone);
@@ -173,7 +174,7 @@ describe('apply', { concurrency: 2 }, () => {
   });
 
   test('--json lists the changes, with the new secrets', async () => {
-    const { write, apply } = place('json');
+    const { write, apply } = await place('json');
     write(photos, phone);
     const { dry_run, applications } = JSON.parse((await apply('--json')).stdout);
     assert.equal(dry_run, false);
@@ -205,7 +206,7 @@ describe('apply', { concurrency: 2 }, () => {
   });
 
   test("an application's links change when given and are removed with null", async () => {
-    const { write, apply, json } = place('links');
+    const { write, apply, json } = await place('links');
     const links = { client_uri: 'https://b.example', launch_url: 'https://b.example/start' };
     write({ ...photos, ...links });
     await apply();
@@ -221,7 +222,7 @@ describe('apply', { concurrency: 2 }, () => {
   });
 
   test('a logo changes with its content, stays without a key, and is removed with null', async () => {
-    const { here, write, apply, json, rows } = place('logo');
+    const { here, write, apply, json, rows } = await place('logo');
     const logo = async () => (await json('client', 'show', 'photos')).logo;
     writeFileSync(join(here, 'a.png'), redPixel(1));
     writeFileSync(join(here, 'b.png'), redPixel(1));
@@ -247,7 +248,7 @@ describe('apply', { concurrency: 2 }, () => {
   });
 
   test('a revoked application stays revoked, and the output says so', async () => {
-    const { write, apply, json, run } = place('revoked');
+    const { write, apply, json, run } = await place('revoked');
     write(photos);
     await apply();
     await run(['client', 'revoke', 'photos']);
@@ -264,7 +265,7 @@ describe('apply', { concurrency: 2 }, () => {
   });
 
   test('a file can revoke an application but not restore it', async () => {
-    const { write, apply, json } = place('revoke');
+    const { write, apply, json } = await place('revoke');
     write(photos, { ...phone, revoked: true });
     assert.match((await apply()).stdout, /^\+ application "Phone" \(phone\)\n(.+\n)* {4}\+ revoked: true$/m);
     assert.notEqual((await json('client', 'show', 'phone')).revoked_at, null);
@@ -279,7 +280,7 @@ describe('apply', { concurrency: 2 }, () => {
   });
 
   test('a file can have only groups, and the output names the groups it leaves alone', async () => {
-    const { file, apply, run, json } = place('groups');
+    const { file, apply, run, json } = await place('groups');
     await run(['group', 'create', 'Crew']);
     writeFileSync(file, JSON.stringify({ groups: [{ name: 'Staff' }] }));
     const applied = await apply();
@@ -291,7 +292,7 @@ describe('apply', { concurrency: 2 }, () => {
   });
 
   test("webhooks are shown by URL, and an unchanged one isn't checked against newer settings", async () => {
-    const { file, apply, run } = place('webhooks');
+    const { file, apply, run } = await place('webhooks');
     const inside = { id: 'inside', url: 'http://10.1.2.3/hook' };
     const audit = { id: 'audit', url: 'https://hooks.example/audit' };
     const own = { id: 'own', url: 'https://photos.example/hook', client_id: 'photos' };
@@ -318,7 +319,7 @@ describe('apply', { concurrency: 2 }, () => {
   });
 
   test('too many webhooks are refused before anything changes; pruned ones make room', async () => {
-    const { file, apply, rows } = place('many-webhooks');
+    const { file, apply, rows } = await place('many-webhooks');
     const twenty = (name: string) =>
       Array.from({ length: 20 }, (_, index) => ({ id: `${name}${index}`, url: 'https://hooks.example/' }));
     const write = (webhooks: object[]) => writeFileSync(file, JSON.stringify({ webhooks }));
@@ -333,7 +334,7 @@ describe('apply', { concurrency: 2 }, () => {
   });
 
   test('reports every problem in the file at once and changes nothing', async () => {
-    const { here, write, apply, rows, file } = place('faults');
+    const { here, write, apply, rows, file } = await place('faults');
     write(photos);
     await apply();
     writeFileSync(join(here, 'no.png'), '<svg/>');
@@ -366,7 +367,7 @@ describe('apply', { concurrency: 2 }, () => {
   });
 
   test('reads standard input if the file is "-"', async () => {
-    const { run } = place('stdin');
+    const { run } = await place('stdin');
     const applied = await run(['apply', '-f', '-'], JSON.stringify({ applications: [phone] }));
     assert.match(applied.stdout, /^\+ application "Phone" \(phone\)\n/);
     const nothing = await run(['apply', '-f', '-'], '');
@@ -375,7 +376,7 @@ describe('apply', { concurrency: 2 }, () => {
   });
 
   test("a missing file, or one that isn't text, fails with one sentence", async () => {
-    const { apply, file } = place('no-file');
+    const { apply, file } = await place('no-file');
     const missing = await apply();
     assert.equal(missing.status, 1);
     assert.match(missing.stderr, /^latchkey: can't read \S+latchkey\.json: ENOENT.*\n$/);
@@ -386,7 +387,7 @@ describe('apply', { concurrency: 2 }, () => {
   });
 
   test('a step that the store refuses ends it with one sentence; earlier new secrets are shown', async () => {
-    const { write, apply, here } = place('refused');
+    const { write, apply, here } = await place('refused');
     write(phone);
     await apply();
     // Stands in for someone else who registers the same ID between the plan and the change.
@@ -406,7 +407,7 @@ describe('apply', { concurrency: 2 }, () => {
   });
 
   test('continues when its output is closed', async () => {
-    const { here, file, json } = place('closed-pipe');
+    const { here, file, json } = await place('closed-pipe');
     const many = Array.from({ length: 40 }, (_, index) => ({ ...photos, client_id: `app${index}` }));
     writeFileSync(file, JSON.stringify({ applications: many }));
     const line = 'set -o pipefail; ./latchkey apply -f "$0" | head -n 1';
@@ -417,7 +418,7 @@ describe('apply', { concurrency: 2 }, () => {
   });
 
   test('the example in docs/command-line.md can be applied', async () => {
-    const { here, file, apply, json } = place('document');
+    const { here, file, apply, json } = await place('document');
     const text = readFileSync(join(root, 'docs/command-line.md'), 'utf8');
     const [, example = ''] = /## Applications in a file[\s\S]*?```json\n([\s\S]*?)```/.exec(text) ?? [];
     writeFileSync(file, example);

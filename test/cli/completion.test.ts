@@ -38,7 +38,7 @@ before(async () => {
   const database = new DatabaseSync(join(service.dataDir, 'latchkey.db'));
   database.prepare("UPDATE groups SET name = ? WHERE name = 'Turned'").run('Turned\u202e');
   database.close();
-  environment = { LATCHKEY_BASE_URL: service.url, LATCHKEY_DATA_DIR: service.dataDir, PS1: '% ' };
+  environment = { LATCHKEY_BASE_URL: service.url, LATCHKEY_DATA_DIR: service.dataDir };
 });
 after(async () => {
   await service.stop();
@@ -73,7 +73,7 @@ for (const { name, start, prompt, packages } of firstUntilRelease(shells)) {
     // Typed by the line editor once it's ready again; the shell puts "ready" together itself.
     terminal.type('echo rea""dy\n');
     await terminal.until(/ready/);
-    for (const [typed, line] of firstUntilRelease(completed, 2)) {
+    for (const [typed, line] of firstUntilRelease(completed)) {
       const filled = (text: string) =>
         text.replace('CLIENT…', client.id).replace('CLIENT', client.id.slice(0, -2)).replace('FOLDER', folder);
       terminal.type(filled(typed));
@@ -96,7 +96,7 @@ for (const { name, start, prompt, packages } of firstUntilRelease(shells)) {
 }
 
 releaseTest('bash completes inside quotes, and what it inserts stays quoted', async () => {
-  const terminal = openTerminal('bash --norc -i', { columns: 200, environment });
+  const terminal = openTerminal('bash --norc -i', { columns: 200, environment: { ...environment, PS1: '% ' } });
   await terminal.until(/% /);
   terminal.type('source <(./latchkey completion bash)\necho rea""dy\n');
   await terminal.until(/ready/);

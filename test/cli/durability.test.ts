@@ -11,7 +11,7 @@ import { killUnderLoad } from '../harness/killed-under-load.ts';
 import { isReleaseLane } from '../harness/lane.ts';
 import { Ledger } from '../harness/ledger.ts';
 import { obtainTokens, postForm, refreshParameters, userinfo } from '../harness/relying-party.ts';
-import { populate, Served } from '../harness/served.ts';
+import { startTestService } from '../harness/service.ts';
 
 /** `npm run faults` does it more often. */
 const kills = isReleaseLane ? 10 : 1;
@@ -34,39 +34,40 @@ test('killed under load, the store spends no code twice and forgets nothing that
 });
 
 test('a backup taken while serving can be restored', async () => {
-  const served = await Served.at({ LATCHKEY_DATA_DIR: join(folder, 'data') });
-  const { client, users } = await populate(served.environment);
-  const [user = assert.fail()] = users;
-  const ledger = new Ledger(served.service, client, users);
+  let service = await startTestService();
+  const { url, dataDir } = service;
+  const environment = { LATCHKEY_BASE_URL: url, LATCHKEY_DATA_DIR: dataDir };
   const file = join(folder, 'backup.db');
-  const restored = { ...served.environment, LATCHKEY_DATA_DIR: join(folder, 'restored') };
-  await served.start();
+  const restored = join(folder, 'restored');
   try {
-    const { tokens } = await obtainTokens(served.service, client, user);
+    const [client, user] = [await service.newClient(), await service.newUser()];
+    const ledger = new Ledger(service, client, [user]);
+    const { tokens } = await obtainTokens(service, client, user);
     await ledger.signIn();
     let backedUp = false;
     const load = ledger.load(() => backedUp);
-    const made = await runCommand(['backup', file], served.environment);
+    const made = await runCommand(['backup', file], environment);
     assert.equal(made.status, 0, made.stderr);
     assert.equal(statSync(file).mode & 0o777, 0o600);
     backedUp = true;
     await load;
     assert.deepEqual(ledger.wrong, []);
-    const again = await runCommand(['backup', file], served.environment);
+    const again = await runCommand(['backup', file], environment);
     assert.equal(again.status, 1);
     assert.match(again.stderr, /already exists/);
-    await served.end('SIGTERM');
+    mkdirSync(restored);
+    copyFileSync(file, join(restored, 'latchkey.db'));
+    copyFileSync(join(dataDir, 'keys'), join(restored, 'keys'));
+    await service.stop();
 
-    mkdirSync(restored.LATCHKEY_DATA_DIR);
-    copyFileSync(file, join(restored.LATCHKEY_DATA_DIR, 'latchkey.db'));
-    copyFileSync(join(folder, 'data', 'keys'), join(restored.LATCHKEY_DATA_DIR, 'keys'));
-    await served.start(restored);
-    assert.equal((await userinfo(served.service, tokens.access_token)).status, 200);
-    const refreshed = await postForm(served.service, '/oauth/token', refreshParameters(client, tokens.refresh_token));
+    // With the issuer of its tokens, on another port.
+    service = await startTestService({ LATCHKEY_BASE_URL: url, LATCHKEY_DATA_DIR: restored });
+    assert.equal((await userinfo(service, tokens.access_token)).status, 200);
+    const refreshed = await postForm(service, '/oauth/token', refreshParameters(client, tokens.refresh_token));
     assert.equal(refreshed.status, 200);
-    assert.equal((await obtainTokens(served.service, client, user)).tokens.token_type, 'Bearer');
+    assert.equal((await obtainTokens(service, client, user)).tokens.token_type, 'Bearer');
   } finally {
-    await served.end('SIGTERM');
+    await service.stop();
   }
 });
 

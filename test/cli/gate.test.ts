@@ -10,6 +10,7 @@ import { after, before, test } from 'node:test';
 import { gateLog } from '../../src/cli/gate/gate-log.ts';
 import { gateSchema } from '../../src/gate/config-schema.ts';
 import { finished, outputMatching, runCommand, startCommand } from '../harness/command.ts';
+import { firstUntilRelease, releaseTest } from '../harness/lane.ts';
 import { freePort } from '../harness/service.ts';
 import { openTerminal, runOnTerminal } from '../harness/terminal.ts';
 
@@ -175,7 +176,7 @@ async function serve(file: string, ...args: string[]): Promise<Serving> {
   return { child, ended };
 }
 
-for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+for (const signal of firstUntilRelease(['SIGTERM', 'SIGINT'])) {
   test(`serve logs JSON lines, and stops cleanly on ${signal}`, async () => {
     const port = await freePort();
     const data = join(folder, signal);
@@ -258,7 +259,7 @@ test('what keeps the gate from starting is explained in a sentence', async () =>
   }
 });
 
-test('serve warns in the log, and writes text on a terminal', async () => {
+releaseTest('serve warns in the log, and writes text on a terminal', async () => {
   const port = await freePort();
   const file = configFile('terminal.json', {
     listen: `127.0.0.1:${port}`,

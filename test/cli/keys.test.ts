@@ -44,8 +44,7 @@ test('after a rotation the running service signs with the new key, and the old o
   assert.equal((await userinfo(service, token)).status, 200, 'an access token of the new key');
 });
 
-// Each of them waits for something else.
-describe('retiring keys', { concurrency: true }, () => {
+describe('retiring keys', () => {
   test('compromised keys are retired at once, and what they sealed is resealed with the new one', async () => {
     const { user, secret } = await newOwner(service);
     const other = await service.newUser();

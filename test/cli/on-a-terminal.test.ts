@@ -9,7 +9,15 @@ import { stripVTControlCharacters } from 'node:util';
 import { displayWidth } from '../../src/cli/terminal/width.ts';
 import { createApiKey } from '../../src/operations/api-keys/api-keys.ts';
 import { runCommand } from '../harness/command.ts';
-import { requester, startTestService, type TestClient, type TestService, type TestUser } from '../harness/service.ts';
+import { releaseTest } from '../harness/lane.ts';
+import {
+  freePort,
+  requester,
+  startTestService,
+  type TestClient,
+  type TestService,
+  type TestUser,
+} from '../harness/service.ts';
 import { openTerminal, quoted, runOnTerminal } from '../harness/terminal.ts';
 
 let service: TestService;
@@ -115,7 +123,7 @@ test('on a terminal, delete says what will be lost and asks; only "yes" deletes'
   assert.match(shown, /Deleted gone@example\.test\./);
 });
 
-test('delete asks on a terminal even if its errors go to a file', async () => {
+releaseTest('delete asks on a terminal even if its errors go to a file', async () => {
   const person = await service.newUser({ email: 'kept@example.test', name: 'Kept' });
   const command = `./latchkey user delete ${person.id} 2>${join(service.dataDir, 'errors')}`;
   const terminal = openTerminal(`sh -c ${quoted(command)}`, { environment });
@@ -187,7 +195,7 @@ test('slow commands show the time remaining on a terminal and clear it at the en
   assert.match(shown, /\r\u001b\[KRetired the old key\./);
 });
 
-test('export and import show on a terminal how much they moved', async () => {
+releaseTest('export and import show on a terminal how much they moved', async () => {
   const copy = join(service.dataDir, 'copy');
   const file = join(service.dataDir, 'export.jsonl');
   const settings = { environment };
@@ -201,17 +209,27 @@ test('export and import show on a terminal how much they moved', async () => {
   assert.match(imported.shown(), /Imported \d+ rows\./);
 });
 
-test('serve logs text on a terminal, and JSON if set', async () => {
-  const base = { LATCHKEY_LOG_LEVEL: 'debug', LATCHKEY_BASE_URL: 'http://localhost:18457' };
-  const settings = { ...base, LATCHKEY_DATA_DIR: join(service.dataDir, 'served') };
+/** The settings of a service that logs everything. */
+const served = async (name: string) => ({
+  LATCHKEY_LOG_LEVEL: 'debug',
+  LATCHKEY_BASE_URL: `http://localhost:${await freePort()}`,
+  LATCHKEY_DATA_DIR: join(service.dataDir, name),
+});
+
+test('serve logs text on a terminal', async () => {
+  const settings = await served('text');
   const terminal = openTerminal('./latchkey serve', { environment: settings });
-  await terminal.until(/\d\d:\d\d:\d\d\S* \S*INFO \S* Latchkey is running at http:\/\/localhost:18457/);
-  await fetch('http://localhost:18457/sign-in');
+  await terminal.until(/\d\d:\d\d:\d\d\S* \S*INFO \S* Latchkey is running at http:\/\/localhost:\d+/);
+  await fetch(`${settings.LATCHKEY_BASE_URL}/sign-in`);
   await terminal.until(/DEBUG\S* GET \/sign-in \S*200\S* \d+ ms\S* {2}\S+-1/);
   terminal.type('\u0003');
   assert.equal(await terminal.ended, 0);
-  const asked = openTerminal('./latchkey serve', { environment: { ...settings, LATCHKEY_LOG_FORMAT: 'json' } });
-  await asked.until(/\{"level":30,.*"msg":"Latchkey is running at http:\/\/localhost:18457"\}/);
-  asked.type('\u0003');
-  assert.equal(await asked.ended, 0);
+});
+
+releaseTest('serve logs JSON on a terminal if set', async () => {
+  const environment = { ...(await served('json')), LATCHKEY_LOG_FORMAT: 'json' };
+  const terminal = openTerminal('./latchkey serve', { environment });
+  await terminal.until(/\{"level":30,.*"msg":"Latchkey is running at http:\/\/localhost:\d+"\}/);
+  terminal.type('\u0003');
+  assert.equal(await terminal.ended, 0);
 });

@@ -21,7 +21,7 @@ import {
   refreshParameters,
   userinfo,
 } from '../harness/relying-party.ts';
-import { freePort, type TestClient, type TestService, type TestUser } from '../harness/service.ts';
+import { freePort, startTestService, type TestClient, type TestService, type TestUser } from '../harness/service.ts';
 import { until } from '../harness/until.ts';
 
 const redirectUri = 'http://localhost:9999/callback';
@@ -72,41 +72,22 @@ async function stop(child: ChildProcess): Promise<number | null> {
 }
 
 test('the command line works while the service runs, and client revoke stops its tokens at once', async () => {
-  const { environment, service } = await prepare('beside');
-  const child = await serve(environment);
+  const beside = await startTestService();
+  const environment = { LATCHKEY_BASE_URL: beside.url, LATCHKEY_DATA_DIR: beside.dataDir };
   try {
-    const { tokens } = await obtainTokens(service, client, user);
-    assert.equal((await userinfo(service, tokens.access_token)).status, 200);
-    assert.equal((await runCommand(['client', 'revoke', client.id], environment)).status, 0);
-    assert.equal((await userinfo(service, tokens.access_token)).status, 401);
-    const refused = await postForm(service, '/oauth/token', refreshParameters(client, tokens.refresh_token));
+    const [app, person] = [await beside.newClient(), await beside.newUser()];
+    const { tokens } = await obtainTokens(beside, app, person);
+    assert.equal((await userinfo(beside, tokens.access_token)).status, 200);
+    assert.equal((await runCommand(['client', 'revoke', app.id], environment)).status, 0);
+    assert.equal((await userinfo(beside, tokens.access_token)).status, 401);
+    const refused = await postForm(beside, '/oauth/token', refreshParameters(app, tokens.refresh_token));
     assert.equal(refused.body.error_code, 'OAUTH_INVALID_CLIENT');
-    await runCommand(['client', 'restore', client.id], environment);
-    const again = await obtainTokens(service, client, user);
-    await runCommand(['user', 'disable', user.email], environment);
-    assert.equal((await userinfo(service, again.tokens.access_token)).status, 401);
+    await runCommand(['client', 'restore', app.id], environment);
+    const again = await obtainTokens(beside, app, person);
+    await runCommand(['user', 'disable', person.email], environment);
+    assert.equal((await userinfo(beside, again.tokens.access_token)).status, 401);
   } finally {
-    assert.equal(await stop(child), 0);
-  }
-});
-
-test('stopping and starting again keeps everything', async () => {
-  const { environment, service } = await prepare('again');
-  let child = await serve(environment);
-  const { tokens, person } = await obtainTokens(service, client, user);
-  assert.equal(await stop(child), 0);
-  child = await serve(environment);
-  try {
-    assert.equal((await userinfo(service, tokens.access_token)).status, 200);
-    const refreshed = await postForm(service, '/oauth/token', refreshParameters(client, tokens.refresh_token));
-    assert.equal(refreshed.status, 200);
-    assert.equal(
-      (await person.visit(authorizePath(client, newVerifier()))).status,
-      302,
-      'session and consent are kept',
-    );
-  } finally {
-    await stop(child);
+    await beside.stop();
   }
 });
 
@@ -140,9 +121,10 @@ releaseTest('events --follow prints events as they happen', async () => {
 const requestHead =
   'POST /oauth/token HTTP/1.1\r\nHost: x\r\nContent-Type: application/x-www-form-urlencoded\r\nExpect: 100-continue\r\n';
 
-test('SIGTERM lets a request in flight finish, and the process ends within ten seconds', async () => {
+test('SIGTERM lets a request in flight finish within ten seconds, and starting again keeps everything', async () => {
   const { environment, service } = await prepare('flight');
   const child = await serve(environment);
+  const { tokens, person } = await obtainTokens(service, client, user);
   const verifier = newVerifier();
   const answer = await new Person(service).authorize(authorizePath(client, verifier), user);
   const parameters = exchangeParameters(client, answer.searchParams.get('code') ?? '', verifier);
@@ -166,6 +148,20 @@ test('SIGTERM lets a request in flight finish, and the process ends within ten s
   assert.match(response, /access_token/);
   assert.equal(await ended, 0);
   assert.ok(Date.now() - started < 10_000);
+
+  const next = await serve(environment);
+  try {
+    assert.equal((await userinfo(service, tokens.access_token)).status, 200);
+    const refreshed = await postForm(service, '/oauth/token', refreshParameters(client, tokens.refresh_token));
+    assert.equal(refreshed.status, 200);
+    assert.equal(
+      (await person.visit(authorizePath(client, newVerifier()))).status,
+      302,
+      'session and consent are kept',
+    );
+  } finally {
+    await stop(next);
+  }
 });
 
 releaseTest('SIGTERM leaves load balancers the time that is set, and a second signal cuts it short', async () => {
@@ -337,7 +333,7 @@ describe('a port that is in use', () => {
   });
 });
 
-test("a full disk gives 503 and no false success; once there's space, everything works", async () => {
+releaseTest("a full disk gives 503 and no false success; once there's space, everything works", async () => {
   const { environment, service } = await prepare('full');
   // A limit on the size of files stands in for a full disk: writes beyond it fail while the service runs.
   const script = 'trap "" XFSZ; exec ./latchkey serve';

@@ -7,9 +7,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { outputMatching, runCommand, startCommand } from '../harness/command.ts';
-import { releaseTest } from '../harness/lane.ts';
+import { isReleaseLane, releaseTest } from '../harness/lane.ts';
 import { formIn, Person } from '../harness/person.ts';
-import { freePort, type TestService } from '../harness/service.ts';
+import { freePort, startTestService, type TestService } from '../harness/service.ts';
 
 let folder: string;
 const started: ChildProcess[] = [];
@@ -83,6 +83,7 @@ describe('the first administrator', { concurrency: true }, () => {
       [['ada@example.test', true]],
     );
     await service.stop();
+    if (!isReleaseLane) return;
 
     const again = await serve(environment, /Latchkey is running at/);
     assert.equal((await fetch(`${environment.LATCHKEY_BASE_URL}/healthz`)).status, 200);
@@ -98,11 +99,11 @@ describe('the first administrator', { concurrency: true }, () => {
     assert.equal(service.addresses().length, 1);
   });
 
-  test('can be created with a link from "latchkey setup-link" while there is none', async () => {
-    const environment = await environmentFor('command');
-    // With a user in the store, the service prints no URL itself.
-    const create = ['user', 'create', '--name', 'B', '--email', 'b@example.test', '--json'];
-    assert.equal((await runCommand(create, environment)).status, 0);
+  test('can be created with a link from "latchkey setup-link" while there is none', async (t) => {
+    const service = await startTestService();
+    t.after(() => service.stop());
+    const environment = { LATCHKEY_BASE_URL: service.url, LATCHKEY_DATA_DIR: service.dataDir };
+    await service.newUser();
     const printed = await runCommand(['setup-link'], environment);
     assert.equal(printed.status, 0);
     assert.match(printed.stdout, /works once and expires in 24 hours:\n\n {2}http:\S+\n$/);
@@ -110,8 +111,7 @@ describe('the first administrator', { concurrency: true }, () => {
     const life = Date.parse(made.expires_at) - Date.now();
     assert.ok(life > 23.9 * 3_600_000 && life <= 24 * 3_600_000, made.expires_at);
 
-    const service = await serve(environment, /Latchkey is running at/);
-    const person = new Person({ url: environment.LATCHKEY_BASE_URL } as TestService);
+    const person = new Person(service);
     const form = await formIn(await person.request(made.url), '/set-up');
     const answer = await send(person, environment, form.fields.link ?? '', administrator);
     assert.equal(answer.headers.get('location'), '/admin');
@@ -119,12 +119,19 @@ describe('the first administrator', { concurrency: true }, () => {
     const left = new URL(earlier).searchParams.get('link') ?? '';
     const late = await send(person, environment, left, { ...administrator, email: 'eve@example.test' });
     assert.equal(late.status, 410, 'an earlier address makes no second administrator');
-    await service.stop();
-    assert.deepEqual(service.addresses(), []);
 
     const refused = await runCommand(['setup-link', '--json'], environment);
     assert.equal(refused.status, 1);
     assert.equal(refused.stdout, '');
     assert.match(refused.stderr, /^latchkey: there is already an administrator, [^\n]*\.\n$/);
+  });
+
+  releaseTest('gets no link in the log while there are other people', async () => {
+    const environment = await environmentFor('people');
+    const create = ['user', 'create', '--name', 'B', '--email', 'b@example.test', '--json'];
+    assert.equal((await runCommand(create, environment)).status, 0);
+    const service = await serve(environment, /There is no administrator\. Run \\"latchkey setup-link\\"/);
+    await service.stop();
+    assert.deepEqual(service.addresses(), []);
   });
 });

@@ -58,7 +58,7 @@ for (const name of firstUntilRelease([
       env: { ...cleanEnvironment({}), PATH },
     });
     const page = await (await stage.browser.newContext()).newPage();
-    page.setDefaultTimeout(20_000);
+    page.setDefaultTimeout(60_000);
     try {
       await outputMatching(program, /Open http/);
       await page.goto(/Then open (\S+)\. /.exec(stdout)?.[1] ?? '');

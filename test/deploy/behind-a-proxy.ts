@@ -11,6 +11,7 @@ import { after, before, describe, test } from 'node:test';
 import { setDefaultCACertificates } from 'node:tls';
 import { launchBrowser } from '../harness/browser.ts';
 import { cleanEnvironment } from '../harness/command.ts';
+import { releaseTest } from '../harness/lane.ts';
 import { formIn, Person } from '../harness/person.ts';
 import {
   authorizePath,
@@ -153,7 +154,17 @@ export function behindAProxy(program: ProxyProgram): void {
       await service?.stop();
     });
 
-    test('a person signs in and approves in a browser, with cookies that only https can set', async () => {
+    test('pages are for https only, and so are cookies', async () => {
+      const { headers } = await fetch(`${outside.url}/sign-in`);
+      assert.match(headers.get('strict-transport-security') ?? '', /^max-age=\d{8}/);
+      const person = new Person(outside);
+      await person.signIn(user);
+      assert.ok(person.cookies.size >= 2);
+      for (const name of person.cookies.keys()) assert.match(name, /^__Host-/);
+      for (const cookie of headers.getSetCookie()) assert.match(cookie, /^__Host-.*; Secure/);
+    });
+
+    releaseTest('a person signs in and approves in a browser, with cookies that only https can set', async () => {
       const application = createServer((_request, response) => response.end('The application'));
       await new Promise<void>((resolve) => application.listen(0, '127.0.0.1', resolve));
       const { port } = application.address() as { port: number };

@@ -17,6 +17,7 @@ import { readConfig } from '../../src/platform/config.ts';
 import { configVariables, fileVariable, secretsInFiles } from '../../src/platform/config-variables.ts';
 import { messageOf } from '../../src/protocol/reading/caught-errors.ts';
 import { root } from '../harness/command.ts';
+import { releaseTest } from '../harness/lane.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'latchkey-kubernetes-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
@@ -107,7 +108,7 @@ describe('the manifests', () => {
     assert.deepEqual(problemsIn([...names.map(base), parse(text('example/namespace.yaml'))]), []);
   });
 
-  test('would fail with a wrong type, a missing field or a misspelled field', () => {
+  releaseTest('would fail with a wrong type, a missing field or a misspelled field', () => {
     const broken = (change: (copy: typeof deployment) => void) => {
       const copy = structuredClone(deployment);
       change(copy);
@@ -130,7 +131,7 @@ describe('the manifests', () => {
 
   const kustomize = spawnSync('kubectl', ['kustomize', join(place, 'example')], { encoding: 'utf8' });
   const skip = kustomize.error !== undefined && 'kubectl is not installed';
-  test('build into valid manifests with the example overlay', { skip }, () => {
+  releaseTest('build into valid manifests with the example overlay', { skip }, () => {
     assert.equal(kustomize.status, 0, kustomize.stderr);
     const objects = parseAllDocuments(kustomize.stdout).map((document) => document.toJS());
     assert.deepEqual(problemsIn(objects), []);

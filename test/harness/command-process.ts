@@ -2,9 +2,11 @@
 // loading modules, which this does once. To the command it looks like a process of its own: with its arguments, environment,
 // standard input and output, and over when nothing keeps it alive any more.
 
+import { registerHooks } from 'node:module';
 import { Readable, Writable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import { WriteStream } from 'node:tty';
+import { hostWriters } from './hosted-writers.ts';
 
 export interface CommandRequest {
   readonly args: readonly string[];
@@ -32,6 +34,8 @@ const handle = (error: unknown) => {
   if (!(error instanceof Exit)) crash(error);
 };
 process.on('uncaughtException', handle);
+hostWriters();
+makePasswordsCheap();
 
 async function run({ args, environment, input, columns }: CommandRequest): Promise<CommandAnswer> {
   const stdout = collecting();
@@ -107,6 +111,20 @@ function replaceTimers(): { restore: () => void } {
       for (const timer of made) clearTimeout(timer);
     },
   };
+}
+
+/** What opens the services of a command gets another module for passwords. */
+function makePasswordsCheap(): void {
+  const [composing, passwords] = ['cli/compose.ts', 'platform/passwords/passwords.ts'].map(
+    (file) => new URL(`../../src/${file}`, import.meta.url).href,
+  );
+  const { href: cheap } = new URL('./cheap-passwords.ts', import.meta.url);
+  registerHooks({
+    resolve(specifier, context, next) {
+      const found = next(specifier, context);
+      return found.url === passwords && context.parentURL === composing ? { ...found, url: cheap } : found;
+    },
+  });
 }
 
 function replaceEnvironment(environment: Record<string, string>): void {

@@ -34,16 +34,15 @@ const readEachTime = /^(LATCHKEY_(?!NODE$)|(DATABASE_URL|TZ|TERM|NO_COLOR|FORCE_
 export const isShareable = (environment: Record<string, string>) =>
   (environment.LATCHKEY_WORKERS ?? '1') === '1' && Object.keys(environment).every((name) => readEachTime.test(name));
 
-/** Runs a command in the process that runs one after another, unless that is busy or the command needs its own. */
-export async function runCommand(
+/** Runs a command in the process that runs one after another, unless it needs its own. */
+export function runCommand(
   args: readonly string[],
   environment: Record<string, string>,
   input = '',
 ): Promise<CommandResult> {
-  return (
-    (isShareable(environment) && runInTurn({ args, environment: cleanEnvironment(environment), input })) ||
-    runInOwnProcess(args, environment, input)
-  );
+  return isShareable(environment)
+    ? runInTurn({ args, environment: cleanEnvironment(environment), input })
+    : runInOwnProcess(args, environment, input);
 }
 
 /** As an operator runs it: with the shell script, in a process that nothing has run in before. */
@@ -62,12 +61,16 @@ export async function runInOwnProcess(
 }
 
 let commandProcess: ChildProcess | undefined;
-let isBusy = false;
+let lastCommand: Promise<unknown> = Promise.resolve();
 
-/** Undefined if another command is running. */
-export function runInTurn(request: CommandRequest): Promise<CommandResult> | undefined {
-  if (isBusy) return undefined;
-  isBusy = true;
+/** Commands that are run at the same time wait for each other. For those that have to overlap, there's runInOwnProcess. */
+export function runInTurn(request: CommandRequest): Promise<CommandResult> {
+  const result = lastCommand.then(() => runNext(request));
+  lastCommand = result;
+  return result;
+}
+
+function runNext(request: CommandRequest): Promise<CommandResult> {
   const child = commandProcess?.connected ? commandProcess : startCommandProcess();
   commandProcess = child;
   // While it has nothing to do, it doesn't keep this process alive.
@@ -85,7 +88,6 @@ export function runInTurn(request: CommandRequest): Promise<CommandResult> | und
       child.unref();
       child.channel?.unref();
       if (isLast) commandProcess = undefined;
-      isBusy = false;
       resolve(result);
     };
     const take = ({ last, ...result }: CommandAnswer) => end(result, last);
@@ -98,7 +100,7 @@ export function runInTurn(request: CommandRequest): Promise<CommandResult> | und
 
 function startCommandProcess(): ChildProcess {
   const file = fileURLToPath(new URL('./command-process.ts', import.meta.url));
-  return spawn(process.execPath, ['--max-semi-space-size=8', file], {
+  return spawn(process.execPath, ['--max-semi-space-size=32', file], {
     cwd: root,
     env: cleanEnvironment({}),
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
@@ -118,6 +120,8 @@ export async function finished(child: ChildProcess, input = ''): Promise<Command
   child.stderr?.on('data', (chunk) => {
     stderr += chunk;
   });
+  // A command that has ended already doesn't read it.
+  child.stdin?.on('error', () => {});
   child.stdin?.end(input);
   const status = await new Promise<number | null>((resolve) => child.once('close', resolve));
   return { status, stdout, stderr };

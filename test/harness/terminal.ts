@@ -88,19 +88,17 @@ export async function runOnRealTerminal(args: readonly string[], options: Termin
   return { status, shown: linesOf(terminal.shown()) };
 }
 
-/** Undefined if another command is running, or this one needs a process of its own. */
+/** Undefined if the command needs a process of its own. */
 export function runOnPretendedTerminal(
   args: readonly string[],
   { columns = 80, environment = {} }: TerminalOptions,
   keys = '',
 ): Promise<Shown> | undefined {
   if (!isShareable(environment)) return undefined;
-  return runInTurn({ args, environment: onTerminal(environment), input: keys, columns })?.then(
-    ({ status, stdout }) => ({
-      status,
-      shown: linesOf(stdout),
-    }),
-  );
+  return runInTurn({ args, environment: onTerminal(environment), input: keys, columns }).then(({ status, stdout }) => ({
+    status,
+    shown: linesOf(stdout),
+  }));
 }
 
 /** Both the terminal and whoever asks on it add a carriage return to the end of a line. */

@@ -7,14 +7,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test, { after } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { firstUntilRelease } from '../harness/lane.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'latchkey-exit-status-'));
 after(() => rmSync(folder, { recursive: true }));
 
-for (const [outcome, body, status] of [
+for (const [outcome, body, status] of firstUntilRelease([
   ['fails', `throw new Error('on purpose')`, 1],
   ['passes', '', 0],
-] as const) {
+])) {
   test(`the exit status is ${status} when a test ${outcome}`, () => {
     const file = join(folder, `${outcome}.test.mjs`);
     writeFileSync(file, `import test from 'node:test';\ntest('it ${outcome}', () => { ${body} });\n`);

@@ -2,15 +2,15 @@
 // backup leaves behind is no obstacle.
 
 import assert from 'node:assert/strict';
-import { cpSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, test } from 'node:test';
 import { findWalDamage } from '../../src/storage/sqlite/wal-damage.ts';
-import { outputMatching, runCommand, startCommand } from '../harness/command.ts';
+import { runCommand } from '../harness/command.ts';
 import { obtainTokens, userinfo } from '../harness/relying-party.ts';
-import { freePort, startTestService } from '../harness/service.ts';
+import { startTestService } from '../harness/service.ts';
 import { until } from '../harness/until.ts';
 
 /** Creates a store, too. */
@@ -148,29 +148,33 @@ test("leftover frames of an earlier log aren't reported", () => {
   assert.equal(findWalDamage(file), undefined);
 });
 
-test("a service that starts with a damaged log reports what's lost and serves the rest", async (t) => {
-  const url = `http://localhost:${await freePort()}`;
-  const settings = { LATCHKEY_DATA_DIR: join(folder, 'damaged'), LATCHKEY_BASE_URL: url };
-  const killed = startCommand(['serve'], settings);
-  await outputMatching(killed, /Latchkey is running at/);
-  for (const name of ['ada', 'bob', 'cy']) {
-    const args = ['user', 'invite', '--email', `${name}@example.test`, '--name', name];
-    assert.equal((await runCommand(args, settings)).status, 0);
+test("a service that starts with a damaged log reports what's lost and serves the rest", async () => {
+  const data = join(folder, 'damaged');
+  mkdirSync(data);
+  const running = await startTestService();
+  try {
+    for (const name of ['ada', 'bob', 'cy']) {
+      const args = ['user', 'invite', '--email', `${name}@example.test`, '--name', name];
+      const settings = { LATCHKEY_DATA_DIR: running.dataDir, LATCHKEY_BASE_URL: running.url };
+      assert.equal((await runCommand(args, settings)).status, 0);
+    }
+    // Copied while it's open, as a power cut would leave it.
+    for (const file of ['latchkey.db', 'latchkey.db-wal', 'keys'])
+      cpSync(join(running.dataDir, file), join(data, file));
+  } finally {
+    await running.stop();
   }
-  const ended = new Promise((resolve) => killed.once('exit', resolve));
-  killed.kill('SIGKILL');
-  await ended;
-  const log = join(settings.LATCHKEY_DATA_DIR, 'latchkey.db-wal');
+  const log = join(data, 'latchkey.db-wal');
   const pages = readFileSync(log);
   const frames = Math.floor((pages.length - 32) / frameSize);
   writeFileSync(log, flipped(pages, frameAt(frames - 12) + 1000));
 
-  const child = startCommand(['serve'], settings);
-  t.after(() => child.kill());
-  const output = await outputMatching(child, /Latchkey is running at/);
-  assert.match(output, /"level":50,.*latchkey\.db-wal is damaged: .*after frame \d+ can't be read and (is|are) lost\./);
-  assert.equal((await fetch(`${url}/readyz`)).status, 200);
-  const stopped = new Promise((resolve) => child.once('exit', resolve));
-  child.kill('SIGTERM');
-  assert.equal(await stopped, 0);
+  const service = await startTestService({ LATCHKEY_DATA_DIR: data });
+  try {
+    const loss = /"level":50,.*latchkey\.db-wal is damaged: .*after frame \d+ can't be read and (is|are) lost\./;
+    assert.match(service.log(), loss);
+    assert.equal((await fetch(`${service.url}/readyz`)).status, 200);
+  } finally {
+    await service.stop();
+  }
 });

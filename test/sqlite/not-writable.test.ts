@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { type TestContext, test } from 'node:test';
 import { codeOf } from '../../src/protocol/reading/caught-errors.ts';
+import { releaseTest } from '../harness/lane.ts';
 import { obtainTokens, userinfo } from '../harness/relying-party.ts';
 import { populate, Served } from '../harness/served.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
@@ -67,7 +68,7 @@ test("with a full disk the store isn't ready; reads continue, and freeing space 
   }
 });
 
-test('a service starts again on a full disk, and reads continue', async (t) => {
+releaseTest('a service starts again on a full disk, and reads continue', async (t) => {
   const disk = smallDisk(t);
   if (disk === undefined) return t.skip('mounting a small disk needs root');
   const served = await Served.at({ LATCHKEY_DATA_DIR: disk });
