@@ -19,7 +19,8 @@ import { retryDelays } from '../../../src/protocol/webhooks/schedule.ts';
 import type { WebhookDelivery } from '../../../src/storage/storage.ts';
 import { type Answer, Api, newKey } from '../../harness/api.ts';
 import { obtainTokens } from '../../harness/relying-party.ts';
-import { requester, startTestService, type TestService } from '../../harness/service.ts';
+import { requester, startTestService } from '../../harness/service.ts';
+import { serviceOfSuite } from '../../harness/suite.ts';
 import { startTwoInstances } from '../../harness/two-instances.ts';
 import { until as untilTrue } from '../../harness/until.ts';
 import { allowLoopback, newWebhook, type Received, type Receiver, startReceiver } from '../../harness/webhooks.ts';
@@ -29,16 +30,12 @@ const SECOND = 1000;
 /** Five seconds in a real service, which sender.test.ts is about. */
 const deadline = 1500;
 
-let service: TestService;
+const service = serviceOfSuite(allowLoopback, { webhookDeadline: deadline });
 let receiver: Receiver;
 before(async () => {
-  service = await startTestService(allowLoopback, { webhookDeadline: deadline });
   receiver = await startReceiver();
 });
-after(async () => {
-  await service.stop();
-  await receiver.stop();
-});
+after(() => receiver.stop());
 afterEach(async () => {
   // Each test has endpoints of its own, and nothing is left for the next one.
   const { services } = service.running;
