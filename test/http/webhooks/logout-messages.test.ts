@@ -33,7 +33,7 @@ import { startTwoInstances } from '../../harness/two-instances.ts';
 import { until } from '../../harness/until.ts';
 import { allowLoopback, newWebhook, type Receiver, startReceiver } from '../../harness/webhooks.ts';
 
-const service = serviceOfSuite(allowLoopback, { webhookDeadline: 1000 });
+const service = serviceOfSuite(allowLoopback);
 let receiver: Receiver;
 let user: TestUser;
 before(async () => {
