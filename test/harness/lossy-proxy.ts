@@ -14,11 +14,31 @@ export interface LossyProxy {
   stop(): Promise<void>;
 }
 
-/** The message by which PostgreSQL says that it has finished, outside of a transaction or in one. */
-const ready = /Z\0\0\0\x05[IT]$/;
+/** The message by which PostgreSQL says that it has finished what one of these asked for. */
+const ready = 'Z';
+const questions = ['the first', 'Q', 'S'];
 
-/** Several messages may be under way. Once no answer has come for this long, in milliseconds, all are answered. */
+/** Several questions may be under way. Once all are answered and no other has come for this long, in milliseconds, that's all. */
 const quietFor = 20;
+
+/** Counts the messages of these types in what one side sends. The client's first message has no type. */
+function messageCounter(types: readonly string[], isClient: boolean): (chunk: Buffer) => number {
+  let rest: Buffer = Buffer.alloc(0);
+  let isFirst = isClient;
+  return (chunk) => {
+    rest = Buffer.concat([rest, chunk]);
+    let count = 0;
+    for (;;) {
+      const typeLength = isFirst ? 0 : 1;
+      if (rest.length < typeLength + 4) return count;
+      const length = typeLength + rest.readUInt32BE(typeLength);
+      if (rest.length < length) return count;
+      if (types.includes(isFirst ? 'the first' : rest.toString('latin1', 0, 1))) count++;
+      isFirst = false;
+      rest = rest.subarray(length);
+    }
+  };
+}
 
 export async function startLossyProxy(target: number): Promise<LossyProxy> {
   let wanted: string | undefined;
@@ -28,7 +48,10 @@ export async function startLossyProxy(target: number): Promise<LossyProxy> {
   const server = createServer((client) => {
     if (gone) return client.destroy();
     const database = connect(target, '127.0.0.1');
-    let withheld: string | undefined;
+    const questionsIn = messageCounter(questions, true);
+    const answersIn = messageCounter([ready], false);
+    let unanswered = 0;
+    let isWithheld = false;
     let quiet: NodeJS.Timeout | undefined;
     for (const socket of [client, database]) {
       sockets.add(socket);
@@ -39,18 +62,19 @@ export async function startLossyProxy(target: number): Promise<LossyProxy> {
         database.destroy();
       });
     }
-    client.on('data', (chunk) => {
+    client.on('data', (chunk: Buffer) => {
+      clearTimeout(quiet);
+      unanswered += questionsIn(chunk);
       if (wanted !== undefined && chunk.toString('latin1').includes(wanted)) {
         wanted = undefined;
-        withheld = '';
+        isWithheld = true;
       }
       database.write(chunk);
     });
-    database.on('data', (chunk) => {
-      if (withheld === undefined) return client.write(chunk);
-      withheld += chunk.toString('latin1');
-      clearTimeout(quiet);
-      if (ready.test(withheld)) quiet = setTimeout(lose, quietFor);
+    database.on('data', (chunk: Buffer) => {
+      unanswered -= answersIn(chunk);
+      if (!isWithheld) client.write(chunk);
+      else if (unanswered === 0) quiet = setTimeout(lose, quietFor);
     });
     const lose = () => {
       proxy.lost++;

@@ -1,7 +1,7 @@
 // A real SMTP server that keeps the emails it receives, for tests that read them.
 
-import type { AddressInfo } from 'node:net';
 import { SMTPServer } from 'smtp-server';
+import { freePort } from './service.ts';
 
 export interface ReceivedMail {
   /** The recipient of the envelope. The header may name another one. */
@@ -28,7 +28,7 @@ export interface MailServer {
   readonly received: readonly ReceivedMail[];
   /** How many emails were refused. */
   readonly refused: number;
-  /** The first email to this address with this subject that wasn't returned before. Waits a few seconds for it. */
+  /** The first email to this address with this subject that wasn't returned before. Waits for it. */
   next(to: string, subject: RegExp, seconds?: number): Promise<ReceivedMail>;
   /** From now on, refuses the recipient or the sender of every email in this way, or accepts them again. */
   refuse(refusal: Refusal | undefined, whom?: 'recipient' | 'sender'): void;
@@ -45,8 +45,9 @@ export async function startMailServer(): Promise<MailServer> {
   let refusal: Refusal | undefined;
   let refusedParty: 'recipient' | 'sender' = 'recipient';
   let refused = 0;
-  let server = await listen(0);
-  const { port } = server.server.address() as AddressInfo;
+  // Not one of the system's, which somebody else could get while this is stopped.
+  const port = await freePort();
+  let server = await listen();
 
   function answer(party: typeof refusedParty, done: (error?: Error) => void): void {
     const isRefused = refusal !== undefined && party === refusedParty;
@@ -54,7 +55,7 @@ export async function startMailServer(): Promise<MailServer> {
     done(isRefused ? Object.assign(new Error(refusal?.text), { responseCode: refusal?.code }) : undefined);
   }
 
-  async function listen(at: number): Promise<SMTPServer> {
+  async function listen(): Promise<SMTPServer> {
     const made = new SMTPServer({
       disabledCommands: ['AUTH', 'STARTTLS'],
       disableReverseLookup: true,
@@ -76,7 +77,7 @@ export async function startMailServer(): Promise<MailServer> {
     made.on('error', () => {});
     await new Promise<void>((resolve, reject) => {
       made.server.once('error', reject);
-      made.listen(at, '127.0.0.1', resolve);
+      made.listen(port, '127.0.0.1', resolve);
     });
     return made;
   }
@@ -88,7 +89,7 @@ export async function startMailServer(): Promise<MailServer> {
       return refused;
     },
 
-    next(to, subject, seconds = 8) {
+    next(to, subject, seconds = 60) {
       return new Promise((resolve, reject) => {
         const look = () => {
           const found = received.find((mail) => mail.to === to && subject.test(mail.subject) && !handedOut.has(mail));
@@ -120,7 +121,7 @@ export async function startMailServer(): Promise<MailServer> {
     stop: () => new Promise((resolve) => server.close(() => resolve())),
 
     async startAgain() {
-      server = await listen(port);
+      server = await listen();
     },
   };
 }

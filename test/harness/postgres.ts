@@ -279,7 +279,11 @@ export function sharedPostgres(): Promise<TestDatabases> {
 
 /** For an `after` hook that is registered last: hooks run in the order of their registration. */
 export async function removeSharedPostgres(): Promise<void> {
-  await (await own)?.remove();
+  if (own === undefined) return;
+  const server = await own;
+  // Another file of this process starts its own.
+  own = shared = undefined;
+  await server.remove();
 }
 
 export async function startPostgres(options: PostgresOptions = {}): Promise<TestPostgres> {

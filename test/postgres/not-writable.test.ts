@@ -58,7 +58,7 @@ test('a read-only database: reads continue, and /readyz reports store_not_writab
   await setReadOnly('on');
   // The connections that were closed have to be noticed first.
   await until(async () => (await readiness()).reason === 'store_not_writable', 'nothing can be written');
-  assert.equal((await userinfo(service, tokens.access_token)).status, 200);
+  await until(async () => (await userinfo(service, tokens.access_token)).status === 200, 'tokens are read');
   await setReadOnly('off');
   await until(async () => (await readiness()).status === 200, 'it can be written again');
 });

@@ -49,9 +49,9 @@ describe('PostgreSQL: its schema', () => {
   });
 
   test("a migration can take longer than a request's timeout", async () => {
-    const driver = openPostgres(await (await sharedPostgres()).newDatabase({ migrated: false }), { timeout: 300 });
-    const slow = { version: 1, file: '001-slow.sql', sql: 'CREATE TABLE slow (id TEXT); SELECT pg_sleep(0.6);' };
-    await assert.rejects(async () => driver.read('SELECT pg_sleep(0.6)', []), StorageUnavailable);
+    const driver = openPostgres(await (await sharedPostgres()).newDatabase({ migrated: false }), { timeout: 1500 });
+    const slow = { version: 1, file: '001-slow.sql', sql: 'CREATE TABLE slow (id TEXT); SELECT pg_sleep(2);' };
+    await assert.rejects(async () => driver.read('SELECT pg_sleep(2)', []), StorageUnavailable);
     assert.equal(await driver.migrate([slow]), 1);
     await driver.close();
   });

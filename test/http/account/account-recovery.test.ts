@@ -1,7 +1,7 @@
 // An owner takes their account back from somebody who knew the password: by a password reset, and by "This wasn't me".
 
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, describe, test } from 'node:test';
+import { before, beforeEach, describe, test } from 'node:test';
 import { makeRecoveryLink, setPassword } from '../../../src/operations/users/user-recovery.ts';
 import { signedIn } from '../../harness/account.ts';
 import { answer, newHolder, offered, passkeysOf, register } from '../../harness/passkeys.ts';
@@ -21,28 +21,21 @@ import {
   tryCode,
   turnOn,
 } from '../../harness/second-factors.ts';
-import {
-  requester,
-  startTestService,
-  type TestClient,
-  type TestService,
-  type TestUser,
-} from '../../harness/service.ts';
+import { requester, type TestClient, type TestUser } from '../../harness/service.ts';
 import { askToReset, password } from '../../harness/sign-up.ts';
 import { SoftwareAuthenticator } from '../../harness/software-authenticator.ts';
 import { assertNothingChanged, everythingIn, linkFor, mailsTo } from '../../harness/store.ts';
+import { serviceOfSuite } from '../../harness/suite.ts';
 
 const MINUTE = 60;
 const DAY = 24 * 60 * MINUTE;
 
-let service: TestService;
+const service = serviceOfSuite();
 let client: TestClient;
 
 before(async () => {
-  service = await startTestService();
   client = await service.newClient({ name: 'Calendar' });
 });
-after(() => service.stop());
 // Emails and attempts are limited: each test starts when those of the tests before it no longer count.
 beforeEach(() => {
   service.clock.advance(16 * MINUTE);

@@ -1,21 +1,21 @@
 // Attributes on one's own profile: those that people may edit, and no others.
 
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import { changeAttribute, createAttribute } from '../../../src/operations/attributes/attributes.ts';
 import { editUser } from '../../../src/operations/users/edit-user.ts';
 import { formTokenOf, signedIn } from '../../harness/account.ts';
 import { formIn, type Person } from '../../harness/person.ts';
-import { requester, startTestService, type TestService, type TestUser } from '../../harness/service.ts';
+import { requester, type TestUser } from '../../harness/service.ts';
+import { serviceOfSuite } from '../../harness/suite.ts';
 import { newWebhook, startReceiver } from '../../harness/webhooks.ts';
 
 const path = '/account/profile';
 
-let service: TestService;
+const service = serviceOfSuite({ LATCHKEY_WEBHOOK_NETWORKS: '127.0.0.0/8' });
 let user: TestUser;
 let person: Person;
 before(async () => {
-  service = await startTestService({ LATCHKEY_WEBHOOK_NETWORKS: '127.0.0.0/8' });
   const { services } = service.running;
   for (const [name, editableBy, kind] of [
     ['nickname', 'person', 'text'],
@@ -27,7 +27,6 @@ before(async () => {
   user = await service.newUser();
   person = await signedIn(service, user);
 });
-after(() => service.stop());
 
 /** Browsers send all fields of a form. */
 const save = async (values: Record<string, string>) =>

@@ -1,7 +1,7 @@
 // Turning an authenticator app on and off: the emails about it, and what is stored.
 
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, describe, test } from 'node:test';
+import { beforeEach, describe, test } from 'node:test';
 import { base32 } from '../../../src/protocol/sign-in/totp.ts';
 import { answer, newHolder, offered, register } from '../../harness/passkeys.ts';
 import { type Form, formIn, Person } from '../../harness/person.ts';
@@ -22,17 +22,13 @@ import {
   turnOn,
   wrongCode,
 } from '../../harness/second-factors.ts';
-import { startTestService, type TestService, tables } from '../../harness/service.ts';
+import { tables } from '../../harness/service.ts';
 import { SoftwareAuthenticator } from '../../harness/software-authenticator.ts';
+import { serviceOfSuite } from '../../harness/suite.ts';
 
 const HOUR = 60 * 60;
 
-let service: TestService;
-
-before(async () => {
-  service = await startTestService();
-});
-after(() => service.stop());
+const service = serviceOfSuite();
 
 /** Each test starts with no failures counted, at the start of a code's 30 seconds. */
 beforeEach(() => {

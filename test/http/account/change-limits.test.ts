@@ -10,9 +10,10 @@ import { HostileUpstream } from '../../harness/hostile-upstream.ts';
 import { newHolder, passkeyForm, passkeysOf, register } from '../../harness/passkeys.ts';
 import { formIn, Person } from '../../harness/person.ts';
 import { alignToStep, codeOf, newOwner, post, securityPath, setUpPage } from '../../harness/second-factors.ts';
-import { startTestService, type TestService, type TestUser } from '../../harness/service.ts';
+import type { TestUser } from '../../harness/service.ts';
 import { SoftwareAuthenticator } from '../../harness/software-authenticator.ts';
 import { mailsTo } from '../../harness/store.ts';
+import { serviceOfSuite } from '../../harness/suite.ts';
 import { addUpstream, allowLoopbackUpstreams, respond, start } from '../../harness/upstreams.ts';
 import { newWebhook } from '../../harness/webhooks.ts';
 import { anEvent, aPasskey } from '../../storage/records.ts';
@@ -20,18 +21,14 @@ import { anEvent, aPasskey } from '../../storage/records.ts';
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 
-let service: TestService;
+const service = serviceOfSuite(allowLoopbackUpstreams);
 let provider: HostileUpstream;
 
 before(async () => {
-  service = await startTestService(allowLoopbackUpstreams);
   provider = await HostileUpstream.start(() => service.clock.now());
   await addUpstream(service, provider);
 });
-after(async () => {
-  await service?.stop();
-  await provider?.stop();
-});
+after(() => provider.stop());
 
 /** Each test starts with no changes counted, at the beginning of a minute. */
 beforeEach(() => {

@@ -1,7 +1,7 @@
 // /account/apps, and the logos of applications.
 
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { updateClient } from '../../../src/operations/clients/clients.ts';
 import { png } from '../../harness/account.ts';
 import { formIn, Person } from '../../harness/person.ts';
@@ -13,13 +13,10 @@ import {
   refreshParameters,
   userinfo,
 } from '../../harness/relying-party.ts';
-import { requester, startTestService, type TestService } from '../../harness/service.ts';
+import { requester } from '../../harness/service.ts';
+import { serviceOfSuite } from '../../harness/suite.ts';
 
-let service: TestService;
-before(async () => {
-  service = await startTestService();
-});
-after(() => service.stop());
+const service = serviceOfSuite();
 
 const DAY = 24 * 60 * 60;
 

@@ -2,7 +2,7 @@
 // identity where it needs it.
 
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, describe, test } from 'node:test';
+import { before, beforeEach, describe, test } from 'node:test';
 import { sealSecret } from '../../../src/operations/second-factors/authenticator-secret.ts';
 import { newAuthenticatorSecret } from '../../../src/operations/second-factors/second-factors.ts';
 import { digestOf } from '../../../src/protocol/digest.ts';
@@ -10,21 +10,20 @@ import { totpCode, totpStep } from '../../../src/protocol/sign-in/totp.ts';
 import { type CompleteUser, formTokenOf, newCompleteUser, placedPng, signedIn, upload } from '../../harness/account.ts';
 import { formIn, Person } from '../../harness/person.ts';
 import { proofAsked } from '../../harness/proof.ts';
-import { startTestService, type TestClient, type TestService } from '../../harness/service.ts';
+import type { TestClient } from '../../harness/service.ts';
 import { assertNothingChanged, everythingIn, routesUnder } from '../../harness/store.ts';
+import { serviceOfSuite } from '../../harness/suite.ts';
 import { anUpstream } from '../../storage/conformance/upstreams.ts';
 import { anEvent } from '../../storage/records.ts';
 
 const MINUTE = 60;
 
-let service: TestService;
+const service = serviceOfSuite();
 let client: TestClient;
 
 before(async () => {
-  service = await startTestService();
   client = await service.newClient();
 });
-after(() => service.stop());
 // Emails and attempts are limited: each test starts when those of the tests before it no longer count.
 beforeEach(() => service.clock.advance(16 * MINUTE));
 

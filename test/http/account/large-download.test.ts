@@ -2,23 +2,23 @@
 
 import assert from 'node:assert/strict';
 import { get, type IncomingMessage } from 'node:http';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import { Person } from '../../harness/person.ts';
-import { requester, startTestService, type TestService, type TestUser } from '../../harness/service.ts';
+import { requester, type TestUser } from '../../harness/service.ts';
+import { serviceOfSuite } from '../../harness/suite.ts';
 import { until } from '../../harness/until.ts';
 
 const eventCount = 5000;
 const pageLength = 100;
 const path = '/account/data.json';
 
-let service: TestService;
+const service = serviceOfSuite();
 let user: TestUser;
 let person: Person;
 /** How many events each read has returned. */
 let reads: number[] = [];
 
 before(async () => {
-  service = await startTestService();
   user = await service.newUser();
   person = new Person(service);
   await person.signIn(user);
@@ -35,7 +35,6 @@ before(async () => {
     return found;
   };
 });
-after(() => service.stop());
 
 /** A download that is opened and not read. */
 function open(by: Person): Promise<IncomingMessage> {

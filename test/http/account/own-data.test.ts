@@ -1,24 +1,23 @@
 // Downloading everything the service keeps about a user, and deleting the account.
 
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, describe, test } from 'node:test';
+import { before, beforeEach, describe, test } from 'node:test';
 import { newCompleteUser } from '../../harness/account.ts';
 import { formIn, Person } from '../../harness/person.ts';
 import { exchangeParameters, postForm, refreshParameters, userinfo } from '../../harness/relying-party.ts';
-import { startTestService, type TestClient, type TestService, tables } from '../../harness/service.ts';
+import { type TestClient, tables } from '../../harness/service.ts';
 import { mailsTo } from '../../harness/store.ts';
+import { serviceOfSuite } from '../../harness/suite.ts';
 
 const MINUTE = 60;
 const session = 'latchkey_session';
 
-let service: TestService;
+const service = serviceOfSuite();
 let client: TestClient;
 
 before(async () => {
-  service = await startTestService();
   client = await service.newClient();
 });
-after(() => service.stop());
 // Emails and attempts are limited: each test starts when those of the tests before it no longer count.
 beforeEach(() => service.clock.advance(16 * MINUTE));
 

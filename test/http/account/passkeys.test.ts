@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { after, before, beforeEach, describe, test } from 'node:test';
+import { beforeEach, describe, test } from 'node:test';
 import { certifiedAttestation, selfAttestation } from '../../harness/attestations.ts';
 import {
   answer,
@@ -17,19 +17,15 @@ import {
 import { formIn, Person } from '../../harness/person.ts';
 import { prove } from '../../harness/proof.ts';
 import { alignToStep, assertRefused, eventsOf, lastEventOf, post, securityPath } from '../../harness/second-factors.ts';
-import { startTestService, type TestService, type TestUser } from '../../harness/service.ts';
+import type { TestUser } from '../../harness/service.ts';
 import { type Challenge, flag, type Lies, SoftwareAuthenticator } from '../../harness/software-authenticator.ts';
+import { serviceOfSuite } from '../../harness/suite.ts';
 import { startReceiver } from '../../harness/webhooks.ts';
 
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 
-let service: TestService;
-
-before(async () => {
-  service = await startTestService();
-});
-after(() => service.stop());
+const service = serviceOfSuite();
 
 /** Each test starts with no failures counted, at the start of a code's 30 seconds. */
 beforeEach(() => {

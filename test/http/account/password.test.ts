@@ -1,24 +1,23 @@
 // Changing the password: what ends with the old one, and what stays.
 
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, describe, test } from 'node:test';
+import { before, beforeEach, describe, test } from 'node:test';
 import { digestOf } from '../../../src/protocol/digest.ts';
 import { newCompleteUser } from '../../harness/account.ts';
 import { formIn } from '../../harness/person.ts';
 import { userinfo } from '../../harness/relying-party.ts';
-import { startTestService, type TestClient, type TestService } from '../../harness/service.ts';
+import type { TestClient } from '../../harness/service.ts';
 import { mailsTo } from '../../harness/store.ts';
+import { serviceOfSuite } from '../../harness/suite.ts';
 
 const MINUTE = 60;
 
-let service: TestService;
+const service = serviceOfSuite();
 let client: TestClient;
 
 before(async () => {
-  service = await startTestService();
   client = await service.newClient();
 });
-after(() => service.stop());
 // Emails and attempts are limited: each test starts when those of the tests before it no longer count.
 beforeEach(() => service.clock.advance(16 * MINUTE));
 

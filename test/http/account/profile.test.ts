@@ -1,23 +1,22 @@
 // The profile that applications see.
 
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, describe, test } from 'node:test';
+import { before, beforeEach, describe, test } from 'node:test';
 import { claimsFor } from '../../harness/account.ts';
 import { type Form, formIn, type Person } from '../../harness/person.ts';
 import { authorizePath, newVerifier, obtainTokens, type TokenBody } from '../../harness/relying-party.ts';
-import { startTestService, type TestClient, type TestService, type TestUser } from '../../harness/service.ts';
+import type { TestClient, TestUser } from '../../harness/service.ts';
 import { assertNothingChanged, everythingIn } from '../../harness/store.ts';
+import { serviceOfSuite } from '../../harness/suite.ts';
 
 const MINUTE = 60;
 
-let service: TestService;
+const service = serviceOfSuite();
 let client: TestClient;
 
 before(async () => {
-  service = await startTestService();
   client = await service.newClient();
 });
-after(() => service.stop());
 // Emails and attempts are limited: each test starts when those of the tests before it no longer count.
 beforeEach(() => service.clock.advance(16 * MINUTE));
 

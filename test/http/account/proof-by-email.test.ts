@@ -1,7 +1,7 @@
 // Somebody who has nothing but their mailbox proves who they are with a code by email, in the session that asked for it.
 
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, describe, test } from 'node:test';
+import { before, beforeEach, describe, test } from 'node:test';
 import {
   askForCode,
   codesTo,
@@ -15,16 +15,14 @@ import {
 import { type Form, formIn, type Person, readForm } from '../../harness/person.ts';
 import { proofAsked } from '../../harness/proof.ts';
 import { alignToStep, codeOf, isSignedIn, turnOn } from '../../harness/second-factors.ts';
-import { startTestService, type TestService } from '../../harness/service.ts';
 import { mailsTo } from '../../harness/store.ts';
+import { serviceOfSuite } from '../../harness/suite.ts';
 
 const MINUTE = 60;
-let service: TestService;
+const service = serviceOfSuite();
 before(async () => {
-  service = await startTestService();
   alignToStep(service);
 });
-after(() => service.stop());
 beforeEach(async () => {
   service.clock.advance(30 * MINUTE);
   await setPolicy(service, { email_codes: 'everyone', second_factor: 'optional' });

@@ -2,7 +2,7 @@
 // and the change goes on as it was sent.
 
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, describe, test } from 'node:test';
+import { beforeEach, describe, test } from 'node:test';
 import { messagesIn } from '../../../src/pages/languages/languages.ts';
 import { languageTags } from '../../../src/protocol/languages.ts';
 import { signedIn } from '../../harness/account.ts';
@@ -22,17 +22,14 @@ import {
   turnOn,
   wrongCode,
 } from '../../harness/second-factors.ts';
-import { startTestService, type TestService, type TestUser } from '../../harness/service.ts';
+import type { TestUser } from '../../harness/service.ts';
 import { assertNothingChanged, everythingIn, mailsTo } from '../../harness/store.ts';
+import { serviceOfSuite } from '../../harness/suite.ts';
 
 const MINUTE = 60;
 const newPassword = 'another phrase of mine';
 
-let service: TestService;
-before(async () => {
-  service = await startTestService();
-});
-after(() => service.stop());
+const service = serviceOfSuite();
 /** Each test starts at the start of a code's 30 seconds. */
 beforeEach(() => alignToStep(service));
 

@@ -9,21 +9,18 @@ import { newPasskeyPerson, setPasswords, signInWithPasskey, today } from '../../
 import { formIn, Person, readForm } from '../../harness/person.ts';
 import { passkeyProof, proofAsked } from '../../harness/proof.ts';
 import { eventsOf, isSignedIn, newOwner, post, securityPath } from '../../harness/second-factors.ts';
-import { requester, startTestService, type TestService, type TestUser } from '../../harness/service.ts';
+import { requester, type TestUser } from '../../harness/service.ts';
 import { statusOfSignIn } from '../../harness/sign-up.ts';
 import { SoftwareAuthenticator } from '../../harness/software-authenticator.ts';
 import { mailsTo } from '../../harness/store.ts';
+import { serviceOfSuite } from '../../harness/suite.ts';
 
 const MINUTE = 60;
 const DAY = 24 * 60 * MINUTE;
 const removePath = '/account/password/remove';
 const newPassword = 'another phrase of mine';
 
-let service: TestService;
-before(async () => {
-  service = await startTestService({ LATCHKEY_SIGN_UP: 'open' });
-});
-after(() => service.stop());
+const service = serviceOfSuite({ LATCHKEY_SIGN_UP: 'open' });
 beforeEach(() => service.clock.advance(60 * MINUTE));
 
 const storage = () => service.running.services.storage;

@@ -1,22 +1,19 @@
 // The sessions of a user: listing them, ending them, and the email about a new browser.
 
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, describe, test } from 'node:test';
+import { beforeEach, describe, test } from 'node:test';
 import { digestOf } from '../../../src/protocol/digest.ts';
 import { signedIn } from '../../harness/account.ts';
 import { formIn, Person } from '../../harness/person.ts';
-import { startTestService, type TestService, type TestUser } from '../../harness/service.ts';
+import type { TestUser } from '../../harness/service.ts';
 import { assertNothingChanged, everythingIn, mailsTo } from '../../harness/store.ts';
+import { serviceOfSuite } from '../../harness/suite.ts';
 
 const MINUTE = 60;
 const session = 'latchkey_session';
 
-let service: TestService;
+const service = serviceOfSuite();
 
-before(async () => {
-  service = await startTestService();
-});
-after(() => service.stop());
 // Emails and attempts are limited: each test starts when those of the tests before it no longer count.
 beforeEach(() => service.clock.advance(16 * MINUTE));
 

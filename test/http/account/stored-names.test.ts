@@ -1,22 +1,19 @@
 // Whichever way an account or a text for people comes in, it's stored without surrounding space and invisible characters.
 
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { createApiKey } from '../../../src/operations/api-keys/api-keys.ts';
 import { makeSetUpLink } from '../../../src/operations/users/set-up-link.ts';
 import { Api, newKey, withSession } from '../../harness/api.ts';
 import { formIn, Person } from '../../harness/person.ts';
-import { requester, startTestService, type TestService } from '../../harness/service.ts';
+import { requester } from '../../harness/service.ts';
 import { linkFor } from '../../harness/store.ts';
+import { serviceOfSuite } from '../../harness/suite.ts';
 
 const typed = '  Name\u200b\u202e ';
 const password = 'a phrase of my own';
 
-let service: TestService;
-before(async () => {
-  service = await startTestService({ LATCHKEY_SIGN_UP: 'open' });
-});
-after(() => service?.stop());
+const service = serviceOfSuite({ LATCHKEY_SIGN_UP: 'open' });
 
 async function storedName(email: string): Promise<unknown> {
   return (await service.rows('users')).find((row) => row.email === email)?.name;

@@ -2,19 +2,18 @@
 // preferred_username.
 
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { before, describe, test } from 'node:test';
 import { Api, newKey, withSession } from '../../harness/api.ts';
 import { formIn, Person } from '../../harness/person.ts';
 import { authorizePath, newVerifier, obtainTokens, userinfo } from '../../harness/relying-party.ts';
-import { startTestService, type TestService, type TestUser } from '../../harness/service.ts';
+import type { TestUser } from '../../harness/service.ts';
+import { serviceOfSuite } from '../../harness/suite.ts';
 
-let service: TestService;
+const service = serviceOfSuite();
 let api: Api;
 before(async () => {
-  service = await startTestService();
   api = await Api.of(service);
 });
-after(() => service?.stop());
 
 const taken = 'That username is taken.';
 const invalid: Record<string, string> = {

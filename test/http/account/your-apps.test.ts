@@ -1,7 +1,7 @@
 // Your apps, the home page of the account, and the pages of an application where people see them.
 
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { updateClient } from '../../../src/operations/clients/clients.ts';
 import { createGroup } from '../../../src/operations/groups/groups.ts';
 import { linksOf as linksOfClient } from '../../../src/protocol/oauth/client-links.ts';
@@ -12,13 +12,10 @@ import { Api, newKey, withSession } from '../../harness/api.ts';
 import { alertOn, clientSettings, register, send, visit } from '../../harness/console.ts';
 import { formIn, type Person } from '../../harness/person.ts';
 import { authorizePath, newVerifier, obtainTokens } from '../../harness/relying-party.ts';
-import { requester, startTestService, type TestService } from '../../harness/service.ts';
+import { requester } from '../../harness/service.ts';
+import { serviceOfSuite } from '../../harness/suite.ts';
 
-let service: TestService;
-before(async () => {
-  service = await startTestService();
-});
-after(() => service.stop());
+const service = serviceOfSuite();
 
 const cardsOn = (page: string) =>
   [...page.matchAll(/<a class="app-card" href="([^"]+)" rel="noopener noreferrer">.*?<span>([^<]*)<\/span><\/a>/g)].map(

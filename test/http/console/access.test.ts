@@ -1,32 +1,18 @@
 // Who may open the console, and how the first administrator gets in.
 
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, describe, test } from 'node:test';
+import { before, describe, test } from 'node:test';
 import { createGroup } from '../../../src/operations/groups/groups.ts';
 import { makeSetUpLink } from '../../../src/operations/users/set-up-link.ts';
 import { clientSettings, noticeOn, send, visit } from '../../harness/console.ts';
 import { formIn, Person } from '../../harness/person.ts';
-import { requester, startTestService, type TestService, type TestUser } from '../../harness/service.ts';
+import { requester, startTestService } from '../../harness/service.ts';
 import { assertNothingChanged, everythingIn, routesUnder } from '../../harness/store.ts';
+import { consoleOfSuite } from '../../harness/suite.ts';
 
-const HOUR = 60 * 60;
 const password = 'a phrase of my own';
 
-let service: TestService;
-let administrator: TestUser;
-let admin: Person;
-
-before(async () => {
-  service = await startTestService();
-  administrator = await service.newUser({ admin: true, name: 'Margaret Hamilton' });
-});
-after(() => service.stop());
-// Past the limits for emails and failures, within the lifetime of a session.
-beforeEach(async () => {
-  service.clock.advance(HOUR);
-  admin = new Person(service);
-  await admin.signIn(administrator);
-});
+const { service, administrator, admin } = consoleOfSuite();
 
 describe('who can open the console', () => {
   let pages: string[];

@@ -1,31 +1,17 @@
 // API keys in the console.
 
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { createApiKey } from '../../../src/operations/api-keys/api-keys.ts';
 import { disableUser } from '../../../src/operations/users/disable-user.ts';
 import { noticeOn, send, textOf, visit } from '../../harness/console.ts';
-import { Person } from '../../harness/person.ts';
-import { requester, startTestService, type TestService, type TestUser } from '../../harness/service.ts';
+import { requester, type TestUser } from '../../harness/service.ts';
 import { everythingIn, mailsTo } from '../../harness/store.ts';
+import { consoleOfSuite } from '../../harness/suite.ts';
 
 const HOUR = 60 * 60;
 
-let service: TestService;
-let administrator: TestUser;
-let admin: Person;
-
-before(async () => {
-  service = await startTestService();
-  administrator = await service.newUser({ admin: true, name: 'Margaret Hamilton' });
-});
-after(() => service.stop());
-// Past the limits for emails and failures, within the lifetime of a session.
-beforeEach(async () => {
-  service.clock.advance(HOUR);
-  admin = new Person(service);
-  await admin.signIn(administrator);
-});
+const { service, administrator, admin } = consoleOfSuite();
 
 describe('API keys', () => {
   test('one is created, shown once, stored as a digest and revoked', async () => {

@@ -1,40 +1,19 @@
 // Applications in the console: creating, editing, their secrets, revoking and deleting.
 
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { addRedirectUri, createClient, updateClient } from '../../../src/operations/clients/clients.ts';
 import { deleteClient } from '../../../src/operations/clients/revoke-client.ts';
 import { createWebhook } from '../../../src/operations/webhooks/endpoints.ts';
 import { digestOf } from '../../../src/protocol/digest.ts';
 import { alertOn, clientSettings, namesOn, noticeOn, register, send, textOf, visit } from '../../harness/console.ts';
-import { Person, readForm } from '../../harness/person.ts';
+import { readForm } from '../../harness/person.ts';
 import { obtainTokens, postForm, refreshParameters, userinfo } from '../../harness/relying-party.ts';
-import {
-  requester,
-  startTestService,
-  type TestClient,
-  type TestService,
-  type TestUser,
-} from '../../harness/service.ts';
+import { requester, type TestClient } from '../../harness/service.ts';
 import { assertNothingChanged, everythingIn } from '../../harness/store.ts';
+import { consoleOfSuite } from '../../harness/suite.ts';
 
-const HOUR = 60 * 60;
-
-let service: TestService;
-let administrator: TestUser;
-let admin: Person;
-
-before(async () => {
-  service = await startTestService();
-  administrator = await service.newUser({ admin: true, name: 'Margaret Hamilton' });
-});
-after(() => service.stop());
-// Past the limits for emails and failures, within the lifetime of a session.
-beforeEach(async () => {
-  service.clock.advance(HOUR);
-  admin = new Person(service);
-  await admin.signIn(administrator);
-});
+const { service, administrator, admin } = consoleOfSuite();
 
 describe('applications', () => {
   test('pages of an unknown application are not found, whatever its ID', async () => {

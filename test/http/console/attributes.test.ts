@@ -1,22 +1,16 @@
 // Attributes in the console: their definitions below Settings, the questions that name applications, and a person's values.
 
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { createAttribute } from '../../../src/operations/attributes/attributes.ts';
 import { alertOn, noticeOn, send, visit } from '../../harness/console.ts';
-import { Person, readForm } from '../../harness/person.ts';
-import { requester, startTestService, type TestService } from '../../harness/service.ts';
+import { readForm } from '../../harness/person.ts';
+import { requester } from '../../harness/service.ts';
+import { consoleOfSuite } from '../../harness/suite.ts';
 
 const list = '/admin/settings/attributes';
 
-let service: TestService;
-let admin: Person;
-before(async () => {
-  service = await startTestService();
-  admin = new Person(service);
-  await admin.signIn(await service.newUser({ admin: true }));
-});
-after(() => service.stop());
+const { service, admin, signInAgain } = consoleOfSuite();
 
 const stored = (name: string) => service.running.services.storage.findAttribute(name);
 
@@ -67,8 +61,7 @@ test('changes need fresh proof', async () => {
   const path = `/admin/people/${user.id}`;
   const set = await send(admin, path, `${path}/attributes`, { 'attribute.proven': 'x' });
   assert.equal(noticeOn(set.page), 'Attributes saved.');
-  admin = new Person(service);
-  await admin.signIn(await service.newUser({ admin: true }));
+  await signInAgain();
 });
 
 test('the questions before deleting one and before opening it to people name the applications', async () => {

@@ -24,23 +24,20 @@ import { logIn, messagesFor, newLogoutClient, toldOf } from '../../harness/backc
 import { clientSettings, noticeOn, send, visit } from '../../harness/console.ts';
 import { formIn, Person } from '../../harness/person.ts';
 import { proofAsked } from '../../harness/proof.ts';
-import { requester, startTestService, type TestClient, type TestService } from '../../harness/service.ts';
+import { requester, startTestService, type TestClient } from '../../harness/service.ts';
+import { serviceOfSuite } from '../../harness/suite.ts';
 import { allowLoopback, newWebhook, type Receiver, startReceiver } from '../../harness/webhooks.ts';
 
-let service: TestService;
+const service = serviceOfSuite(allowLoopback);
 let receiver: Receiver;
 let api: Api;
 let key: KeyCaller;
 before(async () => {
-  service = await startTestService(allowLoopback);
   receiver = await startReceiver();
   api = await Api.of(service);
   key = await newKey(service);
 });
-after(async () => {
-  await service.stop();
-  await receiver.stop();
-});
+after(() => receiver.stop());
 
 interface Shown {
   readonly backchannel_logout_uri: string | null;

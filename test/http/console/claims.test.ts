@@ -1,28 +1,22 @@
 // The claims of an application in the console, without JavaScript: adding, editing and removing one, and the preview.
 
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { before, describe, test } from 'node:test';
 import { updateClient } from '../../../src/operations/clients/clients.ts';
 import { newAttribute, newGroup } from '../../harness/claim-subjects.ts';
 import { alertOn, noticeOn, send, visit } from '../../harness/console.ts';
-import { Person, readForm } from '../../harness/person.ts';
-import { requester, startTestService, type TestService, type TestUser } from '../../harness/service.ts';
+import { readForm } from '../../harness/person.ts';
+import { requester } from '../../harness/service.ts';
 import { assertNothingChanged, everythingIn } from '../../harness/store.ts';
+import { consoleOfSuite } from '../../harness/suite.ts';
 
-let service: TestService;
-let administrator: TestUser;
-let admin: Person;
+const { service, administrator, admin } = consoleOfSuite();
 
 before(async () => {
-  service = await startTestService();
-  administrator = await service.newUser({ admin: true });
-  admin = new Person(service);
-  await admin.signIn(administrator);
   for (const name of ['Admins', 'Staff', 'A & "B" <i>']) await newGroup(service, name);
   await newAttribute(service, 'department');
   await newAttribute(service, 'nickname', 'person');
 });
-after(() => service.stop());
 
 const pageOf = (id: string) => `/admin/applications/${id}`;
 const claimsOf = async (id: string) => (await service.running.services.storage.findClient(id))?.claims ?? [];

@@ -1,23 +1,14 @@
 // Who may use which application, in the console: groups, the list of an application, and the button beside a refusal.
 
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { alertOn, namesOn, noticeOn, register, send, visit } from '../../harness/console.ts';
 import { Person, readForm } from '../../harness/person.ts';
 import { authorizePath, newVerifier, obtainTokens, userinfo } from '../../harness/relying-party.ts';
-import { startTestService, type TestService, type TestUser } from '../../harness/service.ts';
+import type { TestUser } from '../../harness/service.ts';
+import { consoleOfSuite } from '../../harness/suite.ts';
 
-let service: TestService;
-let administrator: TestUser;
-let admin: Person;
-
-before(async () => {
-  service = await startTestService();
-  administrator = await service.newUser({ admin: true, name: 'Margaret Hamilton' });
-  admin = new Person(service);
-  await admin.signIn(administrator);
-});
-after(() => service.stop());
+const { service, administrator, admin } = consoleOfSuite();
 
 /** The form that posts this value to this action. */
 function formWith(page: string, action: string, value: string) {

@@ -1,15 +1,15 @@
 // A search for words that many people have: it stops after 10,000 of them, says so, and can be continued.
 
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import { Api, newKey } from '../../harness/api.ts';
 import { namesOn, visit } from '../../harness/console.ts';
 import { Person } from '../../harness/person.ts';
-import { startTestService, type TestService } from '../../harness/service.ts';
+import { serviceOfSuite } from '../../harness/suite.ts';
 import { anEvent, aUser } from '../../storage/records.ts';
 
 const hint = /These words are too common to search the whole list\. Add another letter\./;
-let service: TestService;
+const service = serviceOfSuite();
 
 /** Each has 18 words that begin alike, so that few people have 10,000 of them. */
 function withCommonWords(word: string, index: number) {
@@ -21,7 +21,6 @@ function withCommonWords(word: string, index: number) {
 
 /** Two have both words: one is among the first 10,000 that are compared, the other comes after them. */
 before(async () => {
-  service = await startTestService();
   const common = ['north', 'south'].flatMap((word) =>
     Array.from({ length: 600 }, (_, index) => withCommonWords(word, index)),
   );
@@ -31,7 +30,6 @@ before(async () => {
     await service.running.services.storage.importUsers('test', people.slice(first, first + 200), 0, anEvent());
   }
 });
-after(() => service.stop());
 
 test('the API says that a search has stopped, and its cursors lead to the rest', async () => {
   const [api, key] = [await Api.of(service), await newKey(service)];

@@ -1,7 +1,7 @@
 // The tabs of an application in the console: who sees which, what connects it, and whether that has worked.
 
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { clientSettings, noticeOn, register, send, visit } from '../../harness/console.ts';
 import { Person, readForm } from '../../harness/person.ts';
 import {
@@ -13,24 +13,12 @@ import {
   postForm,
 } from '../../harness/relying-party.ts';
 import { newUserWithRoles } from '../../harness/roles.ts';
-import { startTestService, type TestClient, type TestService, type TestUser } from '../../harness/service.ts';
+import type { TestClient } from '../../harness/service.ts';
+import { consoleOfSuite } from '../../harness/suite.ts';
 
 const tabs = ['Connect', 'Settings', 'Access', 'Claims', 'Secrets', 'Webhook', 'Danger'];
 
-let service: TestService;
-let administrator: TestUser;
-let admin: Person;
-
-before(async () => {
-  service = await startTestService();
-  administrator = await service.newUser({ admin: true });
-});
-after(() => service.stop());
-beforeEach(async () => {
-  service.clock.advance(60 * 60);
-  admin = new Person(service);
-  await admin.signIn(administrator);
-});
+const { service, admin, signInAgain } = consoleOfSuite();
 
 const pathOf = ({ id }: { readonly id: string }) => `/admin/applications/${id}`;
 const tabsOn = (page: string) => {
@@ -310,6 +298,7 @@ describe('whether it works', () => {
     const both = await statusOf(client);
     assert.match(both.text, /^The last attempt failed .* Connected\. Last successful sign-in:/);
     service.clock.advance(61 * 60);
+    await signInAgain();
     assert.equal((await statusOf(client)).state, 'connected');
   });
 

@@ -1,25 +1,17 @@
 // Access that ends by itself, in the console, and on the person's own page.
 
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { editUser } from '../../../src/operations/users/edit-user.ts';
 import { alertOn, namesOn, noticeOn, send, visit } from '../../harness/console.ts';
 import { Person, readForm } from '../../harness/person.ts';
-import { requester, startTestService, type TestService, type TestUser } from '../../harness/service.ts';
+import { requester, type TestUser } from '../../harness/service.ts';
+import { consoleOfSuite } from '../../harness/suite.ts';
 import { sweep } from '../../harness/sweep.ts';
 
 const DAY = 24 * 60 * 60;
 
-let service: TestService;
-let admin: Person;
-let root: TestUser;
-before(async () => {
-  service = await startTestService();
-  root = await service.newUser({ admin: true });
-  admin = new Person(service);
-  await admin.signIn(root);
-});
-after(() => service.stop());
+const { service, administrator, admin, signInAgain } = consoleOfSuite();
 
 const inDays = (days: number) => new Date(service.clock.now() + days * DAY * 1000).toISOString();
 const setEnd = (user: TestUser, expires_at: string) =>
@@ -62,10 +54,10 @@ describe('a person', () => {
   });
 
   test('the last administrator gets none', async () => {
-    const { status, page } = await setEnd(root, '30d');
+    const { status, page } = await setEnd(administrator, '30d');
     assert.equal(status, 400);
     assert.match(alertOn(page) ?? '', /is the last administrator\. Make someone else an administrator first\.$/);
-    assert.equal(await stored(root), null);
+    assert.equal(await stored(administrator), null);
   });
 
   test('is shown as expired, with a form instead of a button to let them in again', async () => {
@@ -106,8 +98,7 @@ describe('a person', () => {
     const asked = await (await admin.submit(form, { expires_at: '30d' })).text();
     assert.match(asked, /Confirm it(?:&#39;|’)s you/);
     assert.equal(await stored(user), null);
-    admin = new Person(service);
-    await admin.signIn(root);
+    await signInAgain();
   });
 
   test('those whose access ends soon have a list of their own, which can be searched', async () => {

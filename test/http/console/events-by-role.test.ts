@@ -1,7 +1,7 @@
 // Events and totals as each role sees them, in the console, in the API and in downloads.
 
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import { createApiKey } from '../../../src/operations/api-keys/api-keys.ts';
 import { updateClient } from '../../../src/operations/clients/clients.ts';
 import type { Role } from '../../../src/protocol/admin/rights.ts';
@@ -10,9 +10,10 @@ import { newWaiting } from '../../harness/approval.ts';
 import { Person } from '../../harness/person.ts';
 import { obtainTokens } from '../../harness/relying-party.ts';
 import { newKeyWithRoles, newUserWithRoles } from '../../harness/roles.ts';
-import { requester, startTestService, type TestService, type TestUser } from '../../harness/service.ts';
+import { requester, type TestUser } from '../../harness/service.ts';
+import { serviceOfSuite } from '../../harness/suite.ts';
 
-let service: TestService;
+const service = serviceOfSuite();
 let api: Api;
 let ada: TestUser;
 let helper: TestUser;
@@ -36,7 +37,6 @@ const seen: readonly [roles: readonly Role[], marks: readonly string[]][] = [
 ];
 
 before(async () => {
-  service = await startTestService();
   api = await Api.of(service);
   const { services } = service.running;
   ada = await service.newUser({ name: 'Ada Lovelace' });
@@ -52,7 +52,6 @@ before(async () => {
   services.journal.note({ kind: 'settings_changed' }, { ...requester, address: serviceMark });
   await services.journal.flush();
 });
-after(() => service.stop());
 
 const marksIn = (text: string) => everything.filter((mark) => text.includes(mark));
 

@@ -1,7 +1,7 @@
 // Events in the console: finding them, and how a failure explains itself.
 
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { english } from '../../../src/pages/languages/languages.ts';
 import { type EventKind, eventKinds } from '../../../src/protocol/event.ts';
 import { alertOn, clientSettings, noticeOn, register, send, visit } from '../../harness/console.ts';
@@ -14,25 +14,12 @@ import {
   obtainTokens,
   postForm,
 } from '../../harness/relying-party.ts';
-import { requester, startTestService, type TestService, type TestUser } from '../../harness/service.ts';
+import { requester } from '../../harness/service.ts';
+import { consoleOfSuite } from '../../harness/suite.ts';
 
 const HOUR = 60 * 60;
 
-let service: TestService;
-let administrator: TestUser;
-let admin: Person;
-
-before(async () => {
-  service = await startTestService();
-  administrator = await service.newUser({ admin: true, name: 'Margaret Hamilton' });
-});
-after(() => service.stop());
-// Past the limits for emails and failures, within the lifetime of a session.
-beforeEach(async () => {
-  service.clock.advance(HOUR);
-  admin = new Person(service);
-  await admin.signIn(administrator);
-});
+const { service, administrator, admin, signInAgain } = consoleOfSuite();
 
 describe('events', () => {
   const itemsOn = (page: string) => page.split('<tr id=').slice(1);
@@ -151,8 +138,7 @@ describe('events', () => {
     journal.note({ kind: 'token_revoked', clientId: client.id }, requester);
     await journal.flush();
     service.clock.advance(23 * HOUR);
-    admin = new Person(service);
-    await admin.signIn(administrator);
+    await signInAgain();
     const path = `/admin/events?application=${client.id}&kind=token_revoked`;
     const all = await visit(admin, path);
     const link = /href="([^"]*)"[^>]*>Last 24 hours</.exec(all.page)?.[1]?.replaceAll('&amp;', '&') ?? '';

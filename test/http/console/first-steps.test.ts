@@ -1,25 +1,18 @@
 // The checklist of a new service: what is done follows from facts, each item leads to its page, and it goes away.
 
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { changeSettings } from '../../../src/operations/settings/change-settings.ts';
 import { setRoles } from '../../../src/operations/users/set-roles.ts';
 import { placesOfSteps } from '../../../src/pages/console/first-steps.ts';
 import { noticeOn, send, visit } from '../../harness/console.ts';
 import { Person } from '../../harness/person.ts';
-import { requester, startTestService, type TestService } from '../../harness/service.ts';
+import { requester, startTestService } from '../../harness/service.ts';
+import { consoleOfSuite } from '../../harness/suite.ts';
 
 const DAY = 24 * 60 * 60;
 
-let service: TestService;
-let admin: Person;
-
-before(async () => {
-  service = await startTestService();
-  admin = new Person(service);
-  await admin.signIn(await service.newUser({ admin: true, name: 'Margaret Hamilton' }), { keep: 'yes' });
-});
-after(() => service.stop());
+const { service, admin, signInAgain } = consoleOfSuite();
 
 /** Whether each is done, by its title. */
 async function steps(as = admin): Promise<Record<string, boolean>> {
@@ -89,7 +82,7 @@ describe('the checklist', () => {
     await note(service.clock.now());
     assert.equal((await steps())['Back up the store'], true);
     service.clock.advance(31 * DAY);
-    await admin.signIn(await service.newUser({ admin: true }), { keep: 'yes' });
+    await signInAgain();
     assert.equal((await steps())['Back up the store'], false);
   });
 

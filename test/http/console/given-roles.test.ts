@@ -2,7 +2,7 @@
 // whoever has one.
 
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { before, describe, test } from 'node:test';
 import { makeAdministrator, removeAdministrator } from '../../../src/operations/users/disable-user.ts';
 import { inviteUser, resendInvitation } from '../../../src/operations/users/invitations.ts';
 import { setRoles } from '../../../src/operations/users/set-roles.ts';
@@ -13,25 +13,24 @@ import { setPasswords } from '../../harness/passwordless.ts';
 import { formIn, Person } from '../../harness/person.ts';
 import { setPolicy } from '../../harness/policy.ts';
 import { proofFormOn } from '../../harness/proof.ts';
-import { requester, startTestService, type TestService, type TestUser } from '../../harness/service.ts';
+import { requester, startTestService, type TestUser } from '../../harness/service.ts';
 import { assertNothingChanged, everythingIn, linkFor, mailsTo } from '../../harness/store.ts';
+import { serviceOfSuite } from '../../harness/suite.ts';
 
 const invitations = '/admin/people/invitations';
 const password = 'a phrase of my own';
 
-let service: TestService;
+const service = serviceOfSuite();
 let administrator: TestUser;
 let api: Api;
 let key: KeyCaller;
 let guests = 0;
 
 before(async () => {
-  service = await startTestService();
   administrator = await service.newUser({ admin: true });
   api = await Api.of(service);
   key = await newKey(service, 'administrator');
 });
-after(() => service.stop());
 
 const newEmail = () => `guest${++guests}@example.test`;
 const patch = (id: string, body: object, caller = key) => api.call('updatePerson', caller, { params: { id }, body });

@@ -1,7 +1,7 @@
 // Invitations that carry groups, admin access and an end, and links to sign up with: in the API and the console.
 
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { before, describe, test } from 'node:test';
 import { revokeApiKey } from '../../../src/operations/api-keys/api-keys.ts';
 import { createGroup, deleteGroup, renameGroup } from '../../../src/operations/groups/groups.ts';
 import { makeAdministrator, removeAdministrator } from '../../../src/operations/users/disable-user.ts';
@@ -9,37 +9,27 @@ import { Api, type KeyCaller, newKey, withSession } from '../../harness/api.ts';
 import { alertOn, noticeOn, send, textOf, visit } from '../../harness/console.ts';
 import { formIn, Person, readForm } from '../../harness/person.ts';
 import { proofFormOn, prove } from '../../harness/proof.ts';
-import { requester, startTestService, type TestService, type TestUser } from '../../harness/service.ts';
+import { requester, startTestService, type TestUser } from '../../harness/service.ts';
 import { linkFor, mailsTo } from '../../harness/store.ts';
+import { consoleOfSuite } from '../../harness/suite.ts';
 
 const DAY = 24 * 60 * 60;
 const password = 'a phrase of my own';
 const invitations = '/admin/people/invitations';
 const links = '/admin/people/sign-up-links';
 
-let service: TestService;
-let administrator: TestUser;
-let admin: Person;
+const { service, admin, signInAgain } = consoleOfSuite({ LATCHKEY_SIGN_UP: 'links' });
 let api: Api;
 let key: KeyCaller;
 let adminKey: KeyCaller;
 let guests = 0;
 
-async function signInAgain(): Promise<void> {
-  admin = new Person(service);
-  await admin.signIn(administrator);
-}
-
 before(async () => {
-  service = await startTestService({ LATCHKEY_SIGN_UP: 'links' });
-  administrator = await service.newUser({ admin: true, name: 'Margaret Hamilton' });
-  await signInAgain();
   api = await Api.of(service);
   key = await newKey(service);
   adminKey = await newKey(service, 'administrator');
   for (const name of ['Crew', 'Staff']) await createGroup(service.running.services, name, requester);
 });
-after(() => service.stop());
 
 const newEmail = () => `guest${++guests}@example.test`;
 const stored = (email: string) => service.running.services.storage.findUserByEmail(email);

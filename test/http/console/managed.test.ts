@@ -1,36 +1,28 @@
 // People and groups that belong to a directory: what it owns is read-only for administrators, in the console and in the API.
 
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, describe, test } from 'node:test';
+import { before, describe, test } from 'node:test';
 import { changeMembers, findGroup, groupDetails, updateGroup } from '../../../src/operations/groups/groups.ts';
 import { editUser } from '../../../src/operations/users/edit-user.ts';
 import { createSignUpLink } from '../../../src/operations/users/sign-up-links.ts';
 import { newId } from '../../../src/protocol/identifiers.ts';
 import { Api, type KeyCaller, newKey } from '../../harness/api.ts';
 import { alertOn, noticeOn, send, visit } from '../../harness/console.ts';
-import { Person, readForm } from '../../harness/person.ts';
+import { readForm } from '../../harness/person.ts';
 import { newDirectory, type TestDirectory } from '../../harness/scim.ts';
-import { requester, startTestService, type TestService, type TestUser } from '../../harness/service.ts';
+import { requester } from '../../harness/service.ts';
 import { mailsTo } from '../../harness/store.ts';
+import { consoleOfSuite } from '../../harness/suite.ts';
 
-let service: TestService;
-let administrator: TestUser;
-let admin: Person;
+const { service, administrator, admin } = consoleOfSuite();
 let directory: TestDirectory;
 let api: Api;
 let key: KeyCaller;
 
 before(async () => {
-  service = await startTestService();
-  administrator = await service.newUser({ admin: true, name: 'Margaret Hamilton' });
   directory = await newDirectory(service);
   api = await Api.of(service);
   key = await newKey(service, 'administrator');
-});
-after(() => service.stop());
-beforeEach(async () => {
-  admin = new Person(service);
-  await admin.signIn(administrator);
 });
 
 let made = 0;

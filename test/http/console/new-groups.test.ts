@@ -1,27 +1,17 @@
 // Creating a group in the console, protected from the beginning or not.
 
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { alertOn, noticeOn, send, visit } from '../../harness/console.ts';
 import { Person, readForm } from '../../harness/person.ts';
 import { proofAsked } from '../../harness/proof.ts';
 import { newUserWithRoles } from '../../harness/roles.ts';
-import { startTestService, type TestService, type TestUser } from '../../harness/service.ts';
+import { consoleOfSuite } from '../../harness/suite.ts';
 
 const list = '/admin/groups';
 const MINUTE = 60;
 
-let service: TestService;
-let administrator: TestUser;
-let admin: Person;
-
-before(async () => {
-  service = await startTestService();
-  administrator = await service.newUser({ admin: true });
-  admin = new Person(service);
-  await admin.signIn(administrator);
-});
-after(() => service.stop());
+const { service, administrator, admin } = consoleOfSuite();
 
 const protectedSince = async (name: string) => (await service.running.services.storage.findGroup(name))?.protectedSince;
 

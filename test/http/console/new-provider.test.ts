@@ -12,27 +12,19 @@ import {
   startDiscovery,
 } from '../../harness/discovery.ts';
 import { Person, readForm } from '../../harness/person.ts';
-import { requester, startTestService, type TestService, type TestUser } from '../../harness/service.ts';
+import { requester } from '../../harness/service.ts';
 import { everythingIn } from '../../harness/store.ts';
+import { consoleOfSuite } from '../../harness/suite.ts';
 
 const list = '/admin/providers';
 
-let service: TestService;
+const { service, administrator, admin } = consoleOfSuite(allowLoopbackUpstreams);
 let provider: DiscoveryServer;
-let administrator: TestUser;
-let admin: Person;
 
 before(async () => {
-  service = await startTestService(allowLoopbackUpstreams);
   provider = await startDiscovery();
-  administrator = await service.newUser({ admin: true });
-  admin = new Person(service);
-  await admin.signIn(administrator);
 });
-after(async () => {
-  await service?.stop();
-  await provider?.stop();
-});
+after(() => provider.stop());
 
 const typedIn = (page: string, name: string) =>
   new RegExp(`<input[^>]*name="${name}"[^>]* value="([^"]*)"`).exec(page)?.[1];

@@ -1,30 +1,17 @@
 // The overview of the console: its counts and its warnings.
 
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { register, send, visit } from '../../harness/console.ts';
 import { Person } from '../../harness/person.ts';
 import { obtainTokens, postForm, refreshParameters } from '../../harness/relying-party.ts';
-import { startTestService, type TestService, type TestUser } from '../../harness/service.ts';
+import { startTestService } from '../../harness/service.ts';
+import { consoleOfSuite } from '../../harness/suite.ts';
 import { anAuthenticator, anEvent, aUser, someDigests, storedSession } from '../../storage/records.ts';
 
 const HOUR = 60 * 60;
 
-let service: TestService;
-let administrator: TestUser;
-let admin: Person;
-
-before(async () => {
-  service = await startTestService();
-  administrator = await service.newUser({ admin: true, name: 'Margaret Hamilton' });
-});
-after(() => service.stop());
-// Past the limits for emails and failures, within the lifetime of a session.
-beforeEach(async () => {
-  service.clock.advance(HOUR);
-  admin = new Person(service);
-  await admin.signIn(administrator);
-});
+const { service, admin } = consoleOfSuite();
 
 describe('the overview', () => {
   test('counts sign-ins, failures and refreshes, and the use of applications', async () => {

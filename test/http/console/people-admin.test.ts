@@ -1,29 +1,20 @@
 // What administrators do for people: invitations, accounts with and without a password, corrections, and downloads.
 
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { createUserWithLink } from '../../../src/operations/users/users.ts';
 import { withBearer } from '../../harness/api.ts';
 import { alertOn, namesOn, noticeOn, questionOn, send, textOf, visit } from '../../harness/console.ts';
 import { formIn, Person, readForm } from '../../harness/person.ts';
 import { proofFormOn } from '../../harness/proof.ts';
-import { requester, startTestService, type TestService, type TestUser } from '../../harness/service.ts';
+import { requester, startTestService } from '../../harness/service.ts';
 import { linkFor, mailsTo } from '../../harness/store.ts';
+import { consoleOfSuite } from '../../harness/suite.ts';
 
 const password = 'a phrase of my own';
 const invitations = '/admin/people/invitations';
 
-let service: TestService;
-let administrator: TestUser;
-let admin: Person;
-
-before(async () => {
-  service = await startTestService();
-  administrator = await service.newUser({ admin: true, name: 'Margaret Hamilton' });
-  admin = new Person(service);
-  await admin.signIn(administrator);
-});
-after(() => service.stop());
+const { service, administrator, admin, signInAgain } = consoleOfSuite();
 
 const stored = (id: string) => service.running.services.storage.findUser(id);
 const next = (page: string, rel: 'next' | 'prev') =>
@@ -75,8 +66,7 @@ describe('invitations', () => {
     assert.deepEqual(await pending(), [['cli@example.test', undefined]]);
     service.clock.advance(7 * 24 * 60 * 60);
     assert.deepEqual(await pending(), []);
-    admin = new Person(service);
-    await admin.signIn(administrator);
+    await signInAgain();
   });
 });
 
@@ -98,8 +88,7 @@ describe('a person', () => {
     assert.notEqual((await stored(user?.id ?? ''))?.emailVerifiedAt, null);
     const signedIn = await new Person(service).signIn({ ...administrator, email: fields.email, password });
     assert.equal(new URL(signedIn.url).pathname, '/account', 'there is nothing to review');
-    admin = new Person(service);
-    await admin.signIn(administrator);
+    await signInAgain();
   });
 
   test('is created with a password, and resubmitting the form creates nobody', async () => {

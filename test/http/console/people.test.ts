@@ -1,33 +1,19 @@
 // People in the console: inviting, disabling, helping back in, and deleting.
 
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { setPassword } from '../../../src/operations/users/user-recovery.ts';
 import { alertOn, namesOn, noticeOn, send, textOf, visit } from '../../harness/console.ts';
 import { newHolder, passkeysOf } from '../../harness/passkeys.ts';
 import { formIn, Person } from '../../harness/person.ts';
 import { obtainTokens, userinfo } from '../../harness/relying-party.ts';
-import { requester, startTestService, type TestService, type TestUser } from '../../harness/service.ts';
+import { requester, startTestService } from '../../harness/service.ts';
 import { assertNothingChanged, everythingIn, linkFor, mailsTo } from '../../harness/store.ts';
+import { consoleOfSuite } from '../../harness/suite.ts';
 
-const HOUR = 60 * 60;
 const password = 'a phrase of my own';
 
-let service: TestService;
-let administrator: TestUser;
-let admin: Person;
-
-before(async () => {
-  service = await startTestService();
-  administrator = await service.newUser({ admin: true, name: 'Margaret Hamilton' });
-});
-after(() => service.stop());
-// Past the limits for emails and failures, within the lifetime of a session.
-beforeEach(async () => {
-  service.clock.advance(HOUR);
-  admin = new Person(service);
-  await admin.signIn(administrator);
-});
+const { service, administrator, admin } = consoleOfSuite();
 
 describe('people', () => {
   test("they're found by email address, any word of their name, and ID", async () => {

@@ -1,23 +1,16 @@
 // A person's page: their groups, applications and devices, with what ends when; and where admin access is given.
 
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { changeAllowed } from '../../../src/operations/clients/access-list.ts';
 import { changeMembers, createGroup } from '../../../src/operations/groups/groups.ts';
 import { visit } from '../../harness/console.ts';
 import { Person } from '../../harness/person.ts';
 import { obtainTokens } from '../../harness/relying-party.ts';
-import { requester, startTestService, type TestService } from '../../harness/service.ts';
+import { requester } from '../../harness/service.ts';
+import { consoleOfSuite } from '../../harness/suite.ts';
 
-let service: TestService;
-let admin: Person;
-
-before(async () => {
-  service = await startTestService();
-  admin = new Person(service);
-  await admin.signIn(await service.newUser({ admin: true }));
-});
-after(() => service?.stop());
+const { service, admin } = consoleOfSuite();
 
 /** The part of the page with this heading. */
 const cardOn = (page: string, title: string) =>

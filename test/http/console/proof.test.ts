@@ -2,25 +2,24 @@
 // tell about powerful changes.
 
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { before, describe, test } from 'node:test';
 import { makeAdministrator, removeAdministrator } from '../../../src/operations/users/disable-user.ts';
 import { makeRecoveryLink } from '../../../src/operations/users/user-recovery.ts';
 import { Api, examples, newKey, type SignedInCaller, withSession } from '../../harness/api.ts';
 import { clientSettings, noticeOn, send, textOf, visit } from '../../harness/console.ts';
 import { Person, readForm } from '../../harness/person.ts';
 import { proofAsked, proofFormOn } from '../../harness/proof.ts';
-import { requester, startTestService, type TestService, type TestUser } from '../../harness/service.ts';
+import { requester, type TestUser } from '../../harness/service.ts';
 import { assertNothingChanged, everythingIn, mailsTo, routesUnder } from '../../harness/store.ts';
+import { serviceOfSuite } from '../../harness/suite.ts';
 
 const MINUTE = 60;
 
-let service: TestService;
+const service = serviceOfSuite();
 let administrator: TestUser;
 before(async () => {
-  service = await startTestService();
   administrator = await service.newUser({ admin: true });
 });
-after(() => service.stop());
 
 /** An administrator whose proof is too old. */
 async function unproven(): Promise<Person> {

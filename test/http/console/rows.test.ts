@@ -1,7 +1,7 @@
 // What the rows of the console's lists say: badges for exceptions alone, the names of things, and why something failed.
 
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { createApiKey, revokeApiKey } from '../../../src/operations/api-keys/api-keys.ts';
 import { deleteClient } from '../../../src/operations/clients/revoke-client.ts';
 import { createGroup, deleteGroup } from '../../../src/operations/groups/groups.ts';
@@ -9,20 +9,11 @@ import { changeSettings } from '../../../src/operations/settings/change-settings
 import { disableUser } from '../../../src/operations/users/disable-user.ts';
 import { send, visit } from '../../harness/console.ts';
 import { Person } from '../../harness/person.ts';
-import { requester, startTestService, type TestService, type TestUser } from '../../harness/service.ts';
+import { requester } from '../../harness/service.ts';
+import { consoleOfSuite } from '../../harness/suite.ts';
 import { anEvent } from '../../storage/records.ts';
 
-let service: TestService;
-let administrator: TestUser;
-let admin: Person;
-
-before(async () => {
-  service = await startTestService();
-  administrator = await service.newUser({ admin: true, name: 'Margaret Hamilton' });
-  admin = new Person(service);
-  await admin.signIn(administrator);
-});
-after(() => service.stop());
+const { service, administrator, admin } = consoleOfSuite();
 
 /** The text of each row, without that of the row that opens below it. */
 async function rows(path: string): Promise<string[]> {

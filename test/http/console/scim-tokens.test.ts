@@ -1,31 +1,20 @@
 // SCIM tokens in the console.
 
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { createScimToken } from '../../../src/operations/scim/scim-tokens.ts';
 import { noticeOn, send, textOf, visit } from '../../harness/console.ts';
 import { newUpstream } from '../../harness/discovery.ts';
 import { Person } from '../../harness/person.ts';
 import { newUserWithRoles } from '../../harness/roles.ts';
 import { directoryWith } from '../../harness/scim.ts';
-import { requester, startTestService, type TestService, type TestUser } from '../../harness/service.ts';
+import { requester } from '../../harness/service.ts';
 import { everythingIn } from '../../harness/store.ts';
+import { consoleOfSuite } from '../../harness/suite.ts';
 
 const path = '/admin/scim-tokens';
 
-let service: TestService;
-let administrator: TestUser;
-let admin: Person;
-
-before(async () => {
-  service = await startTestService();
-  administrator = await service.newUser({ admin: true, name: 'Margaret Hamilton' });
-});
-after(() => service.stop());
-beforeEach(async () => {
-  admin = new Person(service);
-  await admin.signIn(administrator);
-});
+const { service, administrator, admin, signInAgain } = consoleOfSuite();
 
 describe('SCIM tokens in the console', () => {
   test('one is created, shown once with the base URL, stored as a digest, listed, and revoked on a page that asks', async () => {
@@ -121,8 +110,7 @@ describe('SCIM tokens in the console', () => {
     const { services } = service.running;
     await createScimToken(services, { source: 'old', name: 'Old one', days: 1 }, requester);
     service.clock.advance(25 * 60 * 60);
-    admin = new Person(service);
-    await admin.signIn(administrator);
+    await signInAgain();
     assert.match((await visit(admin, path)).page, /Old one[\s\S]*?Expired/);
   });
 

@@ -1,27 +1,23 @@
 // The console's one search: what it finds, where that leads, and what somebody with a role doesn't find.
 
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { before, describe, test } from 'node:test';
 import { createGroup } from '../../../src/operations/groups/groups.ts';
 import { setRoles } from '../../../src/operations/users/set-roles.ts';
 import { visit } from '../../harness/console.ts';
 import { Person } from '../../harness/person.ts';
-import { requester, startTestService, type TestService } from '../../harness/service.ts';
+import { requester } from '../../harness/service.ts';
+import { consoleOfSuite } from '../../harness/suite.ts';
 
-let service: TestService;
-let admin: Person;
+const { service, admin } = consoleOfSuite();
 
 before(async () => {
-  service = await startTestService();
   const { services } = service.running;
-  admin = new Person(service);
-  await admin.signIn(await service.newUser({ admin: true, name: 'Margaret Hamilton' }));
   for (let made = 0; made < 7; made++) await service.newUser({ name: `Dorothy Vaughan ${made}`, password: null });
   await service.newUser({ name: 'Mary Jackson', email: 'mary@langley.example', password: null });
   await service.newClient({ name: 'Langley wiki' });
   for (const name of ['West Langley computers', '100% Langley', 'Other']) await createGroup(services, name, requester);
 });
-after(() => service.stop());
 
 /** The names under each heading, with where they lead. */
 async function find(text: string, as = admin): Promise<Record<string, string[]>> {

@@ -1,7 +1,7 @@
 // Identity providers in the console: adding one, its settings, icon and endpoints, and what deleting it costs.
 
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, test } from 'node:test';
+import { after, before, test } from 'node:test';
 import { deleteUpstream } from '../../../src/operations/upstreams/upstreams.ts';
 import { revokeIdentities } from '../../../src/operations/users/identities.ts';
 import { png } from '../../harness/account.ts';
@@ -13,30 +13,20 @@ import {
   newUpstream,
   startDiscovery,
 } from '../../harness/discovery.ts';
-import { Person, readForm } from '../../harness/person.ts';
-import { requester, startTestService, type TestService, type TestUser } from '../../harness/service.ts';
+import { readForm } from '../../harness/person.ts';
+import { requester } from '../../harness/service.ts';
 import { everythingIn } from '../../harness/store.ts';
+import { consoleOfSuite } from '../../harness/suite.ts';
 
 const list = '/admin/providers';
 
-let service: TestService;
+const { service, administrator, admin } = consoleOfSuite(allowLoopbackUpstreams);
 let provider: DiscoveryServer;
-let administrator: TestUser;
-let admin: Person;
 
 before(async () => {
-  service = await startTestService(allowLoopbackUpstreams);
   provider = await startDiscovery();
-  administrator = await service.newUser({ admin: true });
 });
-after(async () => {
-  await service.stop();
-  await provider.stop();
-});
-beforeEach(async () => {
-  admin = new Person(service);
-  await admin.signIn(administrator);
-});
+after(() => provider.stop());
 
 const company = () => ({
   kind: 'oidc',

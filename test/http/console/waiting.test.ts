@@ -1,28 +1,18 @@
 // Approving and declining people in the console, and by the API.
 
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { before, describe, test } from 'node:test';
 import { Api, newKey, withSession } from '../../harness/api.ts';
 import { newWaiting } from '../../harness/approval.ts';
 import { alertOn, noticeOn, send, visit } from '../../harness/console.ts';
 import { Person, readForm } from '../../harness/person.ts';
-import { startTestService, type TestService, type TestUser } from '../../harness/service.ts';
 import { mailsTo } from '../../harness/store.ts';
+import { consoleOfSuite } from '../../harness/suite.ts';
 import { until } from '../../harness/until.ts';
 import { allowLoopback, newWebhook, startReceiver } from '../../harness/webhooks.ts';
 
 const path = '/admin/people/waiting';
-let service: TestService;
-let administrator: TestUser;
-let admin: Person;
-
-before(async () => {
-  service = await startTestService(allowLoopback);
-  administrator = await service.newUser({ admin: true, name: 'Margaret Hamilton' });
-  admin = new Person(service);
-  await admin.signIn(administrator);
-});
-after(() => service.stop());
+const { service, administrator, admin } = consoleOfSuite(allowLoopback);
 
 const stored = (id: string) => service.running.services.storage.findUser(id);
 const decide = (values: Record<string, string>, at = path) => send(admin, at, path, values);

@@ -5,32 +5,24 @@ import { after, before, beforeEach, test } from 'node:test';
 import { Webhook as StandardWebhook } from 'standardwebhooks';
 import { alertOn, noticeOn, problemAt, send, textOf, visit } from '../../harness/console.ts';
 import { Person } from '../../harness/person.ts';
-import { requester, startTestService, type TestService, type TestUser } from '../../harness/service.ts';
+import { requester } from '../../harness/service.ts';
 import { everythingIn } from '../../harness/store.ts';
+import { consoleOfSuite } from '../../harness/suite.ts';
 import { until } from '../../harness/until.ts';
 import { allowLoopback, newWebhook, type Receiver, startReceiver } from '../../harness/webhooks.ts';
 
 const list = '/admin/webhooks';
 
-let service: TestService;
+const { service, administrator, admin } = consoleOfSuite(allowLoopback);
 let receiver: Receiver;
-let administrator: TestUser;
-let admin: Person;
 
 before(async () => {
-  service = await startTestService(allowLoopback);
   receiver = await startReceiver();
-  administrator = await service.newUser({ admin: true, name: 'Margaret Hamilton' });
 });
-after(async () => {
-  await service.stop();
-  await receiver.stop();
-});
-beforeEach(async () => {
+after(() => receiver.stop());
+beforeEach(() => {
   receiver.received.length = 0;
   receiver.answer = { status: 204 };
-  admin = new Person(service);
-  await admin.signIn(administrator);
 });
 
 async function stateBecomes(id: string, state: string): Promise<void> {

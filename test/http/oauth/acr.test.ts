@@ -1,7 +1,7 @@
 // The acr claim, and acr_values in an authorization request.
 
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, test } from 'node:test';
+import { before, beforeEach, test } from 'node:test';
 import { answerOf, type Form, formIn, Person, readForm } from '../../harness/person.ts';
 import { verifyPath } from '../../harness/policy.ts';
 import {
@@ -21,19 +21,18 @@ import {
   type Owner,
   tryCode,
 } from '../../harness/second-factors.ts';
-import { startTestService, type TestClient, type TestService } from '../../harness/service.ts';
+import type { TestClient } from '../../harness/service.ts';
+import { serviceOfSuite } from '../../harness/suite.ts';
 
-let service: TestService;
+const service = serviceOfSuite();
 let client: TestClient;
 let owner: Owner;
 
 before(async () => {
-  service = await startTestService();
   client = await service.newClient();
   alignToStep(service);
   owner = await newOwner(service);
 });
-after(() => service.stop());
 beforeEach(() => {
   service.clock.advance(60 * 60);
   alignToStep(service);

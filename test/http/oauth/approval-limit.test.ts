@@ -1,23 +1,22 @@
 // One person can't fill the disk: codes are issued 1,000 at once and then 5 a second, and the excess is only counted.
 
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import { formIn, Person } from '../../harness/person.ts';
 import { authorizePath, newVerifier } from '../../harness/relying-party.ts';
-import { startTestService, type TestClient, type TestService, type TestUser } from '../../harness/service.ts';
+import type { TestClient, TestUser } from '../../harness/service.ts';
+import { serviceOfSuite } from '../../harness/suite.ts';
 
 const burst = 1000;
 
-let service: TestService;
+const service = serviceOfSuite();
 let client: TestClient;
 let user: TestUser;
 
 before(async () => {
-  service = await startTestService();
   client = await service.newClient();
   user = await service.newUser();
 });
-after(() => service.stop());
 
 /** As if the user had been issued so many codes just now. */
 function use(count: number, userId = user.id): void {

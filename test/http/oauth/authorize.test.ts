@@ -1,7 +1,7 @@
 // GET /oauth-authorize: validation, sign-in, consent, and the answer to the application.
 
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import { answerOf, formIn, Person, readForm } from '../../harness/person.ts';
 import {
   authorizePath,
@@ -11,18 +11,17 @@ import {
   obtainTokens,
   postForm,
 } from '../../harness/relying-party.ts';
-import { startTestService, type TestClient, type TestService, type TestUser } from '../../harness/service.ts';
+import type { TestClient, TestUser } from '../../harness/service.ts';
+import { serviceOfSuite } from '../../harness/suite.ts';
 
-let service: TestService;
+const service = serviceOfSuite();
 let client: TestClient;
 let user: TestUser;
 
 before(async () => {
-  service = await startTestService();
   client = await service.newClient();
   user = await service.newUser();
 });
-after(() => service.stop());
 
 for (const query of [
   '',

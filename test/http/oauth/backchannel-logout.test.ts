@@ -18,30 +18,21 @@ import { formIn, Person } from '../../harness/person.ts';
 import { finishSetUp, sessionSetUpPath, setUpOn } from '../../harness/policy.ts';
 import { authorizePath, newVerifier, obtainCode, postForm } from '../../harness/relying-party.ts';
 import { alignToStep } from '../../harness/second-factors.ts';
-import {
-  requester,
-  startTestService,
-  type TestClient,
-  type TestService,
-  type TestUser,
-} from '../../harness/service.ts';
+import { requester, type TestClient, type TestUser } from '../../harness/service.ts';
+import { serviceOfSuite } from '../../harness/suite.ts';
 import { sweep } from '../../harness/sweep.ts';
 import { allowLoopback, type Receiver, startReceiver } from '../../harness/webhooks.ts';
 
 const DAY = 24 * 60 * 60;
 
-let service: TestService;
+const service = serviceOfSuite(allowLoopback);
 let receiver: Receiver;
 let client: TestClient;
 let user: TestUser;
 before(async () => {
-  service = await startTestService(allowLoopback);
   receiver = await startReceiver();
 });
-after(async () => {
-  await service.stop();
-  await receiver.stop();
-});
+after(() => receiver.stop());
 beforeEach(async () => {
   // Attempts are limited: each test starts when those of the tests before it no longer count.
   service.clock.advance(16 * 60);

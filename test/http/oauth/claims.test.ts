@@ -25,6 +25,7 @@ import {
   type TestService,
   type TestUser,
 } from '../../harness/service.ts';
+import { serviceOfSuite } from '../../harness/suite.ts';
 
 const decision = '/oauth-authorize/decision';
 const everything = {
@@ -34,18 +35,16 @@ const everything = {
   teams: ['b', 'a'],
 };
 
-let service: TestService;
+const service = serviceOfSuite();
 let user: TestUser;
 let admins: { id: string; name: string };
 let staff: { id: string; name: string };
 
 before(async () => {
-  service = await startTestService();
   user = await newUserWith(service, everything);
   admins = await newGroup(service, 'Admins <1>', user);
   staff = await newGroup(service, 'Staff');
 });
-after(() => service.stop());
 
 async function newApp(claims: readonly ApplicationClaim[]): Promise<TestClient> {
   const app = await service.newClient();

@@ -4,21 +4,21 @@
 import assert from 'node:assert/strict';
 import { Agent, request as send } from 'node:http';
 import { connect } from 'node:net';
-import { after, before, describe, test } from 'node:test';
+import { before, describe, test } from 'node:test';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { authorizePath, newVerifier, obtainTokens, refreshParameters } from '../../harness/relying-party.ts';
-import { startTestService, type TestClient, type TestService } from '../../harness/service.ts';
+import type { TestClient } from '../../harness/service.ts';
+import { serviceOfSuite } from '../../harness/suite.ts';
 import { until } from '../../harness/until.ts';
 
-let service: TestService;
+const service = serviceOfSuite();
 let client: TestClient;
 let refresh = '';
 let userinfo = '';
 let authorize = '';
 
 before(async () => {
-  service = await startTestService();
   client = await service.newClient();
   const { person, tokens } = await obtainTokens(service, client, await service.newUser());
   refresh = new URLSearchParams(refreshParameters(client, tokens.refresh_token)).toString();
@@ -26,7 +26,6 @@ before(async () => {
   const cookies = [...person.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
   authorize = head(`GET ${authorizePath(client, newVerifier())}`, `Cookie: ${cookies}`);
 });
-after(() => service.stop());
 
 const form = 'Content-Type: application/x-www-form-urlencoded';
 const head = (line: string, ...headers: string[]) => [`${line} HTTP/1.1`, 'Host: x', ...headers, '', ''].join('\r\n');

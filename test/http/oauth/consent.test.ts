@@ -1,30 +1,23 @@
 // The consent page approves what it showed, and nothing else.
 
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import { updateClient } from '../../../src/operations/clients/clients.ts';
 import { digestOf } from '../../../src/protocol/digest.ts';
 import type { Scope } from '../../../src/protocol/oauth/scope.ts';
 import { answerOf, formIn, Person } from '../../harness/person.ts';
 import { authorizePath, exchangeParameters, newVerifier, postForm } from '../../harness/relying-party.ts';
-import {
-  requester,
-  startTestService,
-  type TestClient,
-  type TestService,
-  type TestUser,
-} from '../../harness/service.ts';
+import { requester, type TestClient, type TestUser } from '../../harness/service.ts';
+import { serviceOfSuite } from '../../harness/suite.ts';
 
 const decision = '/oauth-authorize/decision';
 
-let service: TestService;
+const service = serviceOfSuite();
 let user: TestUser;
 
 before(async () => {
-  service = await startTestService();
   user = await service.newUser();
 });
-after(() => service.stop());
 
 async function signedIn(): Promise<Person> {
   const person = new Person(service);

@@ -1,17 +1,14 @@
 // The email address of an application's developer, on the pages that tell people to contact them.
 
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { Api, newKey } from '../../harness/api.ts';
 import { Person } from '../../harness/person.ts';
 import { authorizePath, newVerifier } from '../../harness/relying-party.ts';
-import { startTestService, type TestService } from '../../harness/service.ts';
+import type { TestService } from '../../harness/service.ts';
+import { serviceOfSuite } from '../../harness/suite.ts';
 
-let service: TestService;
-before(async () => {
-  service = await startTestService();
-});
-after(() => service.stop());
+const service = serviceOfSuite();
 
 const elsewhere = { redirect_uri: 'https://elsewhere.example/cb' };
 const refusedPage = async (client: Awaited<ReturnType<TestService['newClient']>>) =>

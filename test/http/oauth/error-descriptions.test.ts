@@ -2,22 +2,21 @@
 // ASCII without the double quote and the backslash.
 
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { before, describe, test } from 'node:test';
 import { Person } from '../../harness/person.ts';
 import { authorizePath, newVerifier } from '../../harness/relying-party.ts';
-import { startTestService, type TestClient, type TestService } from '../../harness/service.ts';
+import type { TestClient } from '../../harness/service.ts';
+import { serviceOfSuite } from '../../harness/suite.ts';
 
 const allowed = /^[\x20\x21\x23-\x5b\x5d-\x7e]+$/;
 const form = 'application/x-www-form-urlencoded';
 const json = 'application/json';
 
-let service: TestService;
+const service = serviceOfSuite();
 let client: TestClient;
 before(async () => {
-  service = await startTestService();
   client = await service.newClient();
 });
-after(() => service.stop());
 
 const names = [
   'grant_type',

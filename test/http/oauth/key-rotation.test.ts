@@ -3,22 +3,19 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { rotateKeys } from '../../../src/platform/key-file.ts';
 import { forgeAccessToken } from '../../harness/forged-tokens.ts';
 import { formIn, type Person } from '../../harness/person.ts';
 import { type IssuedTokens, obtainTokens, postForm, refreshParameters, userinfo } from '../../harness/relying-party.ts';
-import { startTestService, type TestClient, type TestService } from '../../harness/service.ts';
+import type { TestClient } from '../../harness/service.ts';
+import { serviceOfSuite } from '../../harness/suite.ts';
 import { until } from '../../harness/until.ts';
 
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 
-let service: TestService;
-before(async () => {
-  service = await startTestService();
-});
-after(() => service.stop());
+const service = serviceOfSuite();
 
 const keys = () => readFileSync(join(service.dataDir, 'keys'), 'utf8').trim().split('\n');
 const seconds = () => Math.floor(service.clock.now() / 1000);

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { after, before, describe, test } from 'node:test';
+import { before, describe, test } from 'node:test';
 import { rotateClientSecret, updateClient } from '../../../src/operations/clients/clients.ts';
 import { deleteClient, revokeClient } from '../../../src/operations/clients/revoke-client.ts';
 import { retireOlderKeys } from '../../../src/operations/housekeeping/retire-keys.ts';
@@ -18,30 +18,23 @@ import {
   refreshParameters,
   type TokenBody,
 } from '../../harness/relying-party.ts';
-import {
-  requester,
-  startTestService,
-  type TestClient,
-  type TestService,
-  type TestUser,
-} from '../../harness/service.ts';
+import { requester, type TestClient, type TestUser } from '../../harness/service.ts';
+import { serviceOfSuite } from '../../harness/suite.ts';
 import { until } from '../../harness/until.ts';
 
 const bye = 'https://app.example/bye?from=latchkey';
 
-let service: TestService;
+const service = serviceOfSuite();
 let client: TestClient;
 let other: TestClient;
 let ada: TestUser;
 let bob: TestUser;
 before(async () => {
-  service = await startTestService();
   client = await service.newClient({ name: 'Photos', postLogoutRedirectUris: [bye] });
   other = await service.newClient({ postLogoutRedirectUris: ['https://other.example/'] });
   ada = await service.newUser({ name: 'Ada Lovelace' });
   bob = await service.newUser();
 });
-after(() => service.stop());
 
 interface SignedIn {
   readonly person: Person;

@@ -1,7 +1,7 @@
 // How many calls to the store each response takes. Each call is one statement, on either engine.
 
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import { allGroups, claimOf, setClaims } from '../../harness/claims.ts';
 import {
   authorizePath,
@@ -12,9 +12,10 @@ import {
   refreshParameters,
   userinfo,
 } from '../../harness/relying-party.ts';
-import { startTestService, type TestClient, type TestService, type TestUser } from '../../harness/service.ts';
+import type { TestClient, TestUser } from '../../harness/service.ts';
+import { serviceOfSuite } from '../../harness/suite.ts';
 
-let service: TestService;
+const service = serviceOfSuite();
 let client: TestClient;
 let withClaims: TestClient;
 let user: TestUser;
@@ -39,7 +40,6 @@ const background = new Set([
 const read = process.env.TEST_DOOR === 'framework' ? 'findAuthorizationContext' : 'findRememberedApproval';
 
 before(async () => {
-  service = await startTestService();
   client = await service.newClient();
   withClaims = await service.newClient();
   await setClaims(service, withClaims.id, [claimOf('groups', allGroups, { idToken: true })]);
@@ -52,7 +52,6 @@ before(async () => {
     };
   }
 });
-after(() => service.stop());
 
 async function callsOf(work: () => Promise<unknown>): Promise<string[]> {
   calls = [];

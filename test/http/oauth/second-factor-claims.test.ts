@@ -1,24 +1,23 @@
 // What the ID token says about the second factor.
 
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, describe, test } from 'node:test';
+import { before, beforeEach, describe, test } from 'node:test';
 import { type Form, formIn, Person, readForm } from '../../harness/person.ts';
 import { authorizePath, newVerifier } from '../../harness/relying-party.ts';
 import { alignToStep, codeOf, idTokenOf, newOwner, type Owner, tryCode } from '../../harness/second-factors.ts';
-import { startTestService, type TestClient, type TestService } from '../../harness/service.ts';
+import type { TestClient } from '../../harness/service.ts';
+import { serviceOfSuite } from '../../harness/suite.ts';
 
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 const session = 'latchkey_session';
 
-let service: TestService;
+const service = serviceOfSuite();
 let client: TestClient;
 
 before(async () => {
-  service = await startTestService();
   client = await service.newClient();
 });
-after(() => service.stop());
 
 /** Each test starts with no failures counted, at the start of a code's 30 seconds. */
 beforeEach(() => {

@@ -1,7 +1,7 @@
 // POST /oauth/token: the exchange and the refresh, and the life of codes and refresh tokens.
 
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import { decodeProtectedHeader, jwtVerify } from 'jose';
 import {
   challengeOf,
@@ -14,20 +14,19 @@ import {
   refreshParameters,
   userinfo,
 } from '../../harness/relying-party.ts';
-import { startTestService, type TestClient, type TestService, type TestUser } from '../../harness/service.ts';
+import type { TestClient, TestUser } from '../../harness/service.ts';
+import { serviceOfSuite } from '../../harness/suite.ts';
 
-let service: TestService;
+const service = serviceOfSuite();
 let client: TestClient;
 let other: TestClient;
 let user: TestUser;
 
 before(async () => {
-  service = await startTestService();
   client = await service.newClient({ redirectUris: ['http://localhost:9999/callback', 'http://localhost:9999/two'] });
   other = await service.newClient({ name: 'Other app' });
   user = await service.newUser();
 });
-after(() => service.stop());
 
 const DAY = 24 * 60 * 60;
 

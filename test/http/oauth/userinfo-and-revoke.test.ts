@@ -1,7 +1,7 @@
 // GET /oauth/userinfo and POST /oauth/revoke, and every way in which a token stops working.
 
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { before, describe, test } from 'node:test';
 import { updateClient } from '../../../src/operations/clients/clients.ts';
 import { restoreClient, revokeClient } from '../../../src/operations/clients/revoke-client.ts';
 import { disableUser, enableUser } from '../../../src/operations/users/disable-user.ts';
@@ -16,26 +16,19 @@ import {
   refreshParameters,
   userinfo,
 } from '../../harness/relying-party.ts';
-import {
-  requester,
-  startTestService,
-  type TestClient,
-  type TestService,
-  type TestUser,
-} from '../../harness/service.ts';
+import { requester, type TestClient, type TestUser } from '../../harness/service.ts';
+import { serviceOfSuite } from '../../harness/suite.ts';
 
-let service: TestService;
+const service = serviceOfSuite();
 let client: TestClient;
 let other: TestClient;
 let user: TestUser;
 
 before(async () => {
-  service = await startTestService();
   client = await service.newClient();
   other = await service.newClient();
   user = await service.newUser();
 });
-after(() => service.stop());
 
 const credentials = (who: TestClient) => ({ client_id: who.id, client_secret: who.secret });
 

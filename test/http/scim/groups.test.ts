@@ -1,7 +1,7 @@
 // Groups by SCIM: finding, creating, changing and deleting them, and who can be in them.
 
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { before, describe, test } from 'node:test';
 import { setAccess } from '../../../src/operations/clients/access-list.ts';
 import { changeMembers, createGroup, updateGroup } from '../../../src/operations/groups/groups.ts';
 import { changeSettings } from '../../../src/operations/settings/change-settings.ts';
@@ -11,21 +11,20 @@ import { urns } from '../../../src/protocol/scim/urns.ts';
 import { claimOf, setClaims } from '../../harness/claims.ts';
 import { obtainTokens } from '../../harness/relying-party.ts';
 import { newDirectory, type ScimResponse, type TestDirectory } from '../../harness/scim.ts';
-import { requester, startTestService, type TestService } from '../../harness/service.ts';
+import { requester } from '../../harness/service.ts';
+import { serviceOfSuite } from '../../harness/suite.ts';
 
-let service: TestService;
+const service = serviceOfSuite();
 let entra: TestDirectory;
 let okta: TestDirectory;
 let adopting: TestDirectory;
 let count = 0;
 
 before(async () => {
-  service = await startTestService();
   entra = await newDirectory(service);
   okta = await newDirectory(service, { source: 'okta' });
   adopting = await newDirectory(service, { source: 'hr', adopts: true });
 });
-after(() => service.stop());
 
 const services = () => service.running.services;
 const newName = () => `Group ${++count}`;

@@ -1,11 +1,11 @@
 // Groups with many members: what changes them reads those it names, and what shows them leaves members out.
 
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import { urns } from '../../../src/protocol/scim/urns.ts';
 import { isReleaseLane } from '../../harness/lane.ts';
 import { newDirectory, type TestDirectory } from '../../harness/scim.ts';
-import { startTestService, type TestService } from '../../harness/service.ts';
+import { serviceOfSuite } from '../../harness/suite.ts';
 
 /** The number that counts is for a release; the rules are the same from 1,001 on. */
 const size = isReleaseLane ? 100_000 : 2_000;
@@ -15,14 +15,13 @@ const idOf = (index: number) => `m${String(index).padStart(6, '0')}`;
 const named = (from: number, count: number) =>
   Array.from({ length: count }, (_, index) => ({ value: idOf(from + index) }));
 
-let service: TestService;
+const service = serviceOfSuite();
 let directory: TestDirectory;
 let group: string;
 /** The longest list that storage has answered with since the last reset. */
 let longest = 0;
 
 before(async () => {
-  service = await startTestService();
   directory = await newDirectory(service);
   group = await directory.createGroup('Everyone');
   const numbers = `WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i + 1 < ${size + spare})`;
@@ -40,7 +39,6 @@ before(async () => {
     };
   }
 });
-after(() => service.stop());
 
 function observed<Result>(result: Result): Result {
   for (const each of [result, ...Object.values(result ?? {})]) {

@@ -1,21 +1,20 @@
 // SCIM from outside: who is let in, what is refused before anything is looked up, and what the service says about itself.
 
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import { createApiKey } from '../../../src/operations/api-keys/api-keys.ts';
 import { createAttribute } from '../../../src/operations/attributes/attributes.ts';
 import { urns } from '../../../src/protocol/scim/urns.ts';
 import { directoryWith, newDirectory, type TestDirectory } from '../../harness/scim.ts';
-import { requester, startTestService, type TestService } from '../../harness/service.ts';
+import { requester } from '../../harness/service.ts';
+import { serviceOfSuite } from '../../harness/suite.ts';
 
-let service: TestService;
+const service = serviceOfSuite();
 let directory: TestDirectory;
 
 before(async () => {
-  service = await startTestService();
   directory = await newDirectory(service);
 });
-after(() => service.stop());
 
 test('every path needs a SCIM token', async () => {
   const wrong = directory.secret.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A'));

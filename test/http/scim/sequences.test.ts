@@ -2,12 +2,13 @@
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { after, before, describe, test } from 'node:test';
+import { before, describe, test } from 'node:test';
 import { createAttribute } from '../../../src/operations/attributes/attributes.ts';
 import { changeSettings } from '../../../src/operations/settings/change-settings.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../src/protocol/reading/strict-json.ts';
 import { newDirectory } from '../../harness/scim.ts';
-import { requester, startTestService, type TestService } from '../../harness/service.ts';
+import { requester } from '../../harness/service.ts';
+import { serviceOfSuite } from '../../harness/suite.ts';
 
 interface Step {
   readonly title: string;
@@ -26,13 +27,11 @@ interface Step {
 const read = (name: string): { readonly sources: readonly string[]; readonly steps: readonly Step[] } =>
   JSON.parse(readFileSync(new URL(`../../fixtures/scim/${name}.json`, import.meta.url), 'utf8'));
 
-let service: TestService;
+const service = serviceOfSuite();
 before(async () => {
-  service = await startTestService();
   const attribute = { name: 'employee_number', label: 'Employee number', kind: 'text' };
   assert.equal((await createAttribute(service.running.services, attribute, requester)).kind, 'done');
 });
-after(() => service.stop());
 
 for (const source of ['entra', 'okta']) {
   for (const kind of ['email', 'username'] as const) {

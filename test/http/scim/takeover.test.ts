@@ -2,7 +2,7 @@
 // without a word.
 
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, describe, test } from 'node:test';
+import { before, beforeEach, describe, test } from 'node:test';
 import { createScimToken } from '../../../src/operations/scim/scim-tokens.ts';
 import { changeSettings } from '../../../src/operations/settings/change-settings.ts';
 import { inviteUser } from '../../../src/operations/users/invitations.ts';
@@ -14,24 +14,23 @@ import { Api, newKey, withSession } from '../../harness/api.ts';
 import { Person, readForm } from '../../harness/person.ts';
 import { newUserWithRoles } from '../../harness/roles.ts';
 import { directoryWith, newDirectory, type TestDirectory } from '../../harness/scim.ts';
-import { requester, startTestService, type TestService, type TestUser } from '../../harness/service.ts';
+import { requester, type TestUser } from '../../harness/service.ts';
 import { linkFor, mailsTo } from '../../harness/store.ts';
+import { serviceOfSuite } from '../../harness/suite.ts';
 
 const password = 'a phrase of my own';
-let service: TestService;
+const service = serviceOfSuite();
 let api: Api;
 let entra: TestDirectory;
 let adopting: TestDirectory;
 let count = 0;
 
 before(async () => {
-  service = await startTestService();
   api = await Api.of(service);
   await service.newUser({ admin: true });
   entra = await newDirectory(service);
   adopting = await newDirectory(service, { source: 'hr', adopts: true });
 });
-after(() => service?.stop());
 beforeEach(async () => {
   service.clock.advance(16 * 60);
   await set({ scim_user_name: 'email', scim_verified_domains: [] });

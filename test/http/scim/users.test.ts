@@ -1,7 +1,7 @@
 // People by SCIM: finding, creating, changing and deleting them, and whose they are.
 
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, describe, test } from 'node:test';
+import { before, beforeEach, describe, test } from 'node:test';
 import { createAttribute } from '../../../src/operations/attributes/attributes.ts';
 import { changeSettings } from '../../../src/operations/settings/change-settings.ts';
 import { makeAdministrator } from '../../../src/operations/users/disable-user.ts';
@@ -10,16 +10,16 @@ import { urns } from '../../../src/protocol/scim/urns.ts';
 import { Person } from '../../harness/person.ts';
 import { obtainTokens } from '../../harness/relying-party.ts';
 import { newDirectory, type TestDirectory } from '../../harness/scim.ts';
-import { requester, startTestService, type TestService } from '../../harness/service.ts';
+import { requester } from '../../harness/service.ts';
+import { serviceOfSuite } from '../../harness/suite.ts';
 
-let service: TestService;
+const service = serviceOfSuite();
 let entra: TestDirectory;
 let okta: TestDirectory;
 let adopting: TestDirectory;
 let count = 0;
 
 before(async () => {
-  service = await startTestService();
   entra = await newDirectory(service);
   okta = await newDirectory(service, { source: 'okta' });
   adopting = await newDirectory(service, { source: 'hr', adopts: true });
@@ -33,7 +33,6 @@ before(async () => {
     assert.equal(outcome.kind, 'done');
   }
 });
-after(() => service.stop());
 beforeEach(() => set({ scim_user_name: 'email', scim_verified_domains: [] }));
 
 async function set(values: SettingsInput): Promise<void> {

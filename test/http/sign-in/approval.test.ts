@@ -12,9 +12,10 @@ import { keptLink } from '../../harness/links.ts';
 import { answer, newHolder, offered } from '../../harness/passkeys.ts';
 import { answerOf, formIn, Person } from '../../harness/person.ts';
 import { authorizePath, newVerifier } from '../../harness/relying-party.ts';
-import { requester, startTestService, type TestService, type TestUser } from '../../harness/service.ts';
+import { requester, startTestService, type TestUser } from '../../harness/service.ts';
 import { askToReset, askToSignUp, newAddress, password, usersWith } from '../../harness/sign-up.ts';
 import { linkFor, mailsTo } from '../../harness/store.ts';
+import { serviceOfSuite } from '../../harness/suite.ts';
 import { sweep } from '../../harness/sweep.ts';
 import { startTwoInstances } from '../../harness/two-instances.ts';
 import { addUpstream, allowLoopbackUpstreams, isSignedIn, signInWith } from '../../harness/upstreams.ts';
@@ -22,13 +23,11 @@ import { addUpstream, allowLoopbackUpstreams, isSignedIn, signInWith } from '../
 const DAY = 24 * 60 * 60;
 const waits = /Your account is waiting for approval\./;
 
-let service: TestService;
+const service = serviceOfSuite({ LATCHKEY_SIGN_UP: 'approval', ...allowLoopbackUpstreams });
 
 before(async () => {
-  service = await startTestService({ LATCHKEY_SIGN_UP: 'approval', ...allowLoopbackUpstreams });
   await service.newUser({ admin: true });
 });
-after(() => service.stop());
 // Emails are limited for a network: each test starts when those of the tests before it no longer count.
 beforeEach(() => service.clock.advance(16 * 60));
 

@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import { newLink } from '../../../src/operations/mail/links.ts';
 import { sealSecret } from '../../../src/operations/second-factors/authenticator-secret.ts';
 import { digestOf } from '../../../src/protocol/digest.ts';
@@ -11,18 +11,13 @@ import type { StampPurpose } from '../../../src/protocol/purposes.ts';
 import { totpCode, totpStep } from '../../../src/protocol/sign-in/totp.ts';
 import { type Form, formIn, Person } from '../../harness/person.ts';
 import { authorizePath, newVerifier } from '../../harness/relying-party.ts';
-import {
-  requester,
-  startTestService,
-  type TestClient,
-  type TestService,
-  type TestUser,
-} from '../../harness/service.ts';
+import { requester, type TestClient, type TestUser } from '../../harness/service.ts';
 import { linkFor } from '../../harness/store.ts';
+import { serviceOfSuite } from '../../harness/suite.ts';
 
 const browser = 'latchkey_browser';
 
-let service: TestService;
+const service = serviceOfSuite({ LATCHKEY_SIGN_UP: 'open' });
 let client: TestClient;
 let user: TestUser;
 /** Has an authenticator app with the secret below. */
@@ -30,7 +25,6 @@ let twoStepUser: TestUser;
 const secret = randomBytes(20);
 
 before(async () => {
-  service = await startTestService({ LATCHKEY_SIGN_UP: 'open' });
   client = await service.newClient({ name: 'Calendar' });
   user = await service.newUser();
   twoStepUser = await service.newUser();
@@ -39,7 +33,6 @@ before(async () => {
   const authenticator = { sealedSecret: sealSecret(services, twoStepUser.id, secret), lastStep: 1 };
   await services.storage.enableAuthenticator(twoStepUser.id, authenticator, [], services.clock.now(), event);
 });
-after(() => service.stop());
 
 const textOf = (ticket = '') => Buffer.from(ticket.split('.')[0] ?? '', 'base64url').toString('latin1');
 

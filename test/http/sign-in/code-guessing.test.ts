@@ -1,7 +1,7 @@
 // Somebody knows a password and guesses at the second step, day after day and from everywhere.
 
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { before, describe, test } from 'node:test';
 import { setPassword } from '../../../src/operations/users/user-recovery.ts';
 import { Person } from '../../harness/person.ts';
 import {
@@ -15,18 +15,17 @@ import {
   tryCode,
   wrongCode,
 } from '../../harness/second-factors.ts';
-import { requester, startTestService, type TestService } from '../../harness/service.ts';
+import { requester } from '../../harness/service.ts';
 import { mailsTo } from '../../harness/store.ts';
+import { serviceOfSuite } from '../../harness/suite.ts';
 
 const MINUTE = 60;
 const DAY = 24 * 60 * MINUTE;
 
-let service: TestService;
+const service = serviceOfSuite({ LATCHKEY_TRUST_PROXY: '127.0.0.1' });
 before(async () => {
-  service = await startTestService({ LATCHKEY_TRUST_PROXY: '127.0.0.1' });
   alignToStep(service);
 });
-after(() => service.stop());
 
 let networks = 0;
 /** Wrong codes from a network each until one is not even looked at; at most as many as asked for. */

@@ -1,7 +1,7 @@
 // A code by email is one factor: what applications learn of it, what comes after it, and what it doesn't prove.
 
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, describe, test } from 'node:test';
+import { before, beforeEach, describe, test } from 'node:test';
 import { changeSettings } from '../../../src/operations/settings/change-settings.ts';
 import { setPassword } from '../../../src/operations/users/user-recovery.ts';
 import {
@@ -29,16 +29,15 @@ import {
   tryCode,
   turnOn,
 } from '../../harness/second-factors.ts';
-import { requester, startTestService, type TestService, type TestUser } from '../../harness/service.ts';
+import { requester, type TestUser } from '../../harness/service.ts';
 import { mailsTo } from '../../harness/store.ts';
+import { serviceOfSuite } from '../../harness/suite.ts';
 
 const MINUTE = 60;
-let service: TestService;
+const service = serviceOfSuite();
 before(async () => {
-  service = await startTestService();
   alignToStep(service);
 });
-after(() => service.stop());
 beforeEach(async () => {
   service.clock.advance(30 * MINUTE);
   await setPolicy(service, { email_codes: 'everyone', second_factor: 'optional' });

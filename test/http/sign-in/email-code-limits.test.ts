@@ -1,7 +1,7 @@
 // How often codes by email can be guessed at and sent, and that nobody keeps anybody else out.
 
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, describe, test } from 'node:test';
+import { before, beforeEach, describe, test } from 'node:test';
 import {
   askForCode,
   type CodeAsked,
@@ -13,19 +13,17 @@ import {
 } from '../../harness/email-codes.ts';
 import { Person } from '../../harness/person.ts';
 import { alignToStep, codeOf, isSignedIn, newOwner, reachSecondStep, tryCode } from '../../harness/second-factors.ts';
-import { startTestService, type TestService } from '../../harness/service.ts';
 import { askToReset, newAddress, traitsOf } from '../../harness/sign-up.ts';
 import { mailsTo } from '../../harness/store.ts';
+import { serviceOfSuite } from '../../harness/suite.ts';
 
 const MINUTE = 60;
 const DAY = 24 * 60 * MINUTE;
 
-let service: TestService;
+const service = serviceOfSuite({ LATCHKEY_TRUST_PROXY: '127.0.0.1' });
 before(async () => {
-  service = await startTestService({ LATCHKEY_TRUST_PROXY: '127.0.0.1' });
   await setPolicy(service, { email_codes: 'everyone' });
 });
-after(() => service.stop());
 beforeEach(() => service.clock.advance(2 * DAY));
 
 let networks = 0;

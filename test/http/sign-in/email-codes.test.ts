@@ -1,7 +1,7 @@
 // Signing in with a code by email: what the pages and the email say, where a code works, and how often.
 
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, describe, test } from 'node:test';
+import { beforeEach, describe, test } from 'node:test';
 import { disableUser, enableUser } from '../../../src/operations/users/disable-user.ts';
 import { editUser } from '../../../src/operations/users/edit-user.ts';
 import { setPassword } from '../../../src/operations/users/user-recovery.ts';
@@ -19,18 +19,15 @@ import {
 import { type Form, formIn, Person, readForm } from '../../harness/person.ts';
 import { authorizePath, newVerifier } from '../../harness/relying-party.ts';
 import { isSignedIn } from '../../harness/second-factors.ts';
-import { requester, startTestService, type TestService } from '../../harness/service.ts';
+import { requester, startTestService } from '../../harness/service.ts';
 import { newAddress } from '../../harness/sign-up.ts';
 import { mailsTo } from '../../harness/store.ts';
+import { serviceOfSuite } from '../../harness/suite.ts';
 
 const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
 const MINUTE = 60;
 
-let service: TestService;
-before(async () => {
-  service = await startTestService();
-});
-after(() => service.stop());
+const service = serviceOfSuite();
 // Emails are limited for a network: each test starts when those of the tests before it no longer count.
 beforeEach(async () => {
   service.clock.advance(16 * MINUTE);

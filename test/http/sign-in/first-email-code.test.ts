@@ -20,21 +20,18 @@ import { keptLink } from '../../harness/links.ts';
 import { formIn, type Person, readForm } from '../../harness/person.ts';
 import { obtainTokens, userinfo } from '../../harness/relying-party.ts';
 import { alignToStep, codeOf, isSignedIn, keyOn, turnOn } from '../../harness/second-factors.ts';
-import { requester, startTestService, type TestService, type TestUser } from '../../harness/service.ts';
+import { requester, type TestUser } from '../../harness/service.ts';
+import { serviceOfSuite } from '../../harness/suite.ts';
 import { addUpstream, allowLoopbackUpstreams } from '../../harness/upstreams.ts';
 
-let service: TestService;
+const service = serviceOfSuite(allowLoopbackUpstreams);
 let provider: HostileUpstream;
 before(async () => {
-  service = await startTestService(allowLoopbackUpstreams);
   provider = await HostileUpstream.start(() => service.clock.now());
   await addUpstream(service, provider);
   alignToStep(service);
 });
-after(async () => {
-  await service?.stop();
-  await provider?.stop();
-});
+after(() => provider.stop());
 beforeEach(async () => {
   service.clock.advance(30 * 60);
   await setPolicy(service, { email_codes: 'everyone', second_factor: 'optional' });

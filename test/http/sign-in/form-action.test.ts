@@ -9,18 +9,18 @@ import { HostileUpstream } from '../../harness/hostile-upstream.ts';
 import { type Form, formIn, Person } from '../../harness/person.ts';
 import { authorizePath, newVerifier } from '../../harness/relying-party.ts';
 import { codeOf, newOwner, type Owner, reachSecondStep, tryCode } from '../../harness/second-factors.ts';
-import { requester, startTestService, type TestClient, type TestService } from '../../harness/service.ts';
+import { requester, type TestClient } from '../../harness/service.ts';
 import { linkFor } from '../../harness/store.ts';
+import { serviceOfSuite } from '../../harness/suite.ts';
 import { addUpstream, allowLoopbackUpstreams, respond, start } from '../../harness/upstreams.ts';
 
-let service: TestService;
+const service = serviceOfSuite({ ...allowLoopbackUpstreams, LATCHKEY_SIGN_UP: 'open' });
 let provider: HostileUpstream;
 let client: TestClient;
 let revoked: TestClient;
 let owner: Owner;
 
 before(async () => {
-  service = await startTestService({ ...allowLoopbackUpstreams, LATCHKEY_SIGN_UP: 'open' });
   provider = await HostileUpstream.start(() => service.clock.now());
   await addUpstream(service, provider, { createsAccounts: true });
   client = await service.newClient();
@@ -30,10 +30,7 @@ before(async () => {
   await storage.revokeClient(revoked.id, service.clock.now(), event);
   owner = await newOwner(service);
 });
-after(async () => {
-  await service?.stop();
-  await provider?.stop();
-});
+after(() => provider.stop());
 
 const formAction = (response: Response) =>
   /form-action ([^;]*)(;|$)/.exec(response.headers.get('content-security-policy') ?? '')?.[1];

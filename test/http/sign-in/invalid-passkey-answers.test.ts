@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { after, before, beforeEach, describe, test } from 'node:test';
+import { before, beforeEach, describe, test } from 'node:test';
 import {
   answer,
   challengeFor,
@@ -14,17 +14,12 @@ import {
   secondStepOffered,
 } from '../../harness/passkeys.ts';
 import { alignToStep, assertRefused, isSignedIn, post, securityPath } from '../../harness/second-factors.ts';
-import { startTestService, type TestService } from '../../harness/service.ts';
 import { type Answer, type Challenge, SoftwareAuthenticator } from '../../harness/software-authenticator.ts';
+import { serviceOfSuite } from '../../harness/suite.ts';
 
 const HOUR = 60 * 60;
 
-let service: TestService;
-
-before(async () => {
-  service = await startTestService();
-});
-after(() => service.stop());
+const service = serviceOfSuite();
 
 /** Each test starts with no failures counted, at the start of a code's 30 seconds. */
 beforeEach(() => {

@@ -2,26 +2,23 @@
 // days in all.
 
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, describe, test } from 'node:test';
+import { after, beforeEach, describe, test } from 'node:test';
 import { changeSettings } from '../../../src/operations/settings/change-settings.ts';
 import { signedIn } from '../../harness/account.ts';
 import { newHolder, offered, secondStepOffered } from '../../harness/passkeys.ts';
 import { type Form, formIn, Person } from '../../harness/person.ts';
 import { setPolicy, setUpOn } from '../../harness/policy.ts';
 import { alignToStep, codeOf, isSignedIn, newOwner, post, wrongCode } from '../../harness/second-factors.ts';
-import { requester, startTestService, type TestService, type TestUser } from '../../harness/service.ts';
+import { requester, type TestUser } from '../../harness/service.ts';
 import { askToSignUp, name, newAddress, password } from '../../harness/sign-up.ts';
 import { linkFor } from '../../harness/store.ts';
+import { serviceOfSuite } from '../../harness/suite.ts';
 import { sweep } from '../../harness/sweep.ts';
 
 const HOUR = 60 * 60;
 const DAY = 24 * HOUR;
 
-let service: TestService;
-before(async () => {
-  service = await startTestService({ LATCHKEY_SIGN_UP: 'open' });
-});
-after(() => service.stop());
+const service = serviceOfSuite({ LATCHKEY_SIGN_UP: 'open' });
 beforeEach(() => alignToStep(service));
 
 /** Submits the form of a sign-in and returns the lifetime of the session's cookie in seconds; 0 is the browser's. */

@@ -2,26 +2,23 @@
 
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { after, before, beforeEach, describe, test } from 'node:test';
+import { beforeEach, describe, test } from 'node:test';
 import { linkLifetimes } from '../../../src/operations/mail/links.ts';
 import type { LinkPurpose } from '../../../src/storage/storage.ts';
 import { formTokenOf, signedIn } from '../../harness/account.ts';
 import { keptLink } from '../../harness/links.ts';
 import { Person } from '../../harness/person.ts';
-import { startTestService, type TestService, type TestUser } from '../../harness/service.ts';
+import type { TestUser } from '../../harness/service.ts';
 import { countedAnyway, name, newAddress, password } from '../../harness/sign-up.ts';
 import { assertNothingChanged, everythingIn } from '../../harness/store.ts';
+import { serviceOfSuite } from '../../harness/suite.ts';
 
 const SECOND = 1000;
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 
-let service: TestService;
+const service = serviceOfSuite({ LATCHKEY_SIGN_UP: 'open' });
 
-before(async () => {
-  service = await startTestService({ LATCHKEY_SIGN_UP: 'open' });
-});
-after(() => service.stop());
 // Emails are limited for a network: each test starts when those of the tests before it no longer count.
 beforeEach(() => service.clock.advance(16 * MINUTE));
 

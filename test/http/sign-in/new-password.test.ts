@@ -1,20 +1,16 @@
 // What may be a password, wherever one is chosen.
 
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, describe, test } from 'node:test';
+import { beforeEach, describe, test } from 'node:test';
 import { formIn, Person } from '../../harness/person.ts';
-import { startTestService, type TestService } from '../../harness/service.ts';
 import { askToReset, askToSignUp, countedAnyway, name, newAddress, statusOfSignIn } from '../../harness/sign-up.ts';
 import { assertNothingChanged, everythingIn, linkFor } from '../../harness/store.ts';
+import { serviceOfSuite } from '../../harness/suite.ts';
 
 const MINUTE = 60;
 
-let service: TestService;
+const service = serviceOfSuite({ LATCHKEY_SIGN_UP: 'open' });
 
-before(async () => {
-  service = await startTestService({ LATCHKEY_SIGN_UP: 'open' });
-});
-after(() => service.stop());
 // Emails are limited for a network: each test starts when those of the tests before it no longer count.
 beforeEach(() => service.clock.advance(16 * MINUTE));
 

@@ -1,25 +1,21 @@
 // A challenge for a passkey is for one purpose: the answer to it is refused for any other, in the same browser, too.
 
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, test } from 'node:test';
+import { beforeEach, test } from 'node:test';
 import type { ChallengeUse } from '../../../src/http/sign-in/sign-in-tickets.ts';
 import { challengeFor, type Holder, newHolder, offered, passkeyForm, passkeysOf } from '../../harness/passkeys.ts';
 import { type Form, formIn, type Person } from '../../harness/person.ts';
 import { proofAsked } from '../../harness/proof.ts';
 import { authorizePath, newVerifier } from '../../harness/relying-party.ts';
 import { isSignedIn, post, reachSecondStep, securityPath } from '../../harness/second-factors.ts';
-import { startTestService, type TestService } from '../../harness/service.ts';
 import { SoftwareAuthenticator } from '../../harness/software-authenticator.ts';
+import { serviceOfSuite } from '../../harness/suite.ts';
 
 const MINUTE = 60;
 const session = 'latchkey_session';
 
-let service: TestService;
+const service = serviceOfSuite();
 let holder: Holder;
-before(async () => {
-  service = await startTestService();
-});
-after(() => service.stop());
 /** Somebody who has been signed in for so long that their proof of identity counts for half a minute more. */
 beforeEach(async () => {
   service.clock.advance(60 * MINUTE);

@@ -30,10 +30,11 @@ import {
   recoveryCodesOn,
   turnOn,
 } from '../../harness/second-factors.ts';
-import { requester, startTestService, type TestService, type TestUser } from '../../harness/service.ts';
+import { requester, type TestUser } from '../../harness/service.ts';
 import { statusOfSignIn } from '../../harness/sign-up.ts';
 import { SoftwareAuthenticator } from '../../harness/software-authenticator.ts';
 import { mailsTo } from '../../harness/store.ts';
+import { serviceOfSuite } from '../../harness/suite.ts';
 import { anUpstream } from '../../storage/conformance/upstreams.ts';
 import { anEvent } from '../../storage/records.ts';
 
@@ -41,11 +42,7 @@ const MINUTE = 60;
 const DAY = 24 * 60 * MINUTE;
 const newPassword = 'another phrase of mine';
 
-let service: TestService;
-before(async () => {
-  service = await startTestService({ LATCHKEY_SIGN_UP: 'open' });
-});
-after(() => service.stop());
+const service = serviceOfSuite({ LATCHKEY_SIGN_UP: 'open' });
 beforeEach(() => {
   service.clock.advance(16 * MINUTE);
   alignToStep(service);

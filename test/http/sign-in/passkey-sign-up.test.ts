@@ -20,18 +20,15 @@ import {
 import { formIn, Person, readForm } from '../../harness/person.ts';
 import { authorizePath, newVerifier } from '../../harness/relying-party.ts';
 import { eventsOf, exchangedIdToken, isSignedIn, post, recoveryCodesOn } from '../../harness/second-factors.ts';
-import { requester, startTestService, type TestService, type TestUser } from '../../harness/service.ts';
+import { requester, startTestService, type TestUser } from '../../harness/service.ts';
 import { askToSignUp, name, newAddress, password, statusOfSignIn, usersWith } from '../../harness/sign-up.ts';
 import { type Challenge, flag, type Lies, SoftwareAuthenticator } from '../../harness/software-authenticator.ts';
 import { linkFor } from '../../harness/store.ts';
+import { serviceOfSuite } from '../../harness/suite.ts';
 
 const MINUTE = 60;
 
-let service: TestService;
-before(async () => {
-  service = await startTestService({ LATCHKEY_SIGN_UP: 'open' });
-});
-after(() => service.stop());
+const service = serviceOfSuite({ LATCHKEY_SIGN_UP: 'open' });
 beforeEach(() => service.clock.advance(16 * MINUTE));
 
 const newDevice = () => new SoftwareAuthenticator(service.url);

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { generateKeyPairSync, randomBytes, sign } from 'node:crypto';
-import { after, before, beforeEach, describe, test } from 'node:test';
+import { before, beforeEach, describe, test } from 'node:test';
 import { disableUser } from '../../../src/operations/users/disable-user.ts';
 import {
   answer,
@@ -27,21 +27,20 @@ import {
   reachSecondStep,
   tryCode,
 } from '../../harness/second-factors.ts';
-import { requester, startTestService, type TestClient, type TestService } from '../../harness/service.ts';
+import { requester, type TestClient } from '../../harness/service.ts';
 import { flag, type Lies, sha256 } from '../../harness/software-authenticator.ts';
+import { serviceOfSuite } from '../../harness/suite.ts';
 
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 const session = 'latchkey_session';
 
-let service: TestService;
+const service = serviceOfSuite();
 let client: TestClient;
 
 before(async () => {
-  service = await startTestService();
   client = await service.newClient();
 });
-after(() => service.stop());
 
 /** Each test starts with no failures counted, at the start of a code's 30 seconds. */
 beforeEach(() => {

@@ -1,7 +1,7 @@
 // Signing in with a password where nobody should have one any more, until the day on which it ends and after it.
 
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, describe, test } from 'node:test';
+import { beforeEach, describe, test } from 'node:test';
 import { makeAdministrator } from '../../../src/operations/users/disable-user.ts';
 import { signedIn } from '../../harness/account.ts';
 import { Api, newKey } from '../../harness/api.ts';
@@ -22,19 +22,16 @@ import {
   recoveryCodesOn,
   tryCode,
 } from '../../harness/second-factors.ts';
-import { requester, startTestService, type TestService, type TestUser } from '../../harness/service.ts';
+import { requester, startTestService, type TestUser } from '../../harness/service.ts';
 import { statusOfSignIn, traitsOf } from '../../harness/sign-up.ts';
 import { SoftwareAuthenticator } from '../../harness/software-authenticator.ts';
+import { serviceOfSuite } from '../../harness/suite.ts';
 
 const MINUTE = 60;
 const DAY = 24 * 60 * MINUTE;
 const askPath = '/account/passkey';
 
-let service: TestService;
-before(async () => {
-  service = await startTestService();
-});
-after(() => service.stop());
+const service = serviceOfSuite();
 beforeEach(async () => {
   service.clock.advance(60 * MINUTE);
   alignToStep(service);

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { after, before, beforeEach, describe, test } from 'node:test';
+import { before, beforeEach, describe, test } from 'node:test';
 import { newRecoveryCode } from '../../../src/protocol/sign-in/recovery-code.ts';
 import { formIn, Person, readForm } from '../../harness/person.ts';
 import { prove } from '../../harness/proof.ts';
@@ -21,17 +21,12 @@ import {
   securityPath,
   tryCode,
 } from '../../harness/second-factors.ts';
-import { startTestService, type TestService } from '../../harness/service.ts';
+import { serviceOfSuite } from '../../harness/suite.ts';
 
 const HOUR = 60 * 60;
 const session = 'latchkey_session';
 
-let service: TestService;
-
-before(async () => {
-  service = await startTestService();
-});
-after(() => service.stop());
+const service = serviceOfSuite();
 
 /** Each test starts with no failures counted, at the start of a code's 30 seconds. */
 beforeEach(() => {

@@ -2,20 +2,17 @@
 // says that it's someone else.
 
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { disableUser } from '../../../src/operations/users/disable-user.ts';
 import { setPolicy } from '../../harness/email-codes.ts';
 import { newHolder, offered, register } from '../../harness/passkeys.ts';
 import { formIn, Person, readForm } from '../../harness/person.ts';
 import { authorizePath, exchangeParameters, newVerifier, postForm } from '../../harness/relying-party.ts';
-import { requester, startTestService, type TestService, type TestUser } from '../../harness/service.ts';
+import { requester, type TestUser } from '../../harness/service.ts';
 import { SoftwareAuthenticator } from '../../harness/software-authenticator.ts';
+import { serviceOfSuite } from '../../harness/suite.ts';
 
-let service: TestService;
-before(async () => {
-  service = await startTestService();
-});
-after(() => service?.stop());
+const service = serviceOfSuite();
 
 const cookie = 'latchkey_remembered';
 const DAY = 24 * 60 * 60;

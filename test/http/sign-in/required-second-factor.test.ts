@@ -1,7 +1,7 @@
 // Somebody who needs a second factor and has none sets it up during the sign-in, before there is a session or a code.
 
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, describe, test } from 'node:test';
+import { before, beforeEach, describe, test } from 'node:test';
 import { newLink } from '../../../src/operations/mail/links.ts';
 import { removeSecondFactors, setPassword } from '../../../src/operations/users/user-recovery.ts';
 import { answerOf, formIn, Person, readForm } from '../../harness/person.ts';
@@ -21,27 +21,20 @@ import {
   turnOn,
   wrongCode,
 } from '../../harness/second-factors.ts';
-import {
-  requester,
-  startTestService,
-  type TestClient,
-  type TestService,
-  type TestUser,
-} from '../../harness/service.ts';
+import { requester, type TestClient, type TestUser } from '../../harness/service.ts';
 import { SoftwareAuthenticator } from '../../harness/software-authenticator.ts';
 import { mailsTo } from '../../harness/store.ts';
+import { serviceOfSuite } from '../../harness/suite.ts';
 
 const DAY = 24 * 60 * 60;
 const session = 'latchkey_session';
 
-let service: TestService;
+const service = serviceOfSuite({ LATCHKEY_SIGN_UP: 'open' });
 let client: TestClient;
 
 before(async () => {
-  service = await startTestService({ LATCHKEY_SIGN_UP: 'open' });
   client = await service.newClient();
 });
-after(() => service.stop());
 beforeEach(async () => {
   service.clock.advance(8 * DAY);
   alignToStep(service);

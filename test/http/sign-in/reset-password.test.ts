@@ -1,7 +1,7 @@
 // Resetting a forgotten password by a link in an email.
 
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, describe, test } from 'node:test';
+import { before, beforeEach, describe, test } from 'node:test';
 import { deleteUser, disableUser } from '../../../src/operations/users/disable-user.ts';
 import { editUser } from '../../../src/operations/users/edit-user.ts';
 import { inviteUser } from '../../../src/operations/users/invitations.ts';
@@ -14,7 +14,7 @@ import {
   refreshParameters,
   userinfo,
 } from '../../harness/relying-party.ts';
-import { requester, startTestService, type TestClient, type TestService } from '../../harness/service.ts';
+import { requester, type TestClient } from '../../harness/service.ts';
 import {
   askToReset,
   askToSignUp,
@@ -25,18 +25,17 @@ import {
   usersWith,
 } from '../../harness/sign-up.ts';
 import { linkFor, mailsTo } from '../../harness/store.ts';
+import { serviceOfSuite } from '../../harness/suite.ts';
 
 const MINUTE = 60;
 const session = 'latchkey_session';
 
-let service: TestService;
+const service = serviceOfSuite({ LATCHKEY_SIGN_UP: 'open' });
 let client: TestClient;
 
 before(async () => {
-  service = await startTestService({ LATCHKEY_SIGN_UP: 'open' });
   client = await service.newClient({ name: 'Calendar' });
 });
-after(() => service.stop());
 // Emails are limited for a network: each test starts when those of the tests before it no longer count.
 beforeEach(() => service.clock.advance(16 * MINUTE));
 

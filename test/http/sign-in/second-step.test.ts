@@ -1,7 +1,7 @@
 // The second step of a sign-in: which codes it accepts, how often, in which browser and for how long.
 
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, describe, test } from 'node:test';
+import { before, beforeEach, describe, test } from 'node:test';
 import { disableUser } from '../../../src/operations/users/disable-user.ts';
 import { setPassword } from '../../../src/operations/users/user-recovery.ts';
 import { formIn, Person, readForm } from '../../harness/person.ts';
@@ -20,26 +20,19 @@ import {
   tryCode,
   wrongCode,
 } from '../../harness/second-factors.ts';
-import {
-  requester,
-  startTestService,
-  type TestClient,
-  type TestService,
-  type TestUser,
-} from '../../harness/service.ts';
+import { requester, type TestClient, type TestUser } from '../../harness/service.ts';
+import { serviceOfSuite } from '../../harness/suite.ts';
 
 const MINUTE = 60;
 const DAY = 24 * 60 * MINUTE;
 const session = 'latchkey_session';
 
-let service: TestService;
+const service = serviceOfSuite();
 let client: TestClient;
 
 before(async () => {
-  service = await startTestService();
   client = await service.newClient();
 });
-after(() => service.stop());
 
 /** Each test starts with no failures counted, at the start of a code's 30 seconds. */
 beforeEach(() => {

@@ -1,30 +1,23 @@
 // Signing in and out: sessions, cookies, forged forms, throttling, and what responses reveal.
 
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import { revokeClient } from '../../../src/operations/clients/revoke-client.ts';
 import { setPassword } from '../../../src/operations/users/user-recovery.ts';
 import { digestOf } from '../../../src/protocol/digest.ts';
 import { formIn, Person, readForm } from '../../harness/person.ts';
 import { authorizePath, newVerifier } from '../../harness/relying-party.ts';
-import {
-  requester,
-  startTestService,
-  type TestClient,
-  type TestService,
-  type TestUser,
-} from '../../harness/service.ts';
+import { requester, startTestService, type TestClient, type TestUser } from '../../harness/service.ts';
+import { serviceOfSuite } from '../../harness/suite.ts';
 
-let service: TestService;
+const service = serviceOfSuite();
 let client: TestClient;
 let user: TestUser;
 
 before(async () => {
-  service = await startTestService();
   client = await service.newClient();
   user = await service.newUser();
 });
-after(() => service.stop());
 
 const HOUR = 60 * 60;
 const session = 'latchkey_session';

@@ -1,25 +1,24 @@
 // Making an account by a link in an email.
 
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, describe, test } from 'node:test';
+import { before, beforeEach, describe, test } from 'node:test';
 import { keptLink } from '../../harness/links.ts';
 import { answerOf, type Form, formIn, Person } from '../../harness/person.ts';
 import { authorizePath, exchangeParameters, newVerifier, postForm, userinfo } from '../../harness/relying-party.ts';
-import { startTestService, type TestClient, type TestService, type TestUser } from '../../harness/service.ts';
+import { startTestService, type TestClient, type TestUser } from '../../harness/service.ts';
 import { askToSignUp, countedAnyway, name, newAddress, password, traitsOf, usersWith } from '../../harness/sign-up.ts';
 import { assertNothingChanged, everythingIn, linkFor, mailsTo } from '../../harness/store.ts';
+import { serviceOfSuite } from '../../harness/suite.ts';
 
 const MINUTE = 60;
 const session = 'latchkey_session';
 
-let service: TestService;
+const service = serviceOfSuite({ LATCHKEY_SIGN_UP: 'open' });
 let client: TestClient;
 
 before(async () => {
-  service = await startTestService({ LATCHKEY_SIGN_UP: 'open' });
   client = await service.newClient({ name: 'Calendar' });
 });
-after(() => service.stop());
 // Emails are limited for a network: each test starts when those of the tests before it no longer count.
 beforeEach(() => service.clock.advance(16 * MINUTE));
 

@@ -1,20 +1,17 @@
 // Limits on failed attempts: they hold whatever the attacker varies, and don't lock out the user under attack.
 
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, describe, test } from 'node:test';
+import { before, beforeEach, describe, test } from 'node:test';
 import { formIn, Person } from '../../harness/person.ts';
-import { startTestService, type TestService, type TestUser } from '../../harness/service.ts';
+import { startTestService, type TestUser } from '../../harness/service.ts';
 import { mailsTo } from '../../harness/store.ts';
+import { serviceOfSuite } from '../../harness/suite.ts';
 
 const MINUTE = 60;
 const device = 'latchkey_device';
 
 /** Behind a proxy that passes on client addresses. */
-let service: TestService;
-before(async () => {
-  service = await startTestService({ LATCHKEY_TRUST_PROXY: '127.0.0.1,::1', LATCHKEY_SIGN_UP: 'open' });
-});
-after(() => service.stop());
+const service = serviceOfSuite({ LATCHKEY_TRUST_PROXY: '127.0.0.1,::1', LATCHKEY_SIGN_UP: 'open' });
 // Each test starts when the attempts of the tests before it no longer count.
 beforeEach(() => service.clock.advance(16 * MINUTE));
 

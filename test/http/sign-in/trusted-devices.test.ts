@@ -1,7 +1,7 @@
 // "Don't ask for a code on this device for 30 days": skips the second step, and nothing else, for one person in one browser.
 
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, describe, test } from 'node:test';
+import { beforeEach, describe, test } from 'node:test';
 import { disableUser, enableUser } from '../../../src/operations/users/disable-user.ts';
 import { setPassword } from '../../../src/operations/users/user-recovery.ts';
 import { newHolder, secondStepOffered } from '../../harness/passkeys.ts';
@@ -23,16 +23,13 @@ import {
   turnOn,
   wrongCode,
 } from '../../harness/second-factors.ts';
-import { requester, startTestService, type TestService, type TestUser } from '../../harness/service.ts';
+import { requester, type TestUser } from '../../harness/service.ts';
+import { serviceOfSuite } from '../../harness/suite.ts';
 
 const DAY = 24 * 60 * 60;
 const newPassword = 'another phrase of mine';
 
-let service: TestService;
-before(async () => {
-  service = await startTestService();
-});
-after(() => service.stop());
+const service = serviceOfSuite();
 beforeEach(() => alignToStep(service));
 
 /** An owner who has ticked the box in a browser, and is signed out again. */

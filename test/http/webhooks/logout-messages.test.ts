@@ -27,28 +27,19 @@ import {
   toldOf,
 } from '../../harness/backchannel-logout.ts';
 import { Person } from '../../harness/person.ts';
-import {
-  requester,
-  startTestService,
-  type TestClient,
-  type TestService,
-  type TestUser,
-} from '../../harness/service.ts';
+import { requester, type TestClient, type TestUser } from '../../harness/service.ts';
+import { serviceOfSuite } from '../../harness/suite.ts';
 import { startTwoInstances } from '../../harness/two-instances.ts';
 import { until } from '../../harness/until.ts';
 import { allowLoopback, newWebhook, type Receiver, startReceiver } from '../../harness/webhooks.ts';
 
-let service: TestService;
+const service = serviceOfSuite(allowLoopback);
 let receiver: Receiver;
 let user: TestUser;
 before(async () => {
-  service = await startTestService(allowLoopback, { webhookDeadline: 1000 });
   receiver = await startReceiver();
 });
-after(async () => {
-  await service.stop();
-  await receiver.stop();
-});
+after(() => receiver.stop());
 beforeEach(async () => {
   service.clock.advance(16 * 60);
   receiver.received.length = 0;

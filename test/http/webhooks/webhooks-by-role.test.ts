@@ -10,12 +10,13 @@ import { noticeOn, send, visit } from '../../harness/console.ts';
 import { Person } from '../../harness/person.ts';
 import { obtainTokens } from '../../harness/relying-party.ts';
 import { newKeyWithRoles, newUserWithRoles } from '../../harness/roles.ts';
-import { requester, startTestService, type TestClient, type TestService } from '../../harness/service.ts';
+import { requester, type TestClient } from '../../harness/service.ts';
 import { assertNothingChanged, everythingIn } from '../../harness/store.ts';
+import { serviceOfSuite } from '../../harness/suite.ts';
 import { until } from '../../harness/until.ts';
 import { allowLoopback, newWebhook, type Receiver, startReceiver } from '../../harness/webhooks.ts';
 
-let service: TestService;
+const service = serviceOfSuite(allowLoopback);
 let api: Api;
 let receiver: Receiver;
 let client: TestClient;
@@ -23,7 +24,6 @@ let ofService: string;
 let deliveryId: string;
 
 before(async () => {
-  service = await startTestService(allowLoopback);
   api = await Api.of(service);
   receiver = await startReceiver();
   client = await service.newClient();
@@ -33,10 +33,7 @@ before(async () => {
   const message = { type: 'webhook.test', data: { webhook_id: ofService, by: null } } as const;
   await storage.queueTestMessage(ofService, deliveryId, message, clock.now() + 60 * 60 * 1000);
 });
-after(async () => {
-  await service.stop();
-  await receiver.stop();
-});
+after(() => receiver.stop());
 
 /** What is called on one endpoint. */
 const onOne = () => [...api.operations.values()].filter(({ path }) => path.startsWith('/api/webhooks/{id}'));

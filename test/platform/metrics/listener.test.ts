@@ -11,7 +11,6 @@ import { until } from '../../harness/until.ts';
 const registry = new MetricRegistry();
 const host = '127.0.0.1';
 const question = 'GET /metrics HTTP/1.1\r\nHost: x\r\n\r\n';
-const timeout = 500;
 let collected = 0;
 let gate = Promise.resolve();
 let port: number;
@@ -28,7 +27,7 @@ before(async () => {
     await gate;
     return registry.snapshot();
   };
-  listener = await serveMetrics({ host, port }, collect, timeout);
+  listener = await serveMetrics({ host, port }, collect, 60_000);
 });
 after(() => listener.close());
 beforeEach(() => {
@@ -41,8 +40,8 @@ interface Connection {
   isClosed: boolean;
 }
 
-function open(): Connection {
-  const connection: Connection = { socket: connect(port, host), received: '', isClosed: false };
+function open(at = port): Connection {
+  const connection: Connection = { socket: connect(at, host), received: '', isClosed: false };
   connection.socket
     .on('error', () => {})
     .on('close', () => {
@@ -70,7 +69,7 @@ test('a connection gets at most one response, even with pipelined requests', asy
 test('concurrent scrapes share one response', async () => {
   const { promise, resolve } = Promise.withResolvers<void>();
   gate = promise;
-  const connections = Array.from({ length: 15 }, open);
+  const connections = Array.from({ length: 15 }, () => open());
   for (const connection of connections) {
     read(connection);
     connection.socket.write(question);
@@ -85,10 +84,13 @@ test('concurrent scrapes share one response', async () => {
 });
 
 test('a slow client is disconnected, and the next one is served', async () => {
-  const connections = Array.from({ length: 20 }, open);
+  const port = await freePort();
+  const impatient = await serveMetrics({ host, port }, async () => registry.snapshot(), 1000);
+  const connections = Array.from({ length: 20 }, () => open(port));
   for (const { socket } of connections.slice(10)) socket.write(question.slice(0, 20));
   await until(() => connections.every(({ isClosed }) => isClosed), 'all are closed');
-  assert.equal((await fetch(url)).status, 200);
+  assert.equal((await fetch(`http://${host}:${port}/metrics`)).status, 200);
+  await impatient.close();
 });
 
 test('stopping closes all connections', async () => {
