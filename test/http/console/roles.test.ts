@@ -116,7 +116,9 @@ async function assertOffersOnlyAllowed({ url }: Route, { name, authority, person
     const path = target.replace(/[?#].*/, '');
     return !/^\/admin(\/|$)/.test(path) || allowedRoute(method, path).allows(authority);
   };
-  const page = await (await person.request(url)).text();
+  const answer = await person.request(url);
+  assert.notEqual(answer.status, 403, `${url} with ${name}`);
+  const page = await answer.text();
   for (const [, attributes = ''] of page.matchAll(/<form ([^>]*)>/g)) {
     const action = /action="([^"]*)"/.exec(attributes)?.[1] ?? '';
     const method = attributes.includes('method="post"') ? 'POST' : 'GET';
