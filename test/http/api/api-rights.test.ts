@@ -21,7 +21,7 @@ import {
 } from '../../harness/api.ts';
 import { isReleaseLane, releaseTest } from '../../harness/lane.ts';
 import { obtainTokens } from '../../harness/relying-party.ts';
-import { heldRoles, newKeyWithRoles, newUserWithRoles } from '../../harness/roles.ts';
+import { heldRoles, isSum, newKeyWithRoles, newUserWithRoles } from '../../harness/roles.ts';
 import { requester, startTestService, type TestService, type TestUser, tables } from '../../harness/service.ts';
 import { sweep } from '../../harness/sweep.ts';
 
@@ -182,9 +182,11 @@ test('every operation is done for the weakest who may call it, and refused to th
   );
   const strangers = people.filter(({ rights }) => rights === 'unknown');
   const withoutChanges = people.filter(({ rights }) => rights === readOnly);
-  const holders = people.flatMap(({ rights, ...each }) =>
-    rights === 'unknown' || rights === readOnly ? [] : [{ ...each, authority: rights.authority }],
-  );
+  const holders = people.flatMap(({ rights, ...each }) => {
+    if (rights === 'unknown' || rights === readOnly) return [];
+    const { authority } = rights;
+    return 'roles' in authority && isSum(authority.roles) ? [] : [{ ...each, authority }];
+  });
   const turns = { allowed: new Turns(), refused: new Turns(), stranger: new Turns(), withoutChange: new Turns() };
 
   const operations = [...api.operations.values()];
