@@ -28,7 +28,7 @@ before(async () => {
 });
 after(() => between?.stop());
 beforeEach(async () => {
-  gate = await startTestGate(service, { deadline: 1500 });
+  gate = await startTestGate(service);
 });
 afterEach(async () => {
   between.reset();
@@ -121,7 +121,7 @@ describe('a recheck without an answer', () => {
     });
   }
 
-  for (const [name, answering] of firstUntilRelease(unanswered, 3)) {
+  for (const [name, answering] of firstUntilRelease(unanswered, 2)) {
     test(`${name}: nobody new gets in`, async () => {
       const visitor = new GateVisitor(gate, service);
       const callback = await visitor.callbackFor(user);
@@ -195,18 +195,20 @@ describe('a Latchkey that is slow', () => {
       },
     ],
   ] as const)) {
-    test(`and ${name} holds nobody up for long, and others not at all`, { timeout: 30_000 }, async () => {
+    test(`and ${name} holds nobody up for long, and others not at all`, { timeout: 120_000 }, async () => {
+      await gate.stop();
+      gate = await startTestGate(service, { deadline: 1500 });
       const visitor = await signedIn();
       const second = await signedIn();
       between.answer = answering;
       service.clock.advance(31);
       const began = performance.now();
       assert.equal(await status(visitor), 200);
-      assert.ok(performance.now() - began < 4000);
-      // It's known by now.
-      const then = performance.now();
+      assert.ok(performance.now() - began < 20_000);
+      // It's known by now, so nobody else waits for it.
+      between.asked.length = 0;
       assert.equal(await status(second), 200);
-      assert.ok(performance.now() - then < 500);
+      assert.deepEqual(between.asked, []);
       assert.equal((await gate.check('/')).status, 401);
     });
   }
@@ -320,9 +322,12 @@ function resigned(
 /** What may be wrong with an ID token. */
 const forgeries: readonly [string, (idToken: unknown) => unknown][] = [
   ['no ID token', () => undefined],
+  ['a foreign signature', (given) => resigned(given, {}, { key: 'a key of their own' })],
+  ['another nonce', (given) => resigned(given, { nonce: 'another' })],
+  ['another client', (given) => resigned(given, { aud: 'another-client' })],
+  ['another sub than userinfo has', (given) => resigned(given, { sub: 'someone-else' })],
   ['an ID token that is no token', () => 'x'],
   ['an ID token that is an object', () => ({})],
-  ['a foreign signature', (given) => resigned(given, {}, { key: 'a key of their own' })],
   ['no signature', (given) => String(given).replace(/[^.]*$/, '')],
   ['half of a signature', (given) => String(given).slice(0, -20)],
   ['another spelling of the signature', (given) => `${given}=`],
@@ -340,14 +345,11 @@ const forgeries: readonly [string, (idToken: unknown) => unknown][] = [
   ['the type of a logout token', (given) => resigned(given, {}, { header: { typ: 'logout+jwt' } })],
   ['another issuer', (given) => resigned(given, { iss: 'https://login.evil.example' })],
   ['another spelling of the issuer', (given) => resigned(given, { iss: `${decodeJwt(String(given)).iss}/` })],
-  ['another client', (given) => resigned(given, { aud: 'another-client' })],
   ['another client besides', (given) => resigned(given, { aud: [gate.client.id, 'another'], azp: 'another' })],
   ['no audience', (given) => resigned(given, { aud: undefined })],
-  ['another nonce', (given) => resigned(given, { nonce: 'another' })],
   ['no nonce', (given) => resigned(given, { nonce: undefined })],
   ['no sid', (given) => resigned(given, { sid: undefined })],
   ['a sid that is a number', (given) => resigned(given, { sid: 1 })],
-  ['another sub than userinfo has', (given) => resigned(given, { sub: 'someone-else' })],
   ['no sub', (given) => resigned(given, { sub: undefined })],
   ['a time that is over', (given) => resigned(given, { iat: 1, exp: 2 })],
   ['no expiry', (given) => resigned(given, { exp: undefined })],
@@ -355,7 +357,7 @@ const forgeries: readonly [string, (idToken: unknown) => unknown][] = [
 ];
 
 describe('tokens that Latchkey would not have issued', () => {
-  for (const [name, forge] of firstUntilRelease(forgeries, 8)) {
+  for (const [name, forge] of firstUntilRelease(forgeries, 5)) {
     test(`${name}: nobody gets in`, async () => {
       const visitor = new GateVisitor(gate, service);
       const callback = await visitor.callbackFor(user);
@@ -373,7 +375,7 @@ describe('tokens that Latchkey would not have issued', () => {
 
   for (const [name, forge] of firstUntilRelease(
     forgeries.filter(([each]) => !/nonce/.test(each)),
-    4,
+    2,
   )) {
     test(`${name} with a refresh: no new access token is used`, async () => {
       const visitor = await signedIn();
@@ -383,15 +385,16 @@ describe('tokens that Latchkey would not have issued', () => {
     });
   }
 
-  for (const [name, change] of [
+  const changes: readonly [string, Json][] = [
     ['no access token', { access_token: undefined }],
-    ['an access token with a line break', { access_token: 'x\r\ny' }],
-    ['an access token that is a number', { access_token: 1 }],
     ['no refresh token', { refresh_token: undefined }],
     ['another type', { token_type: 'mac' }],
     ['a lifetime that is text', { expires_in: 'long' }],
+    ['an access token with a line break', { access_token: 'x\r\ny' }],
+    ['an access token that is a number', { access_token: 1 }],
     ['a negative lifetime', { expires_in: -1 }],
-  ] as const) {
+  ];
+  for (const [name, change] of firstUntilRelease(changes, 4)) {
     test(`${name}: nobody gets in`, async () => {
       const visitor = new GateVisitor(gate, service);
       const callback = await visitor.callbackFor(user);

@@ -249,10 +249,75 @@ export const allowedRoutes: readonly AllowedRoute[] = [
   ...routesIn('/api', own).map((route) => ({
     route,
     right: undefined,
-    allows: (authority: Authority) => 'roles' in authority && authority.isKey !== true,
+    allows: isPerson,
   })),
 ];
 assert.equal(new Set(allowedRoutes.map(({ route }) => route)).size, allowedRoutes.length, 'a route is listed twice');
+
+/** Somebody who calls, with what they have. */
+export interface Holder {
+  readonly name: string;
+  readonly authority: Authority;
+}
+
+/**
+ * The closest on both sides of what a route needs: those who may and have nothing to spare, and those who may not and have as much as
+ * one can have without. A route that asks for too little or too much, or for nothing, gets one of them wrong.
+ */
+export function closestTo<Each extends Holder>(
+  { allows }: Pick<AllowedRoute, 'allows'>,
+  holders: readonly Each[],
+): { readonly weakestAllowed: readonly Each[]; readonly strongestRefused: readonly Each[] } {
+  const [allowed, refused] = [true, false].map((isAllowed) =>
+    holders.filter(({ authority }) => allows(authority) === isAllowed),
+  ) as [Each[], Each[]];
+  return {
+    weakestAllowed: allowed.filter((each) => !allowed.some((other) => hasLess(other.authority, each.authority))),
+    strongestRefused: refused.filter((each) => !refused.some((other) => hasLess(each.authority, other.authority))),
+  };
+}
+
+/** Whether one may do a part of what another may, in administration. People and keys are different doors, and not compared. */
+function hasLess(one: Authority, other: Authority): boolean {
+  if (isPerson(one) !== isPerson(other)) return false;
+  const [less, more] = [rightsOf(one), rightsOf(other)];
+  return less.size < more.size && less.isSubsetOf(more);
+}
+
+function isPerson(authority: Authority): boolean {
+  return 'roles' in authority && authority.isKey !== true;
+}
+
+const known = new WeakMap<Authority, ReadonlySet<string>>();
+
+function rightsOf(authority: Authority): ReadonlySet<string> {
+  const found = known.get(authority);
+  if (found !== undefined) return found;
+  const listed = Object.entries(table).filter(([, allowed]) => isAllowed(allowed, authority));
+  const rights = new Set(listed.map(([right]) => right));
+  known.set(authority, rights);
+  return rights;
+}
+
+/** Lets everyone have a turn: whoever of those who could has had the fewest. */
+export class Turns {
+  readonly #taken = new Map<string, number>();
+
+  next<Each extends { readonly name: string }>(those: readonly Each[]): Each {
+    const taken = ({ name }: Each) => this.#taken.get(name) ?? 0;
+    const [each = assert.fail('nobody could')] = those.toSorted((one, other) => taken(one) - taken(other));
+    this.#taken.set(each.name, taken(each) + 1);
+    return each;
+  }
+
+  /** Fails unless each of them has had one. */
+  assertTaken(names: readonly string[]): void {
+    assert.deepEqual(
+      names.filter((name) => !this.#taken.has(name)),
+      [],
+    );
+  }
+}
 
 const place = 'the table in test/harness/allowed-routes.ts';
 const unlisted = (route: string) => `Nothing says who may do this: add ${route} to ${place}.`;

@@ -123,17 +123,12 @@ export class Api {
   /** The operations that have succeeded at least once. */
   readonly succeeded = new Set<string>();
   readonly #service: TestService;
-  readonly #ajv: Ajv2020;
-  readonly #validators = new Map<string, ValidateFunction>();
+  readonly #validators: Validators;
 
   private constructor(service: TestService, document: OpenApiDocument) {
     this.#service = service;
     this.document = document;
-    const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
-    this.#ajv = new Ajv2020({ strict: false, allErrors: true, formats: { 'date-time': time } });
-    const schema = structuredClone(document);
-    refuseUnknownMembers(schema);
-    this.#ajv.addSchema(schema, 'api');
+    this.#validators = validatorsOf(document);
     const found = Object.entries(document.paths).flatMap(([path, methods]) =>
       Object.entries(methods).map(([method, described]): [string, Operation] => [
         described.operationId,
@@ -188,16 +183,41 @@ export class Api {
 
   /** Fails unless the response is what the document says for this status. */
   #check(operation: Operation, code: string, { success, message, data }: Answer): void {
-    const name = `${operation.id} ${code}`;
-    let validate = this.#validators.get(name);
-    if (validate === undefined) {
-      const place = ['paths', operation.path, operation.method.toLowerCase(), 'responses', code];
-      const response = operation.responses[code]?.$ref ?? `#/${place.map(escaped).join('/')}`;
-      validate = this.#ajv.compile({ $ref: `api${response}/content/application~1json/schema` });
-      this.#validators.set(name, validate);
-    }
-    assert.ok(validate({ success, message, data }), `${name}: ${this.#ajv.errorsText(validate.errors)}`);
+    const place = ['paths', operation.path, operation.method.toLowerCase(), 'responses', code];
+    const response = operation.responses[code]?.$ref ?? `#/${place.map(escaped).join('/')}`;
+    const { ajv, compiled } = this.#validators;
+    // Those for failures are the same for every operation.
+    const validate = compiled.get(response) ?? ajv.compile({ $ref: `api${response}/content/application~1json/schema` });
+    compiled.set(response, validate);
+    assert.ok(validate({ success, message, data }), `${operation.id} ${code}: ${ajv.errorsText(validate.errors)}`);
   }
+}
+
+interface Validators {
+  readonly ajv: Ajv2020;
+  /** By the place of a response in the document. */
+  readonly compiled: Map<string, ValidateFunction>;
+}
+
+/** Compiling takes longer than all calls of most files, and the services of a process have the same responses. */
+const validators = new Map<string, Validators>();
+
+function validatorsOf({ paths, components }: OpenApiDocument): Validators {
+  const schema = { paths, components: { ...components, securitySchemes: {} } };
+  const text = JSON.stringify(schema);
+  const known = validators.get(text);
+  if (known !== undefined) return known;
+  const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+  const formats = { 'date-time': time };
+  // What is compiled is used a few times, so it should be small rather than fast.
+  const quickly = { inlineRefs: false, code: { optimize: false } };
+  const ajv = new Ajv2020({ strict: false, allErrors: true, formats, ...quickly });
+  const own = structuredClone(schema);
+  refuseUnknownMembers(own);
+  ajv.addSchema(own, 'api');
+  const made = { ajv, compiled: new Map<string, ValidateFunction>() };
+  validators.set(text, made);
+  return made;
 }
 
 /** Who calls: with an API key, with a session, or with nothing. */

@@ -15,6 +15,9 @@ const sums: readonly (readonly Role[])[] = isReleaseLane
     ]
   : [];
 
+/** Whether each of the roles allows what all of them do together, so that nobody is closer to a route with them than with one. */
+export const isSum = (roles: readonly Role[]): boolean => roles.length > 1 && roles.includes('auditor');
+
 /** Every way of holding roles that differs from the others in what it allows. */
 export const heldRoles: readonly (readonly Role[])[] = [
   [],

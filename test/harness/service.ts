@@ -223,8 +223,7 @@ export async function startTestService(
     async events(kind) {
       await services.emailQueue.answerRequests();
       await services.journal.flush();
-      const all = await services.storage.findEvents({}, 10_000, 'oldest');
-      const wanted = kind === undefined ? all : all.filter((event) => event.kind === kind);
+      const wanted = await services.storage.findEvents({ kind }, 10_000, 'oldest');
       return wanted.map((event) => ({ ...event, detail: detailWithActor(event) }));
     },
 

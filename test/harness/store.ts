@@ -34,8 +34,9 @@ export async function assertNothingChanged(
   without = passing,
 ): Promise<void> {
   const now = await everythingIn(service, without);
-  const gone = since.filter((row) => !now.includes(row));
-  const come = now.filter((row) => !since.includes(row));
+  const [before, after] = [new Set(since), new Set(now)];
+  const gone = since.filter((row) => !after.has(row));
+  const come = now.filter((row) => !before.has(row));
   assert.deepEqual({ gone, come }, { gone: [], come: [] });
 }
 

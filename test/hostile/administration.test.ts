@@ -13,6 +13,7 @@ import { digestOf } from '../../src/protocol/digest.ts';
 import { formTokenOf, newCompleteUser, signedIn } from '../harness/account.ts';
 import { Api, type ApiCaller, examples, newKey, withBearer, withSession } from '../harness/api.ts';
 import { newUpstream } from '../harness/discovery.ts';
+import { isReleaseLane } from '../harness/lane.ts';
 import { formIn, Person } from '../harness/person.ts';
 import { proofFormOn } from '../harness/proof.ts';
 import { alignToStep } from '../harness/second-factors.ts';
@@ -49,7 +50,7 @@ attack(
     const made = await makeSetUpLink(service.running.services, requester);
     assert.ok(made.kind === 'done');
     const link = new URL(made.url).searchParams.get('link') ?? '';
-    const uses = Array.from({ length: 20 }, (_, index) => {
+    const uses = Array.from({ length: isReleaseLane ? 20 : 8 }, (_, index) => {
       const person = new Person(index % 2 ? service : other);
       const fields = { link, name: 'First', email: `first${index}@example.test`, password: 'a phrase of my own' };
       return person.submit({ action: '/set-up', fields, buttons: [] }, {});
@@ -151,7 +152,9 @@ attack(
       // Their own example first, and then that of the person and the application with everything.
       const named: Record<string, string> = { client_id: client.id, name: upstream.name };
       if (operation.path.startsWith('/api/people')) named.id = user.id;
-      for (const params of [example.params ?? {}, { ...example.params, ...named }]) {
+      // What is refused before it's looked up is the same with either, and waits for a release.
+      const own = isReleaseLane || operation.path.startsWith('/api/me') ? [example.params ?? {}] : [];
+      for (const params of [...own, { ...example.params, ...named }]) {
         const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
         for (const caller of [readKey, outsider] as ApiCaller[]) {
           const body = operation.method === 'GET' ? null : JSON.stringify(example.body ?? {});
@@ -169,7 +172,7 @@ attack(
         }
       }
     }
-    assert.ok(asked > 200, `${asked}`);
+    assert.ok(asked > 2 * api.operations.size - 1, `${asked}`);
     // They did get to read what is there.
     for (const visible of [user.email, client.id, upstream.name, '"items"']) {
       assert.ok(

@@ -13,6 +13,7 @@ import { readRecords } from '../../src/cli/import/records.ts';
 import { messageOf } from '../../src/protocol/reading/caught-errors.ts';
 import { chunk, png, signedIn } from '../harness/account.ts';
 import { type KeyCaller, newKey } from '../harness/api.ts';
+import { isReleaseLane } from '../harness/lane.ts';
 import { Person } from '../harness/person.ts';
 import {
   authorizePath,
@@ -118,9 +119,13 @@ attack(56, 'a file that is no image, never ends or is far larger than it looks d
     assert.ok(process.memoryUsage().heapUsed - before < 200_000_000, `${records.length} records, ${problem}`);
     return { records: records.length, problem };
   };
-  const bomb = await read(gzipSync(Buffer.alloc(64 * 1024 * 1024, 0x20)), 'auth0');
+  const megabytes = isReleaseLane ? 64 : 16;
+  const bomb = await read(gzipSync(Buffer.alloc(megabytes * 1024 * 1024, 0x20)), 'auth0');
   assert.equal(bomb.records, 0);
-  const wide = await read(Buffer.from(`email${',x'.repeat(1_000_000)}\na@example.test\n`), 'csv');
+  const wide = await read(
+    Buffer.from(`email${',x'.repeat(isReleaseLane ? 1_000_000 : 100_000)}\na@example.test\n`),
+    'csv',
+  );
   assert.ok(wide.problem !== undefined || wide.records <= 1);
   const long = await read(gzipSync(Buffer.from(`[{"email":"${'x'.repeat(16 * 1024 * 1024)}"}]`)), 'auth0');
   assert.ok(long.problem !== undefined || long.records <= 1, 'a record that never ends');
@@ -136,6 +141,7 @@ attack(57, 'trace headers cost what other headers cost, and what they say is not
     { traceparent: '00-zz-zz-zz', baggage: '=,=,=;;;%00' },
     { traceparent, b3: '1-1-1', 'x-b3-traceid': 'MARKER', 'uber-trace-id': 'MARKER:0:0:1' },
   ];
+  const times = isReleaseLane ? 10 : 2;
   const tooLarge: Record<string, string>[] = [
     { traceparent, tracestate: 'x'.repeat(1_000_000) },
     { traceparent, baggage: Array.from({ length: 100_000 }, (_, index) => `k${index}=v`).join(',') },
@@ -155,13 +161,14 @@ attack(57, 'trace headers cost what other headers cost, and what they say is not
     for (const { url } of [service, traced]) {
       const started = process.cpuUsage();
       for (const headers of hostile) {
-        for (let count = 0; count < 10; count++) {
+        for (let count = 0; count < times; count++) {
           assert.equal((await fetch(`${url}/.well-known/openid-configuration`, { headers })).status, 200);
           assert.equal((await fetch(`${url}/sign-in`, { headers })).status, 200);
         }
       }
       const { user } = process.cpuUsage(started);
-      assert.ok(user / 100_000 < 50, `${user / 100_000} ms of CPU for each request`);
+      const milliseconds = user / 1000 / (hostile.length * times * 2);
+      assert.ok(milliseconds < 50, `${milliseconds} ms of CPU for each request`);
       for (const headers of tooLarge) {
         const status = await fetch(`${url}/sign-in`, { headers })
           .then((response) => response.status)
@@ -170,7 +177,7 @@ attack(57, 'trace headers cost what other headers cost, and what they say is not
         assert.equal(status, 431);
       }
     }
-    assert.ok(spans.length >= 100, `${spans.length}`);
+    assert.ok(spans.length >= hostile.length * times * 2, `${spans.length}`);
     assert.doesNotMatch([service.log(), traced.log(), ...spans].join('\n'), /MARKER|k899/);
   } finally {
     trace.disable();
@@ -182,7 +189,8 @@ attack(58, "of many requests that fail at once, none says what another's was abo
   const user = await service.newUser();
   const person = await signedIn(service, user);
   const before = service.log().length;
-  const requests = Array.from({ length: 200 }, (_, index) => {
+  const length = isReleaseLane ? 200 : 60;
+  const requests = Array.from({ length }, (_, index) => {
     const marker = `marker${String(index).padStart(3, '0')}x`;
     const kinds = [
       () =>
@@ -206,8 +214,8 @@ attack(58, "of many requests that fail at once, none says what another's was abo
     });
   });
   const answers = (await Promise.all(requests)).filter((each) => each !== undefined);
-  assert.equal(answers.length, 200);
-  assert.equal(new Set(answers.map(({ requestId }) => requestId)).size, 200);
+  assert.equal(answers.length, length);
+  assert.equal(new Set(answers.map(({ requestId }) => requestId)).size, length);
   const others = (text: string, own: string) => (text.match(/marker\d{3}x/g) ?? []).filter((found) => found !== own);
   for (const { marker, text } of answers) assert.deepEqual(others(text, marker), [], marker);
   const byRequest = new Map(answers.map(({ requestId, marker }) => [requestId, marker]));

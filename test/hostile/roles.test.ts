@@ -21,6 +21,7 @@ import { Api, newKey, withBearer, withSession } from '../harness/api.ts';
 import { allGroups, attributeSource, claimOf, setClaims } from '../harness/claims.ts';
 import { send } from '../harness/console.ts';
 import { newUpstream } from '../harness/discovery.ts';
+import { firstUntilRelease, isReleaseLane } from '../harness/lane.ts';
 import { Person, readForm } from '../harness/person.ts';
 import { heldRoles, newKeyWithRoles, newUserWithRoles } from '../harness/roles.ts';
 import { requester, startTestService, type TestService, type TestUser } from '../harness/service.ts';
@@ -75,16 +76,20 @@ attack(64, 'less than admin access never becomes more, nor sees more', async (t)
     const paths = (await routesUnder(service, '/admin/people/:id/', 'POST')).filter((path) => !/waiting/.test(path));
     assert.ok(paths.length >= 13);
     const since = await everythingIn(service);
-    for (const path of paths) {
-      for (const { id } of targets) {
-        const refusals = (await service.events('administration_refused')).length;
+    const refusals = (await service.events('administration_refused')).length;
+    let sent = 0;
+    for (const [index, path] of paths.entries()) {
+      // Until a release, each form with one of them, in turns.
+      const some = isReleaseLane ? targets : [targets[index % targets.length] ?? assert.fail()];
+      for (const { id } of some) {
         const action = path.replace(':id', id);
         const answer = await helper.submit({ action, fields, buttons: [] }, {});
         assert.equal(answer.status, 403, action);
-        assert.equal((await service.events('administration_refused')).length, refusals + 1, action);
+        sent++;
       }
       service.clock.advance(20);
     }
+    assert.equal((await service.events('administration_refused')).length, refusals + sent);
     await assertNothingChanged(service, since);
     // The same forms are right for anybody else.
     const saved = await helper.submit({ action: edit, fields, buttons: [] }, {});
@@ -141,21 +146,27 @@ attack(64, 'less than admin access never becomes more, nor sees more', async (t)
     };
     const routes = await routesUnder(service, '/admin', 'GET');
     const queries = ['', '?search=canary', '?application=canary', `?person=${admin.id}`, '?cursor=x'];
-    const searches = (path: string) => (/[:{]/.test(path) ? ['', '?search=canary'] : queries);
-    for (const roles of lesser) {
+    /** What is refused says the same whatever is asked for; before a release, it's asked for everything, too. */
+    const searches = (path: string, roles: readonly Role[]) => {
+      if (!allowedRoute('GET', path).allows({ roles })) return firstUntilRelease(queries);
+      // An auditor may see all of them, which shows that they can be seen.
+      return firstUntilRelease(/[:{]/.test(path) ? queries.slice(0, 2) : queries, roles.includes('auditor') ? 1 : 2);
+    };
+    // Those who have several see what each of them shows.
+    for (const roles of firstUntilRelease(lesser, 3)) {
       const someone = await signedInWith(roles);
       const key = withBearer(await newKeyWithRoles(service, roles));
       const seen: string[] = [];
       for (const path of routes) {
         for (const id of ids[path.split('/')[2] ?? ''] ?? ['unknown']) {
-          for (const query of searches(path))
+          for (const query of searches(path, roles))
             seen.push(await (await someone.request(path.replace(':id', id) + query)).text());
         }
       }
       for (const { method, path } of api.operations.values()) {
         if (method !== 'GET') continue;
         for (const id of ids[path.split('/')[2] ?? ''] ?? ['unknown']) {
-          for (const query of searches(path)) {
+          for (const query of searches(path, roles)) {
             const response = await fetch(service.url + path.replace(/\{\w+\}/, id) + query, {
               headers: key.headers('GET'),
             });
@@ -477,7 +488,7 @@ attack(64, 'less than admin access never becomes more, nor sees more', async (t)
   });
 
   await t.test('a path in another spelling needs the same right', async () => {
-    for (const roles of lesser) {
+    for (const roles of firstUntilRelease(lesser, 2)) {
       const someone = await signedInWith(roles);
       for (const path of ['/admin/settings', '/admin/keys', '/admin/providers']) {
         const allowed = allowedRoute('GET', path).allows({ roles });

@@ -10,6 +10,7 @@ import { formTokenOf, png, upload } from '../harness/account.ts';
 import { Api, type ApiCaller, newKey } from '../harness/api.ts';
 import { noticeOn, send, visit } from '../harness/console.ts';
 import { newImported } from '../harness/imported.ts';
+import { firstUntilRelease } from '../harness/lane.ts';
 import { answer, challengeFor, offered, passkeyForm, register } from '../harness/passkeys.ts';
 import { formIn, Person } from '../harness/person.ts';
 import { obtainTokens, userinfo } from '../harness/relying-party.ts';
@@ -17,17 +18,18 @@ import { requester, startTestService, type TestService, type TestUser } from '..
 import { SoftwareAuthenticator } from '../harness/software-authenticator.ts';
 
 const longest = 'auth0|'.padEnd(255, 'aB.:@|_-9');
+/** The first few differ most. */
 const ids = {
   auth0: 'auth0|5f7c8ec7c33c6c004bbafe82',
+  'an email address': 'Someone@Elsewhere.Example',
+  'the name of a page': 'new',
+  'the longest': longest,
   keycloak: '0c2d8a4e-8c1b-4b6e-9a55-2f3f4d5e6a7b',
   'with a colon': 'f:23ecf95b-c1ae-48ea:Grace',
-  'an email address': 'Someone@Elsewhere.Example',
   'one character': 'x',
   'dots around it': '.a..b.',
   'a leading hyphen': '-rf',
-  'the name of a page': 'new',
   'the name of a list': 'invitations',
-  'the longest': longest,
 };
 
 let service: TestService;
@@ -50,7 +52,7 @@ const pathOf = (id: string) =>
   `/admin/people/${['new', 'invitations'].includes(id) ? '~' : ''}${encodeURIComponent(id)}`;
 
 describe('an id from another service', () => {
-  for (const [name, id] of Object.entries(ids)) {
+  for (const [name, id] of firstUntilRelease(Object.entries(ids), 4)) {
     test(`${name} works wherever an ID is used`, async () => {
       const user = await newImported(service, id);
       const { services } = service.running;

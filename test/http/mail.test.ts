@@ -56,7 +56,7 @@ describe('email', () => {
       await server.stop();
       const started = performance.now();
       const down = await traitsOf(await askToSignUp(sending, email));
-      assert.ok(performance.now() - started < 5000);
+      assert.ok(performance.now() - started < 9000);
       assert.deepEqual(down, up);
 
       const waits: number[] = [];
@@ -166,7 +166,7 @@ describe('email', () => {
       const started = performance.now();
       for (let count = 0; count < 3; count++) assert.equal((await askToSignUp(sending, newAddress())).status, 200);
       // Sending times out after ten seconds at the earliest.
-      assert.ok(performance.now() - started < 5000);
+      assert.ok(performance.now() - started < 9000);
       await until(() => sockets.length > 0, 'sending has begun');
       assert.equal((await sending.rows('mails')).length, 3);
     } finally {

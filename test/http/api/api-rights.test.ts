@@ -1,4 +1,5 @@
-// Who may do what: every kind of caller calls every operation of the API. A refusal changes nothing.
+// Who may do what: every operation of the API is called by the weakest who may and the strongest who may not, and before a release
+// by every kind of caller. A refusal changes nothing. test/protocol/admin/rights.test.ts compares the whole table.
 
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
@@ -6,7 +7,7 @@ import { after, before, test } from 'node:test';
 import { createApiKey, revokeApiKey } from '../../../src/operations/api-keys/api-keys.ts';
 import { disableUser, enableUser, makeAdministrator } from '../../../src/operations/users/disable-user.ts';
 import type { Authority, Permission, Role } from '../../../src/protocol/admin/rights.ts';
-import { allowedRoute, assertAllListed } from '../../harness/allowed-routes.ts';
+import { allowedRoute, assertAllListed, closestTo, Turns } from '../../harness/allowed-routes.ts';
 import {
   Api,
   type ApiCaller,
@@ -18,9 +19,10 @@ import {
   withBearer,
   withSession,
 } from '../../harness/api.ts';
+import { isReleaseLane, releaseTest } from '../../harness/lane.ts';
 import { obtainTokens } from '../../harness/relying-party.ts';
-import { heldRoles, newKeyWithRoles, newUserWithRoles } from '../../harness/roles.ts';
-import { requester, startTestService, type TestService, tables } from '../../harness/service.ts';
+import { heldRoles, isSum, newKeyWithRoles, newUserWithRoles } from '../../harness/roles.ts';
+import { requester, startTestService, type TestService, type TestUser, tables } from '../../harness/service.ts';
 import { sweep } from '../../harness/sweep.ts';
 
 /** What a caller may do: what the table says, perhaps without changes, or nothing at all. */
@@ -132,48 +134,113 @@ test('every operation has an example and declares who can call it', () => {
   }
 });
 
-/** Someone with such roles who has just signed in. */
-async function personLike(rights: Rights | undefined): Promise<SignedInCaller> {
+interface Named {
+  readonly name: string;
+  readonly caller: ApiCaller & { readonly user?: TestUser };
+}
+
+/** Those who don't have a caller yet are people with roles, who sign in. */
+async function callerFor(name: string): Promise<Named['caller']> {
+  const known = callers.get(name);
+  if (known !== undefined) return known;
+  const rights = expected[name];
   assert.ok(rights !== undefined && rights !== 'unknown' && 'roles' in rights.authority);
   return withSession(service, await newUserWithRoles(service, rights.authority.roles));
 }
+
+async function inputFor(operation: Operation, { user = somebody.user }: { readonly user?: TestUser }): Promise<Input> {
+  return (await examples[operation.id]?.(service, user)) ?? {};
+}
+
+/** Nothing is in the way but who is calling: wrong keys are limited by the minute, and there is nothing to sweep up. */
+async function startAnew(): Promise<void> {
+  service.clock.advance(61);
+  // The service's own sweep, which comes every minute, then finds nothing and isn't its turn.
+  await sweep(service, 'test');
+}
+
+async function assertRefused(operation: Operation, status: number, { name, caller }: Named, input: Input) {
+  const answer = await api.call(operation.id, caller, input);
+  assert.equal(answer.status, status, `${operation.id} by ${name}`);
+  assert.equal(answer.headers.has('www-authenticate'), status === 401, `${operation.id} by ${name}`);
+}
+
+/** Input that is also invalid gets the same status: it is not read. */
+async function assertNotRead(operation: Operation, status: number, { name, caller }: Named, input: Input) {
+  const nonsense = await api.call(operation.id, caller, { ...input, query: { no: 'such' } });
+  assert.equal(nonsense.status, status, `${operation.id} by ${name}`);
+}
+
+async function assertDone(operation: Operation, { name, caller }: Named) {
+  const answer = await api.call(operation.id, caller, await inputFor(operation, caller));
+  assert.equal(answer.success, true, `${operation.id} by ${name}: ${answer.message}`);
+}
+
+test('every operation is done for the weakest who may call it, and refused to the strongest who may not', async () => {
+  const people = await Promise.all(
+    Object.entries(expected).map(async ([name, rights]) => ({ name, rights, caller: await callerFor(name) })),
+  );
+  const strangers = people.filter(({ rights }) => rights === 'unknown');
+  const withoutChanges = people.filter(({ rights }) => rights === readOnly);
+  const holders = people.flatMap(({ rights, ...each }) => {
+    if (rights === 'unknown' || rights === readOnly) return [];
+    const { authority } = rights;
+    return 'roles' in authority && isSum(authority.roles) ? [] : [{ ...each, authority }];
+  });
+  const turns = { allowed: new Turns(), refused: new Turns(), stranger: new Turns(), withoutChange: new Turns() };
+
+  const operations = [...api.operations.values()];
+  const closest = (operation: Operation) => closestTo(allowedRoute(operation.method, operation.path), holders);
+  const inputs = new Map<Operation, Input>();
+  for (const operation of operations) inputs.set(operation, await inputFor(operation, somebody));
+  await startAnew();
+  const before = await contents();
+  for (const operation of operations) {
+    const input = inputs.get(operation) ?? {};
+    const refused = turns.refused.next(closest(operation).strongestRefused);
+    await assertRefused(operation, 403, refused, input);
+    await assertNotRead(operation, 403, refused, input);
+    await assertRefused(operation, 401, turns.stranger.next(strangers), input);
+    if (operation.method === 'GET') continue;
+    await assertRefused(operation, 403, turns.withoutChange.next(withoutChanges), input);
+  }
+  assert.deepEqual(await contents(), before, 'nothing has changed');
+  for (const operation of operations) {
+    const { weakestAllowed } = closest(operation);
+    const all = operation.method === 'GET' ? weakestAllowed : [];
+    for (const each of [turns.allowed.next(weakestAllowed), ...all]) await assertDone(operation, each);
+  }
+
+  const namesOf = (those: readonly { readonly name: string }[]) => those.map(({ name }) => name);
+  turns.stranger.assertTaken(namesOf(strangers));
+  turns.withoutChange.assertTaken(namesOf(withoutChanges));
+  // What needs both roles is one operation, which is the person's turn.
+  turns.allowed.assertTaken(namesOf(holders).filter((name) => name !== 'key with people and applications'));
+  turns.refused.assertTaken(namesOf(holders).filter((name) => name !== 'administrator'));
+});
 
 /** What is sent by those who are refused. As nothing of it is done, it can be sent again. */
 const refusedInputs = new Map<string, Input>();
 
 for (const [name, rights] of Object.entries(expected)) {
-  test(`what the ${name} can do`, async () => {
-    const caller: ApiCaller & { user?: SignedInCaller['user'] } = callers.get(name) ?? (await personLike(rights));
-    const user = caller.user ?? somebody.user;
-    const prepare = async ({ id }: Operation) => (await examples[id]?.(service, user)) ?? {};
+  releaseTest(`what the ${name} can do`, async () => {
+    const caller = await callerFor(name);
     const operations = [...api.operations.values()];
     const statusOf = (operation: Operation) => statusFor(rights, operation);
-
-    const refused: { operation: Operation; input: Input }[] = [];
-    for (const operation of operations.filter((each) => statusOf(each) !== 200)) {
-      const input = refusedInputs.get(operation.id) ?? (await prepare(operation));
-      refusedInputs.set(operation.id, input);
-      refused.push({ operation, input });
+    const refused = operations.filter((each) => statusOf(each) !== 200);
+    for (const operation of refused) {
+      if (!refusedInputs.has(operation.id)) refusedInputs.set(operation.id, await inputFor(operation, caller));
     }
-    // Wrong keys are limited by the minute, and each caller starts anew.
-    service.clock.advance(61);
-    // The service's own sweep, which comes every minute, then finds nothing and isn't its turn.
-    await sweep(service, 'test');
+    await startAnew();
     const before = await contents();
-    for (const { operation, input } of refused) {
-      const status = statusOf(operation);
-      const answer = await api.call(operation.id, caller, input);
-      assert.equal(answer.status, status, operation.id);
-      assert.equal(answer.headers.has('www-authenticate'), status === 401, operation.id);
-      // Input that is also invalid gets the same status: it is not read.
-      const nonsense = await api.call(operation.id, caller, { ...input, query: { no: 'such' } });
-      assert.equal(nonsense.status, status, operation.id);
+    for (const operation of refused) {
+      const input = refusedInputs.get(operation.id) ?? {};
+      await assertRefused(operation, statusOf(operation), { name, caller }, input);
+      await assertNotRead(operation, statusOf(operation), { name, caller }, input);
     }
     assert.deepEqual(await contents(), before, 'nothing has changed');
-
     for (const operation of operations.filter((each) => statusOf(each) === 200)) {
-      const answer = await api.call(operation.id, caller, await prepare(operation));
-      assert.equal(answer.success, true, `${operation.id}: ${answer.message}`);
+      await assertDone(operation, { name, caller });
     }
   });
 }
@@ -189,7 +256,7 @@ test('nobody but administrators and their keys changes anything about people wit
   assert.ok(administrating);
   // Of the events about refusals, so many are recorded in some hours.
   service.clock.advance(3 * 60 * 60);
-  const refusedCallers = await Promise.all(others.map((name) => callers.get(name) ?? personLike(expected[name])));
+  const refusedCallers = await Promise.all(others.map((name) => callerFor(name)));
   const operations = [...api.operations.values()].filter((operation) => aboutSomebody(operation));
   const names = operations.map(({ id }) => id).sort();
   assert.deepEqual(names, [
@@ -206,29 +273,43 @@ test('nobody but administrators and their keys changes anything about people wit
     'updatePerson',
     'verifyPersonEmail',
   ]);
-  for (const { id } of operations) {
-    const input = (await examples[id]?.(service, somebody.user)) ?? {};
+  const inputs = new Map<Operation, Input>();
+  for (const operation of operations) {
+    const input = await inputFor(operation, somebody);
+    inputs.set(operation, input);
     const userId = input.params?.id ?? '';
-    const isDisabled = id === 'enablePerson';
+    const isDisabled = operation.id === 'enablePerson';
     if (isDisabled) await enableUser(services, { id: userId }, requester);
     await makeAdministrator(services, { id: userId }, requester);
     if (isDisabled) await disableUser(services, { id: userId }, requester);
-    await sweep(service, 'test');
-    const before = await contents();
-    // A path that names the person in another way leads to the same person.
-    for (const caller of refusedCallers) {
+  }
+  await sweep(service, 'test');
+  const before = await contents();
+  const known = (await service.events('administration_refused')).length;
+  let calls = 0;
+  for (const [index, operation] of operations.entries()) {
+    const input = inputs.get(operation) ?? {};
+    const userId = input.params?.id ?? '';
+    const all = isReleaseLane ? refusedCallers : [refusedCallers[index % refusedCallers.length] ?? assert.fail()];
+    for (const caller of all) {
+      // A path that names the person in another way leads to the same person.
       for (const name of [userId, `~${userId}`]) {
-        const refused = (await service.events('administration_refused')).length;
-        const answer = await api.call(id, caller, { ...input, params: { ...input.params, id: name } });
-        assert.equal(answer.status, 403, id);
-        const [event] = (await service.events('administration_refused')).slice(refused);
-        assert.equal(event?.detail?.right, 'roles.change', id);
+        const answer = await api.call(operation.id, caller, { ...input, params: { ...input.params, id: name } });
+        assert.equal(answer.status, 403, operation.id);
+        calls++;
       }
     }
-    assert.deepEqual(await contents(), before, `${id} has changed something`);
-    if (id === 'makeAdministrator') continue;
-    const answer = await api.call(id, administrating, input);
-    assert.equal(answer.success, true, `${id}: ${answer.message}`);
+  }
+  const refusals = (await service.events('administration_refused')).slice(known);
+  assert.deepEqual(
+    refusals.map(({ detail }) => detail?.right),
+    Array.from({ length: calls }, () => 'roles.change'),
+  );
+  assert.deepEqual(await contents(), before, 'nothing has changed');
+  for (const operation of operations) {
+    if (operation.id === 'makeAdministrator') continue;
+    const answer = await api.call(operation.id, administrating, inputs.get(operation) ?? {});
+    assert.equal(answer.success, true, `${operation.id}: ${answer.message}`);
   }
 });
 

@@ -1,21 +1,30 @@
-// What each role can do in the console: every route is asked for by everyone, and no page offers what its reader can't do.
+// What each role can do in the console: every route is asked for by the weakest who may and the strongest who may not, and before a
+// release by everyone. No page offers what its reader can't do.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { createAttribute } from '../../../src/operations/attributes/attributes.ts';
 import { createGroup } from '../../../src/operations/groups/groups.ts';
 import { createScimToken } from '../../../src/operations/scim/scim-tokens.ts';
+import type { Role } from '../../../src/protocol/admin/rights.ts';
 import { formTokenOf } from '../../harness/account.ts';
-import { allowedRoute, assertAllListed } from '../../harness/allowed-routes.ts';
+import { allowedRoute, assertAllListed, closestTo, Turns } from '../../harness/allowed-routes.ts';
 import { newUpstream } from '../../harness/discovery.ts';
+import { releaseTest } from '../../harness/lane.ts';
 import { Person } from '../../harness/person.ts';
-import { heldRoles, newUserWithRoles } from '../../harness/roles.ts';
+import { heldRoles, isSum, newUserWithRoles } from '../../harness/roles.ts';
 import { requester, startTestService, type TestService, type TestUser } from '../../harness/service.ts';
 import { assertNothingChanged, everythingIn, routesUnder } from '../../harness/store.ts';
 import { newWebhook } from '../../harness/webhooks.ts';
 
+interface Route {
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+  readonly url: string;
+}
+
 let service: TestService;
-let routes: { readonly method: 'GET' | 'POST'; readonly path: string; readonly url: string }[];
+let routes: Route[];
 let somebody: TestUser;
 let clientId: string;
 
@@ -54,62 +63,127 @@ before(async () => {
 });
 after(() => service.stop());
 
+interface Holder {
+  readonly name: string;
+  readonly authority: { readonly roles: readonly Role[] };
+  readonly person: Person;
+  readonly formToken: string;
+}
+
+async function newHolder(roles: readonly Role[]): Promise<Holder> {
+  const person = new Person(service);
+  await person.signIn(await newUserWithRoles(service, roles));
+  const formToken = await formTokenOf(person);
+  return { name: roles.length === 0 ? 'no role' : roles.join(' and '), authority: { roles }, person, formToken };
+}
+
+/** What the event about it names. */
+async function assertRefused({ method, path, url }: Route, { name, authority, person }: Holder): Promise<string> {
+  const form = { action: url, fields: {}, buttons: [] };
+  const answer = method === 'GET' ? await person.request(url) : await person.submit(form, {});
+  assert.equal(answer.status, 403, `${method} ${url} with ${name}`);
+  const text = await answer.text();
+  assert.match(text, authority.roles.length === 0 ? /You need admin access/ : /Your role doesn(&#39;|')t include this/);
+  return allowedRoute(method, path).right ?? assert.fail(path);
+}
+
+async function assertAllowed({ method, path, url }: Route, { name, person, formToken }: Holder): Promise<void> {
+  // Changes nothing in whichever form: it's about what doesn't exist, or lacks what is needed. An endpoint has to be an
+  // application's own here, too.
+  const fields = { form_token: formToken, application: clientId, fields: 'uses', uses: 'none' };
+  const nowhere = { action: path.replace(':id', 'nothing'), fields, buttons: [] };
+  const answer = method === 'GET' ? await person.request(url) : await person.submit(nowhere, {});
+  assert.notEqual(answer.status, 403, `${method} ${url} with ${name}`);
+  assert.ok(answer.status < 500, `${method} ${url} with ${name}: ${answer.status}`);
+}
+
+/** Every refusal has an event, and nothing else has one. Of these, so many are recorded in some hours. */
+async function assertEvents(work: () => Promise<readonly string[]>): Promise<void> {
+  service.clock.advance(4 * 60 * 60);
+  const before = (await service.events('administration_refused')).length;
+  const rights = await work();
+  const events = (await service.events('administration_refused')).slice(before);
+  assert.deepEqual(
+    events.map(({ detail }) => detail?.right),
+    rights,
+  );
+  for (const { detail } of events) assert.match(String(detail?.by), /^administrator /);
+}
+
+/** No link and no form on a page leads to a refusal. */
+async function assertOffersOnlyAllowed({ url }: Route, { name, authority, person }: Holder): Promise<void> {
+  const mayFollow = (method: string, target: string) => {
+    const path = target.replace(/[?#].*/, '');
+    return !/^\/admin(\/|$)/.test(path) || allowedRoute(method, path).allows(authority);
+  };
+  const answer = await person.request(url);
+  assert.notEqual(answer.status, 403, `${url} with ${name}`);
+  const page = await answer.text();
+  for (const [, attributes = ''] of page.matchAll(/<form ([^>]*)>/g)) {
+    const action = /action="([^"]*)"/.exec(attributes)?.[1] ?? '';
+    const method = attributes.includes('method="post"') ? 'POST' : 'GET';
+    assert.ok(mayFollow(method, action), `${url} has a form for ${action}, with ${name}`);
+  }
+  for (const [, href = ''] of page.matchAll(/<a [^>]*href="([^"]*)"/g)) {
+    assert.ok(mayFollow('GET', href), `${url} links to ${href}, with ${name}`);
+  }
+}
+
+const isPage = ({ method, path }: Route) => method === 'GET' && !/\.(csv|jsonl)$/.test(path);
+
+describe('the closest to what a route needs', () => {
+  let holders: Holder[];
+  before(async () => {
+    const compared = heldRoles.filter((roles) => !isSum(roles));
+    holders = await Promise.all(compared.map((roles) => newHolder(roles)));
+  });
+  const closest = ({ method, path }: Route) => closestTo(allowedRoute(method, path), holders);
+
+  test('the strongest who may not are refused each page and form, with an event, and it changes nothing', async () => {
+    const turns = { allowed: new Turns(), refused: new Turns() };
+    const since = await everythingIn(service);
+    await assertEvents(async () => {
+      const rights: string[] = [];
+      for (const route of routes) {
+        const { weakestAllowed, strongestRefused } = closest(route);
+        rights.push(await assertRefused(route, turns.refused.next(strongestRefused)));
+        await assertAllowed(route, turns.allowed.next(weakestAllowed));
+      }
+      return rights;
+    });
+    await assertNothingChanged(service, since);
+    const names = holders.map(({ name }) => name);
+    turns.allowed.assertTaken(names.filter((name) => name !== 'no role'));
+    turns.refused.assertTaken(names.filter((name) => name !== 'administrator'));
+  });
+
+  test('to the weakest who may open it, no page has a link or a form that leads to a refusal', async () => {
+    for (const route of routes.filter(isPage)) {
+      for (const holder of closest(route).weakestAllowed) await assertOffersOnlyAllowed(route, holder);
+    }
+  });
+});
+
 for (const roles of heldRoles) {
-  describe(`with ${roles.length === 0 ? 'no role' : roles.join(' and ')}`, () => {
-    let person: Person;
-    before(async () => {
-      // Of the events about refusals, so many are recorded in some hours.
-      service.clock.advance(4 * 60 * 60);
-      person = new Person(service);
-      await person.signIn(await newUserWithRoles(service, roles));
-    });
+  const name = roles.length === 0 ? 'no role' : roles.join(' and ');
+  const may = ({ method, path }: Route) => allowedRoute(method, path).allows({ roles });
 
-    test('a page or a form is 403 exactly if no role includes it, with an event, and changes nothing', async () => {
-      // Changes nothing in whichever form: it's about what doesn't exist, or lacks what is needed. An endpoint has to be an
-      // application's own here, too.
-      const invalid = { form_token: await formTokenOf(person), application: clientId, fields: 'uses', uses: 'none' };
-      const since = await everythingIn(service);
-      for (const { method, path, url } of routes) {
-        const { right, allows } = allowedRoute(method, path);
-        const before = (await service.events('administration_refused')).length;
-        if (allows({ roles })) {
-          const nowhere = { action: path.replace(':id', 'nothing'), fields: invalid, buttons: [] };
-          const answer = method === 'GET' ? await person.request(url) : await person.submit(nowhere, {});
-          assert.notEqual(answer.status, 403, `${method} ${url}`);
-          assert.ok(answer.status < 500, `${method} ${url}: ${answer.status}`);
-          assert.equal((await service.events('administration_refused')).length, before, `${method} ${url}`);
-          continue;
-        }
-        const form = { action: url, fields: {}, buttons: [] };
-        const answer = method === 'GET' ? await person.request(url) : await person.submit(form, {});
-        assert.equal(answer.status, 403, `${method} ${url}`);
-        const text = await answer.text();
-        assert.match(text, roles.length === 0 ? /You need admin access/ : /Your role doesn(&#39;|')t include this/);
-        const [event] = (await service.events('administration_refused')).slice(before);
-        assert.equal(event?.detail?.right, right, url);
-        assert.match(String(event?.detail?.by), /^administrator /);
-      }
-      await assertNothingChanged(service, since);
+  releaseTest(`with ${name}, a page or a form is 403 exactly if no role includes it, and changes nothing`, async () => {
+    const holder = await newHolder(roles);
+    const since = await everythingIn(service);
+    await assertEvents(async () => {
+      for (const route of routes.filter((each) => may(each))) await assertAllowed(route, holder);
+      const rights: string[] = [];
+      for (const route of routes.filter((each) => !may(each))) rights.push(await assertRefused(route, holder));
+      return rights;
     });
+    await assertNothingChanged(service, since);
+  });
 
-    test('no page has a link or a form that leads to a refusal', async () => {
-      const mayFollow = (method: string, target: string) => {
-        const path = target.replace(/[?#].*/, '');
-        return !/^\/admin(\/|$)/.test(path) || allowedRoute(method, path).allows({ roles });
-      };
-      for (const { method, path, url } of routes) {
-        if (method === 'POST' || !allowedRoute(method, path).allows({ roles })) continue;
-        if (/\.(csv|jsonl)$/.test(path)) continue;
-        const page = await (await person.request(url)).text();
-        for (const [, attributes = ''] of page.matchAll(/<form ([^>]*)>/g)) {
-          const action = /action="([^"]*)"/.exec(attributes)?.[1] ?? '';
-          const method = attributes.includes('method="post"') ? 'POST' : 'GET';
-          assert.ok(mayFollow(method, action), `${url} has a form for ${action}`);
-        }
-        for (const [, href = ''] of page.matchAll(/<a [^>]*href="([^"]*)"/g)) {
-          assert.ok(mayFollow('GET', href), `${url} links to ${href}`);
-        }
-      }
-    });
+  releaseTest(`with ${name}, no page has a link or a form that leads to a refusal`, async () => {
+    const holder = await newHolder(roles);
+    for (const route of routes.filter((each) => isPage(each) && may(each))) {
+      await assertOffersOnlyAllowed(route, holder);
+    }
   });
 }

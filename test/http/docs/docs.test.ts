@@ -20,10 +20,25 @@ before(async () => {
 });
 after(() => service.stop());
 
-const get = async (path: string) => {
+interface Page {
+  readonly status: number;
+  readonly type: string;
+  readonly text: string;
+}
+
+/** Few documents stay in the service's memory, and rendering them takes longer than everything else here. */
+const known = new Map<string, Promise<Page>>();
+
+function get(path: string): Promise<Page> {
+  const found = known.get(path) ?? load(path);
+  known.set(path, found);
+  return found;
+}
+
+async function load(path: string): Promise<Page> {
   const response = await fetch(service.url + path, { redirect: 'manual' });
   return { status: response.status, type: response.headers.get('content-type') ?? '', text: await response.text() };
-};
+}
 const idsOn = (page: string) => [...page.matchAll(/\sid="([^"]+)"/g)].map(([, id]) => id);
 
 test('every page is reachable from /docs, and every link on every page works', async () => {

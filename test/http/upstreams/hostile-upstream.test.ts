@@ -7,6 +7,7 @@ import { generateKeyPairSync, sign } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
 import { disableUpstream, enableUpstream } from '../../../src/operations/upstreams/upstreams.ts';
 import { HostileUpstream, hmac, jwkOf, type Twists } from '../../harness/hostile-upstream.ts';
+import { isReleaseLane } from '../../harness/lane.ts';
 import { Person } from '../../harness/person.ts';
 import { requester, startTestService, type TestService } from '../../harness/service.ts';
 import {
@@ -36,8 +37,7 @@ after(async () => {
 });
 
 async function stored(): Promise<number[]> {
-  const tables = ['users', 'identities', 'sessions'];
-  return Promise.all(tables.map(async (table) => (await service.rows(table)).length));
+  return (await service.rowsOf(['users', 'identities', 'sessions'])).map((rows) => rows.length);
 }
 
 /** There are more tricks than a network may try in a quarter of an hour. */
@@ -50,6 +50,8 @@ async function lastRefusal() {
 }
 
 interface Trick {
+  /** Of the kind of the one before it, which is enough until a release. */
+  readonly again?: true;
   readonly twists?: Twists;
   readonly person?: Record<string, unknown>;
   readonly reason?: string;
@@ -66,20 +68,23 @@ const seconds = (offset: number) => Math.floor(service.clock.now() / 1000) + off
 
 const tokenTricks: Record<string, Trick> = {
   'another issuer in the ID token': claims({ iss: 'https://accounts.google.com' }),
-  'the issuer with a slash at its end': { twists: { claims: (all) => ({ ...all, iss: `${all.iss}/` }) } },
-  'no issuer': without('iss'),
+  'the issuer with a slash at its end': { again: true, twists: { claims: (all) => ({ ...all, iss: `${all.iss}/` }) } },
+  'no issuer': { ...without('iss'), again: true },
   'a foreign audience': claims({ aud: 'someone-else' }),
-  'an empty list of audiences': claims({ aud: [] }),
+  'an empty list of audiences': { ...claims({ aud: [] }), again: true },
   'several audiences without azp': claims({ aud: ['latchkey', 'someone-else'] }),
-  'several audiences with a foreign azp': claims({ aud: ['latchkey', 'someone-else'], azp: 'someone-else' }),
+  'several audiences with a foreign azp': {
+    ...claims({ aud: ['latchkey', 'someone-else'], azp: 'someone-else' }),
+    again: true,
+  },
   'a foreign azp beside the right audience': { ...claims({ azp: 'someone-else' }), problem: /azp/ },
   'no nonce': without('nonce'),
-  'another nonce': claims({ nonce: 'replayed' }),
-  'a nonce that is not text': claims({ nonce: ['a'] }),
+  'another nonce': { ...claims({ nonce: 'replayed' }), again: true },
+  'a nonce that is not text': { ...claims({ nonce: ['a'] }), again: true },
   'an expired token': { twists: { claims: (all) => ({ ...all, iat: seconds(-300), exp: seconds(-120) }) } },
-  'no expiry': without('exp'),
-  'an expiry that is not a number': claims({ exp: '9999999999' }),
-  'no time of issue': without('iat'),
+  'no expiry': { ...without('exp'), again: true },
+  'an expiry that is not a number': { ...claims({ exp: '9999999999' }), again: true },
+  'no time of issue': { ...without('iat'), again: true },
   'a token from the future': { twists: { claims: (all) => ({ ...all, iat: seconds(600) }) }, problem: /future/ },
   'a token from before the sign-in': {
     twists: { claims: (all) => ({ ...all, iat: seconds(-600) }) },
@@ -87,18 +92,21 @@ const tokenTricks: Record<string, Trick> = {
   },
   'a token that is not valid yet': { twists: { claims: (all) => ({ ...all, nbf: seconds(600) }) } },
   'no subject': without('sub'),
-  'an empty subject': { ...claims({ sub: '' }) },
-  'a subject that is a number': claims({ sub: 7 }),
-  'a subject that is a list': claims({ sub: ['grace'] }),
+  'an empty subject': { again: true, ...claims({ sub: '' }) },
+  'a subject that is a number': { ...claims({ sub: 7 }), again: true },
+  'a subject that is a list': { ...claims({ sub: ['grace'] }), again: true },
   'a subject of 256 characters': { ...claims({ sub: 'x'.repeat(256) }), problem: /subject/ },
-  'a subject with a zero byte': { ...claims({ sub: 'grace\u0000' }), problem: /subject/ },
-  'a subject with a line break': { ...claims({ sub: 'grace\nadmin' }), problem: /subject/ },
-  'a subject that looks like another one': { ...claims({ sub: 'grаce' }), problem: /subject/ },
+  'a subject with a zero byte': { again: true, ...claims({ sub: 'grace\u0000' }), problem: /subject/ },
+  'a subject with a line break': { again: true, ...claims({ sub: 'grace\nadmin' }), problem: /subject/ },
+  'a subject that looks like another one': { again: true, ...claims({ sub: 'grаce' }), problem: /subject/ },
   'at_hash of another access token': { ...claims({ at_hash: 'LDktKdoQak3Pk0cnXxCltA' }), problem: /at_hash/ },
   'c_hash of another code': { ...claims({ c_hash: 'LDktKdoQak3Pk0cnXxCltA' }), problem: /c_hash/ },
   // CVE-2015-9235 and its many followers.
   'alg none without a signature': { twists: { header: (all) => ({ ...all, alg: 'none' }), signature: () => '' } },
-  'alg None with other capitals': { twists: { header: (all) => ({ ...all, alg: 'nOnE' }), signature: () => '' } },
+  'alg None with other capitals': {
+    again: true,
+    twists: { header: (all) => ({ ...all, alg: 'nOnE' }), signature: () => '' },
+  },
   'HS256 with the public key as the secret': {
     twists: { header: (all) => ({ ...all, alg: 'HS256' }), signature: (input) => hmac(provider.publicPem, input) },
   },
@@ -107,13 +115,14 @@ const tokenTricks: Record<string, Trick> = {
     twists: { header: (all) => ({ ...all, alg: 'HS256' }), signature: (input) => hmac(provider.secret, input) },
   },
   'HS256 with an empty secret': {
+    again: true,
     twists: { header: (all) => ({ ...all, alg: 'HS256' }), signature: (input) => hmac('', input) },
   },
   'RS512 where only others are announced': { twists: { header: (all) => ({ ...all, alg: 'RS512' }) } },
-  'ES256 with an RSA key': { twists: { header: (all) => ({ ...all, alg: 'ES256' }) } },
+  'ES256 with an RSA key': { again: true, twists: { header: (all) => ({ ...all, alg: 'ES256' }) } },
   'a key that is not in the key set': { twists: { header: (all) => ({ ...all, kid: 'unknown' }) } },
   'a signature by another key under the known name': { twists: { signature: signedByAnother } },
-  'no signature': { twists: { signature: () => '' } },
+  'no signature': { again: true, twists: { signature: () => '' } },
   // CVE-2018-0114: the key that comes with the token.
   'a key in the header (jwk)': {
     twists: { header: (all) => ({ ...all, jwk: jwkOf(foreign.publicKey, 'rsa') }), signature: signedByAnother },
@@ -131,8 +140,8 @@ const tokenTricks: Record<string, Trick> = {
     },
   },
   'no ID token': { twists: { token: ({ id_token: _, ...rest }) => rest } },
-  'an encrypted ID token': { twists: { token: (all) => ({ ...all, id_token: 'a.b.c.d.e' }) } },
-  'an ID token that is not a JWT': { twists: { token: (all) => ({ ...all, id_token: 'x' }) } },
+  'an encrypted ID token': { again: true, twists: { token: (all) => ({ ...all, id_token: 'a.b.c.d.e' }) } },
+  'an ID token that is not a JWT': { again: true, twists: { token: (all) => ({ ...all, id_token: 'x' }) } },
   'no access token': { twists: { token: ({ access_token: _, ...rest }) => rest } },
 };
 
@@ -143,6 +152,7 @@ const answerTricks: Record<string, Trick> = {
     problem: /invalid_client/,
   },
   'an error with markup in it': {
+    again: true,
     twists: { token: () => ({ status: 400, body: { error: '<script>' } }) },
     reason: 'upstream_error',
     problem: /\(unknown\)/,
@@ -150,7 +160,7 @@ const answerTricks: Record<string, Trick> = {
   'a token endpoint that redirects': {
     twists: { token: () => ({ status: 307, headers: { location: `${other.issuer}/token` } }) },
   },
-  'a token endpoint that breaks': { twists: { token: () => ({ status: 500, body: 'oops' }) } },
+  'a token endpoint that breaks': { again: true, twists: { token: () => ({ status: 500, body: 'oops' }) } },
   'a token response that is not JSON': { twists: { token: () => ({ body: '<html>' }) } },
   'a token response without an end': {
     twists: { token: () => ({ endless: true }) },
@@ -167,6 +177,7 @@ const answerTricks: Record<string, Trick> = {
     twists: { userinfo: () => ({ sub: 'ada', email: 'ada@people.example', email_verified: true }) },
   },
   'userinfo without a subject': {
+    again: true,
     person: { sub: 'grace' },
     twists: { userinfo: () => ({ email: 'ada@people.example', email_verified: true }) },
   },
@@ -188,9 +199,13 @@ const responseTricks: Record<string, Trick> = {
   'an ID token in the response, as in the implicit flow': {
     twists: { response: ({ code: _, ...all }) => ({ ...all, id_token: provider.sign({ sub: 'grace' }) }) },
   },
-  'neither a code nor an error': { twists: { response: ({ code: _, ...rest }) => rest } },
+  'neither a code nor an error': { again: true, twists: { response: ({ code: _, ...rest }) => rest } },
   'no state': { twists: { response: ({ state: _, ...rest }) => rest }, reason: 'upstream_expired' },
-  'another state': { twists: { response: (all) => ({ ...all, state: 'forged' }) }, reason: 'upstream_expired' },
+  'another state': {
+    again: true,
+    twists: { response: (all) => ({ ...all, state: 'forged' }) },
+    reason: 'upstream_expired',
+  },
   'a refusal': {
     twists: { response: ({ code: _, ...rest }) => ({ ...rest, error: 'access_denied' }) },
     reason: 'upstream_denied',
@@ -201,6 +216,7 @@ const responseTricks: Record<string, Trick> = {
     problem: /server_error/,
   },
   'an error beside a code': {
+    again: true,
     twists: { response: (all) => ({ ...all, error: 'access_denied' }) },
     reason: 'upstream_denied',
   },
@@ -209,9 +225,9 @@ const responseTricks: Record<string, Trick> = {
 /** None of these gets an account, and nobody learns who has one. */
 const emailTricks: Record<string, Trick> = {
   'an unverified email': { person: { email_verified: false } },
-  'an email without email_verified': { person: { email_verified: undefined } },
+  'an email without email_verified': { again: true, person: { email_verified: undefined } },
   'the text "true" instead of true': { person: { email_verified: 'true' } },
-  'the number 1 instead of true': { person: { email_verified: 1 } },
+  'the number 1 instead of true': { again: true, person: { email_verified: 1 } },
   // nOAuth: Microsoft's email claim is whatever the tenant's administrator typed.
   'an email without a word about it, as Microsoft sends it': {
     person: { email: 'ceo@people.example', email_verified: undefined, xms_edov: false, tid: 'x' },
@@ -219,15 +235,15 @@ const emailTricks: Record<string, Trick> = {
   'a domain that the identity provider is not trusted with': { person: { email: 'grace@elsewhere.example' } },
   'a subdomain of a trusted domain': { person: { email: 'grace@mail.people.example' } },
   'a domain that ends like a trusted one': { person: { email: 'grace@notpeople.example' } },
-  'a domain that begins like a trusted one': { person: { email: 'grace@people.example.evil.example' } },
+  'a domain that begins like a trusted one': { again: true, person: { email: 'grace@people.example.evil.example' } },
   'a domain that looks like a trusted one': { person: { email: 'grace@реople.example' } },
-  'a trusted domain with a dot at the end': { person: { email: 'grace@people.example.' } },
+  'a trusted domain with a dot at the end': { again: true, person: { email: 'grace@people.example.' } },
   'two at signs': { person: { email: 'grace@people.example@evil.example' } },
-  'an at sign in quotes': { person: { email: '"grace@people.example"@evil.example' } },
+  'an at sign in quotes': { again: true, person: { email: '"grace@people.example"@evil.example' } },
   'a list of addresses': { person: { email: ['grace@people.example'] } },
-  'an address with a line break': { person: { email: 'grace@people.example\n@evil.example' } },
-  'a name in front of the address': { person: { email: 'Grace <grace@people.example>' } },
-  'an address in a comment': { person: { email: 'grace@evil.example(@people.example)' } },
+  'an address with a line break': { again: true, person: { email: 'grace@people.example\n@evil.example' } },
+  'a name in front of the address': { again: true, person: { email: 'Grace <grace@people.example>' } },
+  'an address in a comment': { again: true, person: { email: 'grace@evil.example(@people.example)' } },
   // CVE-2026-14781: the ID token's word about one address is none about the address of userinfo.
   'an ID token that calls the address of userinfo verified': {
     person: { email: undefined, email_verified: true, xms_edov: true },
@@ -235,6 +251,10 @@ const emailTricks: Record<string, Trick> = {
   },
   'no email': { person: { email: undefined, email_verified: true }, twists: { userinfo: (all) => ({ sub: all.sub }) } },
 };
+
+function chosen(tricks: Record<string, Trick>): [string, Trick][] {
+  return Object.entries(tricks).filter(([, { again }]) => isReleaseLane || !again);
+}
 
 async function play(trick: Trick): Promise<Response> {
   provider.twists = trick.twists ?? {};
@@ -255,7 +275,7 @@ async function play(trick: Trick): Promise<Response> {
 for (const [subject, tricks] of Object.entries({ tokenTricks, answerTricks, responseTricks })) {
   describe(`a hostile upstream: ${subject}`, () => {
     before(forgetFailures);
-    for (const [name, trick] of Object.entries(tricks)) {
+    for (const [name, trick] of chosen(tricks)) {
       test(name, async () => {
         const response = await play(trick);
         assert.ok(response.status >= 400 && response.status < 503, String(response.status));
@@ -271,7 +291,7 @@ for (const [subject, tricks] of Object.entries({ tokenTricks, answerTricks, resp
 
 describe('a hostile upstream: email addresses', () => {
   before(forgetFailures);
-  for (const [name, trick] of Object.entries(emailTricks)) {
+  for (const [name, trick] of chosen(emailTricks)) {
     test(name, async () => {
       const response = await play(trick);
       assert.equal(response.status, 403);

@@ -4,11 +4,16 @@ import { setImmediate } from 'node:timers/promises';
 import { argon2Passwords, PasswordsBusy } from '../../../src/platform/passwords/passwords.ts';
 
 describe('hashing and verifying', () => {
-  const passwords = argon2Passwords({ concurrency: 2, queue: 100 });
+  // What a hash costs says nothing about which passwords match it.
+  const passwords = argon2Passwords({ concurrency: 2, queue: 100, memory: 512 });
 
   test('a hash is Argon2id in PHC format with 19 MB, 2 passes and 1 lane', async () => {
     const form = /^\$argon2id\$v=19\$m=19456,t=2,p=1\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/;
-    assert.match(await passwords.hash('correct horse'), form);
+    const usual = argon2Passwords({ concurrency: 2, queue: 100 });
+    const hash = await usual.hash('correct horse');
+    assert.match(hash, form);
+    assert.equal(await usual.verify('correct horse', hash), true);
+    assert.equal(await usual.verify('correct horsf', hash), false);
   });
 
   test('two hashes of one password differ', async () => {

@@ -6,9 +6,11 @@ import {
   type Authority,
   describeRights,
   may,
+  permissions,
   type Right,
   rightFor,
   rights,
+  roles,
 } from '../../../src/protocol/admin/rights.ts';
 import { allowedRoutes } from '../../harness/allowed-routes.ts';
 
@@ -30,7 +32,7 @@ describe('a role', () => {
     'sign_up.change',
   ];
   const applications: Right[] = ['applications.read', 'applications.change', 'webhooks.read', 'webhooks.change'];
-  for (const [roles, expected] of [
+  for (const [held, expected] of [
     [[], []],
     [['people'], ['events.read', ...people]],
     [['applications'], ['events.read', ...applications]],
@@ -40,8 +42,8 @@ describe('a role', () => {
     ],
     [['auditor'], all.filter((right) => right.endsWith('.read'))],
   ] as const) {
-    test(roles.join(' and ') || 'none', () => {
-      assert.deepEqual(new Set(rightsOf({ roles })), new Set<Right>(expected));
+    test(held.join(' and ') || 'none', () => {
+      assert.deepEqual(new Set(rightsOf({ roles: held })), new Set<Right>(expected));
     });
   }
 });
@@ -74,6 +76,16 @@ describe('a permission of a key', () => {
     });
   }
 
+  test('each reads everything but keys, and only administrator reads SCIM tokens', () => {
+    for (const permission of permissions) {
+      const unread = all.filter((right) => right.endsWith('.read') && !may({ permission }, right));
+      assert.deepEqual(
+        unread,
+        permission === 'administrator' ? ['api_keys.read'] : ['api_keys.read', 'scim_tokens.read'],
+      );
+    }
+  });
+
   test('none of them is for keys themselves', () => {
     for (const right of ['api_keys.read', 'api_keys.change'] as const) {
       assert.equal(may({ permission: 'administrator' }, right), false);
@@ -96,6 +108,26 @@ test('help says what the table says', () => {
   assert.match(describeRights({ roles: ['auditor'], isKey: true }), /other webhooks, SCIM tokens$/);
   assert.match(describeRights({ permission: 'write' }), /; reads events, settings, identity providers$/);
   assert.match(describeRights({ permission: 'administrator' }), /SCIM tokens, roles; reads events$/);
+});
+
+describe('a route is allowed to exactly those who are listed for it', () => {
+  const roleSets = Array.from({ length: 2 ** roles.length }, (_, chosen) =>
+    roles.filter((_, index) => Math.floor(chosen / 2 ** index) % 2 === 1),
+  );
+  const authorities: readonly Authority[] = [
+    ...roleSets.map((held) => ({ roles: held })),
+    ...roleSets.map((held) => ({ roles: held, isKey: true }) as const),
+    ...permissions.map((permission) => ({ permission })),
+  ];
+  for (const { route, right, allows } of allowedRoutes) {
+    if (right === undefined) continue;
+    const [method = '', path = ''] = route.split(' ');
+    test(route, () => {
+      const needed = rightFor(method, path) ?? assert.fail('nothing says who may');
+      const differing = authorities.filter((authority) => may(authority, needed) !== allows(authority));
+      assert.deepEqual(differing, []);
+    });
+  }
 });
 
 describe('a route needs', () => {
