@@ -32,6 +32,10 @@ export const demoPages = site({
       },
     };
   },
+  after: {
+    start: ['demo-inspector-empty', 'demo-home', 'demo-problem'],
+    'demo-inspector': ['demo-inspector-wrong-verifier', 'demo-inspector-canceled', 'demo-countdown'],
+  },
   pages: {
     'demo-welcome': ({ visit }) => visit('/'),
     'demo-inspector-empty': ({ visit }) => visit('/inspector'),
