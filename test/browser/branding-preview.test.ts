@@ -15,7 +15,6 @@ let page: Page;
 before(async () => {
   service = await startTestService();
   const context = await (await sharedBrowser()).newContext({ viewport: { width: 1280, height: 800 } });
-  context.setDefaultTimeout(10_000);
   page = await context.newPage();
   await signInPastPage(page, service, await service.newUser({ admin: true }));
   await page.goto(`${service.url}/admin/settings/branding`);

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { assertNotTooWide } from '../harness/browser.ts';
+import { firstUntilRelease, releaseTest } from '../harness/lane.ts';
 import { Person } from '../harness/person.ts';
 import { authorizePath, newVerifier, obtainTokens } from '../harness/relying-party.ts';
 import { startTestService, type TestService, type TestUser } from '../harness/service.ts';
@@ -74,7 +75,8 @@ test('a page that nobody looks at asks nothing', async () => {
   });
 });
 
-test('what comes next on a page stands apart from what is above it', async () => {
+// A look at a few pages.
+releaseTest('what comes next on a page stands apart from what is above it', async () => {
   const { id } = await service.newClient();
   await inConsole('/admin', async (page) => {
     for (const [path, above, below] of [
@@ -96,7 +98,7 @@ test('what comes next on a page stands apart from what is above it', async () =>
   });
 });
 
-for (const javaScriptEnabled of [true, false]) {
+for (const javaScriptEnabled of firstUntilRelease([true, false])) {
   test(`what belongs to a choice appears with it (${javaScriptEnabled ? 'with' : 'without'} JavaScript)`, () =>
     inConsole(
       '/admin/applications/new',
@@ -153,7 +155,8 @@ test('on a phone, the current tab of an application is in view', async () => {
     async (page) => {
       const tabs = await page.locator('.tabs a').evaluateAll((links) => links.map((link) => link.getAttribute('href')));
       assert.equal(tabs.length, 7);
-      for (const tab of tabs) {
+      // From the last one, which is the first to be out of view.
+      for (const tab of firstUntilRelease(tabs.toReversed(), 2)) {
         await page.goto(`${service.url}${tab}`);
         const current = page.locator('.tabs a[aria-current]');
         assert.equal(await current.getAttribute('href'), tab);
@@ -166,7 +169,8 @@ test('on a phone, the current tab of an application is in view', async () => {
   );
 });
 
-test('on a phone, the outbox has room for a long email address', async () => {
+// A page for developers.
+releaseTest('on a phone, the outbox has room for a long email address', async () => {
   const user = await service.newUser({ email: `${'long'.repeat(15)}@${'subdomain.'.repeat(6)}example.test` });
   await new Person(service).signIn(user);
   await inConsole(

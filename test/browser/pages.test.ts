@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { assertPageIsSound, assertSoundInBothLooks, sharedBrowser } from '../harness/browser.ts';
+import { assertPageIsSound, assertSoundInBothLooks, inBrowser } from '../harness/browser.ts';
 import { isReleaseLane, releaseTest } from '../harness/lane.ts';
 import { checkedUntilRelease, lateParts, lateSites, sites } from '../harness/pages/sites.ts';
 
@@ -14,24 +14,14 @@ const assertSound = isReleaseLane ? assertSoundInBothLooks : assertPageIsSound;
 const partsByPage = new Map<string, readonly string[]>();
 
 for (const site of sites.filter(({ pageNames }) => pageNames.some(isChecked))) {
-  test(`axe finds nothing on the pages of ${site.name}, and nothing is blocked`, async () => {
-    const context = await (await sharedBrowser()).newContext({ viewport: { width: 1280, height: 800 } });
-    const complaints: string[] = [];
-    context.on('console', (message) => {
-      if (/Content Security Policy|Refused to/i.test(message.text())) complaints.push(message.text());
-    });
-    try {
-      const page = await context.newPage();
+  test(`axe finds nothing on the pages of ${site.name}, and nothing is blocked`, () =>
+    inBrowser(async (page) => {
       const check = async (name: string) => {
         if (isReleaseLane) partsByPage.set(name, await partsOf(page));
         await assertSound(page, name);
       };
       await site.walk(page, 'en', check, isChecked);
-      assert.deepEqual(complaints, []);
-    } finally {
-      await context.close();
-    }
-  });
+    }));
 }
 
 test('every page has a name of its own', () => {

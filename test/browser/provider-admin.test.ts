@@ -23,7 +23,6 @@ const says = (page: Page, text: string) => page.locator('[role=status]').filter(
 
 test('an administrator adds an identity provider, accepts new endpoints and deletes it', async () => {
   const context = await (await sharedBrowser()).newContext({ viewport: { width: 1280, height: 800 } });
-  context.setDefaultTimeout(10_000);
   try {
     const page = await context.newPage();
     const administrator = await service.newUser({ admin: true });

@@ -7,6 +7,7 @@ import { createAttribute } from '../../src/operations/attributes/attributes.ts';
 import { changeAllowed } from '../../src/operations/clients/access-list.ts';
 import { newWaiting } from '../harness/approval.ts';
 import { assertSoundInBothLooks, sharedBrowser } from '../harness/browser.ts';
+import { firstUntilRelease } from '../harness/lane.ts';
 import { readForm } from '../harness/person.ts';
 import { requester, startTestService, type TestService } from '../harness/service.ts';
 
@@ -22,7 +23,6 @@ after(() => service?.stop());
 
 async function signedIn(work: (page: Page) => Promise<void>, options: BrowserContextOptions = {}): Promise<void> {
   const context = await (await sharedBrowser()).newContext({ viewport: { width: 1280, height: 800 }, ...options });
-  context.setDefaultTimeout(10_000);
   try {
     const { email, password } = await service.newUser({ admin: true });
     const page = await context.newPage();
@@ -145,7 +145,7 @@ const formsThatAsk: Record<string, () => Promise<FormThatAsks>> = {
   },
 };
 
-for (const [name, prepare] of Object.entries(formsThatAsk)) {
+for (const [name, prepare] of firstUntilRelease(Object.entries(formsThatAsk))) {
   test(`${name} asks in a dialog before the form is sent`, async () => {
     const { path, change, press, asks, confirm, done } = await prepare();
     await signedIn(async (page) => {

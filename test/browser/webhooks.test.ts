@@ -25,7 +25,6 @@ const says = (page: Page, text: string) => page.locator('[role=status]').filter(
 
 test('an administrator creates, tests and deletes a webhook by keyboard', async () => {
   const context = await (await sharedBrowser()).newContext({ viewport: { width: 1280, height: 800 } });
-  context.setDefaultTimeout(10_000);
   try {
     const page = await context.newPage();
     const administrator = await service.newUser({ admin: true });

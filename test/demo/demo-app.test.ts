@@ -42,7 +42,6 @@ async function inBrowser(work: (page: Page, context: BrowserContext) => Promise<
   const context = await browser.newContext();
   try {
     const page = await context.newPage();
-    page.setDefaultTimeout(15_000);
     await work(page, context);
   } finally {
     await context.close();

@@ -1,8 +1,7 @@
 // Browsers in which somebody is signed in.
 
-import assert from 'node:assert/strict';
 import type { APIResponse, BrowserContextOptions, Page } from 'playwright-core';
-import { sharedBrowser } from './browser.ts';
+import { inBrowser } from './browser.ts';
 import { readForm } from './person.ts';
 import type { TestService, TestUser } from './service.ts';
 
@@ -27,19 +26,9 @@ interface SignedIn {
 
 /** Opens a page in a browser of its own, in which the page's policy may block nothing. */
 export async function signedIn({ service, user, path, options }: SignedIn, work: (page: Page) => Promise<void>) {
-  const context = await (await sharedBrowser()).newContext({ viewport: { width: 1280, height: 800 }, ...options });
-  context.setDefaultTimeout(15_000);
-  const complaints: string[] = [];
-  context.on('console', (message) => {
-    if (/Content Security Policy|Refused to/i.test(message.text())) complaints.push(message.text());
-  });
-  try {
-    const page = await context.newPage();
+  await inBrowser(async (page) => {
     await signInPastPage(page, service, user);
     await page.goto(`${service.url}${path}`);
     await work(page);
-    assert.deepEqual(complaints, [], 'nothing is blocked by the content security policy');
-  } finally {
-    await context.close();
-  }
+  }, options);
 }

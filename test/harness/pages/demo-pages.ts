@@ -67,7 +67,7 @@ export const demoPages = site({
     },
     async 'demo-countdown-over'({ page, service }) {
       service.clock.advance(61);
-      await page.waitForSelector('text=See what happened', { timeout: 60_000 });
+      await page.waitForSelector('text=See what happened');
     },
     'demo-problem': ({ visit }) => visit('/callback?code=x'),
   },
