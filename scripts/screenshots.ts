@@ -22,7 +22,6 @@ try {
     const context = await browser.newContext({ deviceScaleFactor: 2, locale: language });
     const page = await context.newPage();
     const shoot = async (name: string) => {
-      if (!isWanted(name)) return;
       // What was clicked may have scrolled the page, and a sidebar would be in the middle of the picture.
       await page.evaluate('scrollTo(0, 0)');
       for (const { name: look, viewport, colorScheme } of looks) {
@@ -36,7 +35,7 @@ try {
         if (image !== undefined) writeFileSync(image, await page.screenshot({ scale }));
       }
     };
-    await site.walk(page, language, shoot, site.pageNames.findLast(isWanted));
+    await site.walk(page, language, shoot, isWanted);
     await context.close();
   }
 } finally {

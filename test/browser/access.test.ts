@@ -1,34 +1,15 @@
 // Who may use which application, in a real browser: an administrator picks people by name, and someone without access
 // finds the way to another account, or back.
 
-import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { sharedBrowser } from '../harness/browser.ts';
+import { inBrowser } from '../harness/browser.ts';
+import { releaseTest } from '../harness/lane.ts';
 import { authorizePath, newVerifier } from '../harness/relying-party.ts';
-import { startTestService, type TestService, type TestUser } from '../harness/service.ts';
+import type { TestUser } from '../harness/service.ts';
+import { consoleSite } from '../harness/signed-in-browser.ts';
 
-let service: TestService;
-
-before(async () => {
-  service = await startTestService();
-});
-after(() => service?.stop());
-
-async function inBrowser(work: (page: Page) => Promise<void>): Promise<void> {
-  const context = await (await sharedBrowser()).newContext({ viewport: { width: 1280, height: 800 } });
-  const complaints: string[] = [];
-  context.on('console', (message) => {
-    if (/Content Security Policy|Refused to/i.test(message.text())) complaints.push(message.text());
-  });
-  context.setDefaultTimeout(10_000);
-  try {
-    await work(await context.newPage());
-    assert.deepEqual(complaints, [], 'nothing is blocked by the content security policy');
-  } finally {
-    await context.close();
-  }
-}
+const site = consoleSite();
 
 async function signIn(page: Page, user: TestUser): Promise<void> {
   await page.fill('[name=email]', user.email);
@@ -42,14 +23,10 @@ const press = (page: Page, name: string) => page.getByRole('button', { name, exa
 const says = (page: Page, text: string) => page.locator('[role=status]').filter({ hasText: text }).waitFor();
 
 test('people are added to a group and to an application by name', () =>
-  inBrowser(async (page) => {
-    const administrator = await service.newUser({ admin: true, name: 'Margaret Hamilton' });
-    await service.newUser({ name: 'Katherine Johnson' });
-    await service.newUser({ name: 'Dorothy Vaughan' });
-    const client = await service.newClient({ name: 'Vault' });
-    await page.goto(`${service.url}/admin/groups`);
-    await signIn(page, administrator);
-    await reaches(page, 'Groups');
+  site.open('/admin/groups', async (page) => {
+    await site.service.newUser({ name: 'Katherine Johnson' });
+    await site.service.newUser({ name: 'Dorothy Vaughan' });
+    const client = await site.service.newClient({ name: 'Vault' });
     await page.getByLabel('Name').fill('Computers');
     await press(page, 'Create group');
     await reaches(page, 'Computers');
@@ -59,7 +36,7 @@ test('people are added to a group and to an application by name', () =>
     await press(page, 'Add 1 person');
     await says(page, 'Person added.');
 
-    await page.goto(`${service.url}/admin/applications/${client.id}`);
+    await page.goto(`${site.service.url}/admin/applications/${client.id}`);
     await page.getByRole('link', { name: 'Access', exact: true }).click();
     await press(page, 'Allow group');
     await says(page, 'Access allowed.');
@@ -75,12 +52,13 @@ test('people are added to a group and to an application by name', () =>
     await says(page, 'Access limited to listed people and groups.');
   }));
 
-test('someone without access returns to the application or switches accounts', () =>
+// http/oauth/access answers the same.
+releaseTest('someone without access returns to the application or switches accounts', () =>
   inBrowser(async (page) => {
-    const client = await service.newClient({ name: 'Ledger', access: 'listed' });
-    const [refused, other] = [await service.newUser({ name: 'Mary Jackson' }), await service.newUser()];
+    const client = await site.service.newClient({ name: 'Ledger', access: 'listed' });
+    const [refused, other] = [await site.service.newUser({ name: 'Mary Jackson' }), await site.service.newUser()];
     await page.route('http://localhost:9999/**', (route) => route.fulfill({ body: 'the application' }));
-    await page.goto(service.url + authorizePath(client, newVerifier()));
+    await page.goto(site.service.url + authorizePath(client, newVerifier()));
     await signIn(page, refused);
     await reaches(page, "You don't have access to Ledger");
     await page.getByText('Mary Jackson').waitFor();
@@ -92,4 +70,5 @@ test('someone without access returns to the application or switches accounts', (
     await signIn(page, other);
     await reaches(page, "You don't have access to Ledger");
     await page.getByText(other.email).waitFor();
-  }));
+  }),
+);

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { assertPageIsSound } from '../harness/browser.ts';
+import { releaseTest } from '../harness/lane.ts';
 import { postForm, refreshParameters, userinfo } from '../harness/relying-party.ts';
 import {
   anotherPassword,
@@ -101,7 +102,8 @@ test('the sections are beside the page on a desktop and in a menu on a phone', a
   });
 });
 
-test('the fields of the profile line up', async () => {
+// A look at one form.
+releaseTest('the fields of the profile line up', async () => {
   const user = await service.newUser();
   await inBrowser(async (page) => {
     await signIn(page, user);
@@ -119,7 +121,8 @@ test('the fields of the profile line up', async () => {
   });
 });
 
-test('people are notified of new devices and can sign out one or all of them', async () => {
+// http/account/sessions signs devices out and reads the emails.
+releaseTest('people are notified of new devices and can sign out one or all of them', async () => {
   const user = await service.newUser();
   await inBrowser(async (page) => {
     await signIn(page, user);

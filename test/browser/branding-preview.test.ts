@@ -5,25 +5,19 @@ import { after, before, test } from 'node:test';
 import type { FrameLocator, Page } from 'playwright-core';
 import { accentColors } from '../../src/protocol/brand/accent.ts';
 import { sharedBrowser } from '../harness/browser.ts';
-import { startTestService, type TestService } from '../harness/service.ts';
-import { signInPastPage } from '../harness/signed-in-browser.ts';
+import { consoleSite, signInPastPage } from '../harness/signed-in-browser.ts';
 import { until } from '../harness/until.ts';
 
-let service: TestService;
+const site = consoleSite();
 let page: Page;
 
 before(async () => {
-  service = await startTestService();
   const context = await (await sharedBrowser()).newContext({ viewport: { width: 1280, height: 800 } });
-  context.setDefaultTimeout(10_000);
   page = await context.newPage();
-  await signInPastPage(page, service, await service.newUser({ admin: true }));
-  await page.goto(`${service.url}/admin/settings/branding`);
+  await signInPastPage(page, site.service, site.administrator);
+  await page.goto(`${site.service.url}/admin/settings/branding`);
 });
-after(async () => {
-  await page?.context().close();
-  await service?.stop();
-});
+after(() => page?.context().close());
 
 const preview = (name: string): FrameLocator => page.frameLocator(`iframe[title="${name}"]`);
 const backgroundOf = (frame: FrameLocator, selector: string) =>
@@ -61,7 +55,7 @@ test('what is typed shows in all four, and is not saved', async () => {
   assert.equal(await backgroundOf(preview('Email, light'), 'body'), 'rgb(255, 255, 255)');
   assert.equal(await backgroundOf(preview('Email, dark'), 'body'), 'rgb(21, 21, 24)');
   assert.equal(await page.evaluate('history.length'), steps, 'Back leads to where it led before');
-  assert.equal((await service.running.services.settings.readFresh()).service_name, 'Latchkey');
+  assert.equal((await site.service.running.services.settings.readFresh()).service_name, 'Latchkey');
 });
 
 test('a color that is not one leaves the stored one', async () => {
@@ -72,15 +66,15 @@ test('a color that is not one leaves the stored one', async () => {
 });
 
 test('nothing in a preview works, and it stays within our own pages', async () => {
-  const response = await page.request.get(`${service.url}/admin/settings/branding/preview?page=sign-in`);
+  const response = await page.request.get(`${site.service.url}/admin/settings/branding/preview?page=sign-in`);
   const headers = response.headers();
   assert.match(headers['content-security-policy'] ?? '', /form-action 'none'; frame-ancestors 'self'; .*sandbox$/);
   assert.doesNotMatch(headers['content-security-policy'] ?? '', /script-src/);
   assert.equal(headers['x-frame-options'], 'SAMEORIGIN');
-  const around = (await page.request.get(`${service.url}/admin/settings/branding`)).headers();
+  const around = (await page.request.get(`${site.service.url}/admin/settings/branding`)).headers();
   assert.match(around['content-security-policy'] ?? '', /frame-ancestors 'none'/);
   const alone = await page.context().newPage();
-  const opened = await alone.goto(`${service.url}/admin/settings/branding/preview?service_name=Made+up`);
+  const opened = await alone.goto(`${site.service.url}/admin/settings/branding/preview?service_name=Made+up`);
   assert.equal(opened?.status(), 404, 'it is no page of its own');
   await alone.close();
   assert.equal(await page.locator('iframe:not([inert][sandbox=""])').count(), 0);

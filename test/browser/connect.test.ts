@@ -1,25 +1,15 @@
 // An application is connected while its page is open: the first sign-in shows up by itself, and so does what went wrong.
 
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import type { BrowserContextOptions, Page } from 'playwright-core';
+import { test } from 'node:test';
+import type { Page } from 'playwright-core';
 import { assertNotTooWide } from '../harness/browser.ts';
+import { firstUntilRelease, releaseTest } from '../harness/lane.ts';
 import { Person } from '../harness/person.ts';
 import { authorizePath, newVerifier, obtainTokens } from '../harness/relying-party.ts';
-import { startTestService, type TestService, type TestUser } from '../harness/service.ts';
-import { signedIn } from '../harness/signed-in-browser.ts';
+import { consoleSite } from '../harness/signed-in-browser.ts';
 
-let service: TestService;
-let administrator: TestUser;
-
-before(async () => {
-  service = await startTestService();
-  administrator = await service.newUser({ admin: true });
-});
-after(() => service?.stop());
-
-const inConsole = (path: string, work: (page: Page) => Promise<void>, options?: BrowserContextOptions) =>
-  signedIn({ service, user: administrator, path, options }, work);
+const site = consoleSite();
 
 /** How long the page waits before it asks again. */
 const poll = 3000;
@@ -31,23 +21,23 @@ async function stopClock(page: Page): Promise<void> {
 }
 
 test('the page notices a refused request, and then the first sign-in', async () => {
-  const client = await service.newClient();
+  const client = await site.service.newClient();
   const path = `/admin/applications/${client.id}`;
-  await inConsole(path, async (page) => {
+  await site.open(path, async (page) => {
     await stopClock(page);
     const asked: string[] = [];
     page.on('request', (request) => asked.push(new URL(request.url()).pathname));
     const status = page.getByRole('status');
     await status.getByText('Waiting for the first sign-in…').waitFor();
     const uri = `${client.redirectUri}/other`;
-    await new Person(service).visit(authorizePath(client, newVerifier(), { redirect_uri: uri }));
+    await new Person(site.service).visit(authorizePath(client, newVerifier(), { redirect_uri: uri }));
     await page.clock.runFor(poll);
     await status.getByText("The redirect URI isn't registered.").waitFor();
     // What has come by itself can be pressed.
     await status.getByRole('button', { name: 'Add this URI' }).click();
     await page.getByText('Redirect URI added.').waitFor();
     await page.locator('#connection').getByText('Waiting for the first sign-in…').waitFor();
-    await obtainTokens(service, client, await service.newUser());
+    await obtainTokens(site.service, client, await site.service.newUser());
     await page.clock.runFor(poll);
     const time = page.locator('#connection .notice.good time');
     await time.waitFor();
@@ -60,45 +50,46 @@ test('the page notices a refused request, and then the first sign-in', async () 
 });
 
 test('a page that nobody looks at asks nothing', async () => {
-  const client = await service.newClient();
-  await inConsole(`/admin/applications/${client.id}`, async (page) => {
+  const client = await site.service.newClient();
+  await site.open(`/admin/applications/${client.id}`, async (page) => {
     await stopClock(page);
     await page.evaluate("Object.defineProperty(document, 'hidden', { value: true, configurable: true })");
     const asked: string[] = [];
     page.on('request', (request) => asked.push(request.url()));
     await page.clock.runFor(10 * poll);
     assert.deepEqual(asked, []);
-    const next = page.waitForRequest(`${service.url}/admin/applications/${client.id}`);
+    const next = page.waitForRequest(`${site.service.url}/admin/applications/${client.id}`);
     await page.evaluate("delete document.hidden; document.dispatchEvent(new Event('visibilitychange'))");
     await next;
   });
 });
 
-test('what comes next on a page stands apart from what is above it', async () => {
-  const { id } = await service.newClient();
-  await inConsole('/admin', async (page) => {
+// A look at a few pages.
+releaseTest('what comes next on a page stands apart from what is above it', async () => {
+  const { id } = await site.service.newClient();
+  await site.open('/admin', async (page) => {
     for (const [path, above, below] of [
       ['settings', '#first_steps-hint', 'main form .actions button'],
       [`applications/${id}/access`, '.card-body:has(> h3) > :nth-last-child(1 of :has(+ h3))', '.card-body > h3'],
       ['keys', '.empty', '.empty + form'],
       ['search?q=settings', '.found > [role=status]', '.found section'],
     ] as const) {
-      await page.goto(`${service.url}/admin/${path}`);
+      await page.goto(`${site.service.url}/admin/${path}`);
       const [first, next] = [await page.locator(above).boundingBox(), await page.locator(below).first().boundingBox()];
       assert.ok(first && next, path);
       assert.ok(next.y - (first.y + first.height) >= 14, `${path}: ${next.y - (first.y + first.height)}`);
     }
     // The field belongs to the button below it.
-    await page.goto(`${service.url}/account/security`);
+    await page.goto(`${site.service.url}/account/security`);
     const form = page.locator('form[action="/account/passkeys"]');
     const [name, add] = [form.locator('summary'), form.getByRole('button', { name: 'Add a passkey' })];
     assert.ok(((await name.boundingBox())?.y ?? 0) < ((await add.boundingBox())?.y ?? 0));
   });
 });
 
-for (const javaScriptEnabled of [true, false]) {
+for (const javaScriptEnabled of firstUntilRelease([true, false])) {
   test(`what belongs to a choice appears with it (${javaScriptEnabled ? 'with' : 'without'} JavaScript)`, () =>
-    inConsole(
+    site.open(
       '/admin/applications/new',
       async (page) => {
         const remark = page.getByText('Nobody can sign in until you’ve added them');
@@ -112,7 +103,7 @@ for (const javaScriptEnabled of [true, false]) {
         await page.getByLabel('Public: runs in a browser').check();
         assert.equal(await logout.isVisible(), false, 'a public application has no secret to sign with');
 
-        await page.goto(`${service.url}/admin/settings`);
+        await page.goto(`${site.service.url}/admin/settings`);
         const domains = page.getByLabel('Domains for sign-up');
         assert.equal(await domains.isVisible(), false);
         await page.getByLabel('People with an email address in one of these domains').check();
@@ -126,10 +117,10 @@ for (const javaScriptEnabled of [true, false]) {
         await page.getByText('must be a date such as').waitFor();
         await page.getByLabel('Allowed', { exact: true }).check();
         assert.equal(await until.isVisible(), true, 'what was refused is in view');
-        await page.goto(`${service.url}/admin/settings#sign_up_domains`);
+        await page.goto(`${site.service.url}/admin/settings#sign_up_domains`);
         assert.equal(await domains.isVisible(), true, 'and so is what a link leads to');
 
-        await page.goto(`${service.url}/admin/keys`);
+        await page.goto(`${site.service.url}/admin/keys`);
         const roles = page.getByRole('group', { name: 'Roles', exact: true });
         assert.equal(await roles.isVisible(), false);
         await page.getByLabel('Limited to roles').check();
@@ -145,16 +136,17 @@ for (const javaScriptEnabled of [true, false]) {
 }
 
 test('on a phone, the current tab of an application is in view', async () => {
-  const { id } = await service.newClient();
+  const { id } = await site.service.newClient();
   const path = `/admin/applications/${id}`;
   const phone = { viewport: { width: 375, height: 667 } };
-  await inConsole(
+  await site.open(
     path,
     async (page) => {
       const tabs = await page.locator('.tabs a').evaluateAll((links) => links.map((link) => link.getAttribute('href')));
       assert.equal(tabs.length, 7);
-      for (const tab of tabs) {
-        await page.goto(`${service.url}${tab}`);
+      // From the last one, which is the first to be out of view.
+      for (const tab of firstUntilRelease(tabs.toReversed(), 2)) {
+        await page.goto(`${site.service.url}${tab}`);
         const current = page.locator('.tabs a[aria-current]');
         assert.equal(await current.getAttribute('href'), tab);
         const { x, width } = (await current.boundingBox()) ?? assert.fail(`${tab}`);
@@ -166,13 +158,14 @@ test('on a phone, the current tab of an application is in view', async () => {
   );
 });
 
-test('on a phone, the outbox has room for a long email address', async () => {
-  const user = await service.newUser({ email: `${'long'.repeat(15)}@${'subdomain.'.repeat(6)}example.test` });
-  await new Person(service).signIn(user);
-  await inConsole(
+// A page for developers.
+releaseTest('on a phone, the outbox has room for a long email address', async () => {
+  const user = await site.service.newUser({ email: `${'long'.repeat(15)}@${'subdomain.'.repeat(6)}example.test` });
+  await new Person(site.service).signIn(user);
+  await site.open(
     '/admin',
     async (page) => {
-      await page.goto(`${service.url}/dev/outbox`);
+      await page.goto(`${site.service.url}/dev/outbox`);
       await page.getByText(user.email).first().waitFor();
       await assertNotTooWide(page, 'outbox');
     },

@@ -27,7 +27,6 @@ let page: Page;
 
 before(async () => {
   context = await (await sharedBrowser()).newContext({ viewport: { width: 1280, height: 800 } });
-  context.setDefaultTimeout(10_000);
   page = await context.newPage();
   mail = await startMailServer();
   service = await startTestService({

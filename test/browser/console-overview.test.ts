@@ -1,23 +1,15 @@
 // The overview in a browser: times in its own time zone, which it names, and figures that lead on.
 
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { assertSoundInBothLooks } from '../harness/browser.ts';
-import { startTestService, type TestService, type TestUser } from '../harness/service.ts';
-import { signedIn } from '../harness/signed-in-browser.ts';
+import { consoleSite } from '../harness/signed-in-browser.ts';
 
-let service: TestService;
-let administrator: TestUser;
-
-before(async () => {
-  service = await startTestService();
-  administrator = await service.newUser({ admin: true, name: 'Margaret Hamilton' });
-});
-after(() => service?.stop());
+const site = consoleSite();
 
 const onOverview = (options: BrowserContextOptions, work: (page: Page) => Promise<void>) =>
-  signedIn({ service, user: administrator, path: '/admin', options }, work);
+  site.open('/admin', work, options);
 
 test('the checklist leads to a page, and is gone once it is hidden', () =>
   onOverview({}, async (page) => {
@@ -33,7 +25,7 @@ test('the checklist leads to a page, and is gone once it is hidden', () =>
 test('times are in the time zone of the browser, which is named; without JavaScript in UTC', async () => {
   const hour = (zone: string) =>
     new Intl.DateTimeFormat('en-GB', { hour: '2-digit', timeZone: zone }).format(
-      Math.floor(service.clock.now() / 3_600_000) * 3_600_000,
+      Math.floor(site.service.clock.now() / 3_600_000) * 3_600_000,
     );
   await onOverview({ timezoneId: 'Asia/Tokyo' }, async (page) => {
     await page.getByText('Times are in your time zone (Asia/Tokyo).').waitFor();

@@ -1,25 +1,19 @@
 // The console's search by keyboard, as a dialog on every page, and as a page without JavaScript.
 
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { before, describe, test } from 'node:test';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { assertPageIsSound } from '../harness/browser.ts';
-import { startTestService, type TestService, type TestUser } from '../harness/service.ts';
-import { signedIn } from '../harness/signed-in-browser.ts';
+import { consoleSite } from '../harness/signed-in-browser.ts';
 
-let service: TestService;
-let administrator: TestUser;
-
+const site = consoleSite();
 before(async () => {
-  service = await startTestService();
-  administrator = await service.newUser({ admin: true, name: 'Margaret Hamilton' });
-  await service.newUser({ name: 'Annie Easley', password: null });
-  await service.newClient({ name: 'Annual report' });
+  await site.service.newUser({ name: 'Annie Easley', password: null });
+  await site.service.newClient({ name: 'Annual report' });
 });
-after(() => service?.stop());
 
 const inConsole = (work: (page: Page) => Promise<void>, options?: BrowserContextOptions) =>
-  signedIn({ service, user: administrator, path: '/admin/people', options }, work);
+  site.open('/admin/people', work, options);
 
 const dialogOn = (page: Page) => page.getByRole('dialog', { name: 'Search the console' });
 const focused = (page: Page) =>

@@ -3,9 +3,9 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { makeSetUpLink } from '../../src/operations/users/set-up-link.ts';
-import { assertSoundInBothLooks, sharedBrowser } from '../harness/browser.ts';
+import { assertSoundInBothLooks, inBrowser } from '../harness/browser.ts';
 import { releaseTest } from '../harness/lane.ts';
 import { type MailServer, startMailServer } from '../harness/mail-server.ts';
 import { Person } from '../harness/person.ts';
@@ -16,12 +16,10 @@ import { signInPastPage } from '../harness/signed-in-browser.ts';
 const password = 'a rather long phrase';
 
 let service: TestService;
-let browser: Browser;
 let mail: MailServer;
 let administrator: Pick<TestUser, 'email' | 'password'>;
 
 before(async () => {
-  browser = await sharedBrowser();
   mail = await startMailServer();
   service = await startTestService({
     LATCHKEY_SMTP_URL: mail.url,
@@ -32,24 +30,6 @@ after(async () => {
   await service?.stop();
   await mail?.stop();
 });
-
-async function inBrowser(
-  work: (page: Page, context: BrowserContext) => Promise<void>,
-  options: BrowserContextOptions = {},
-): Promise<void> {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
-  const complaints: string[] = [];
-  context.on('console', (message) => {
-    if (/Content Security Policy|Refused to/i.test(message.text())) complaints.push(message.text());
-  });
-  context.setDefaultTimeout(10_000);
-  try {
-    await work(await context.newPage(), context);
-    assert.deepEqual(complaints, [], 'nothing is blocked by the content security policy');
-  } finally {
-    await context.close();
-  }
-}
 
 async function signIn(page: Page): Promise<void> {
   await signInPastPage(page, service, administrator);
@@ -158,7 +138,8 @@ test('an application registered by keyboard, with its secret copied, can sign pe
     assert.deepEqual(await page.getByRole('rowheader').getByRole('link').allTextContents(), ['Photo album']);
   }));
 
-test('a person is invited, found, sent a reset, made admin, disabled and deleted', () =>
+// http/console/people sends each of these forms; the next test follows a link from the console.
+releaseTest('a person is invited, found, sent a reset, made admin, disabled and deleted', () =>
   inBrowser(async (page) => {
     await signIn(page);
     await follow(page.getByRole('navigation'), 'People');
@@ -213,7 +194,8 @@ test('a person is invited, found, sent a reset, made admin, disabled and deleted
     await asked(page, 'Delete Radia Joy Perlman?');
     await press(page, 'Delete person');
     await says(page, 'Person deleted.');
-  }));
+  }),
+);
 
 test('a person created without a password sets one with a link', () =>
   inBrowser(async (page) => {
@@ -235,14 +217,16 @@ test('a person created without a password sets one with a link', () =>
     assert.notEqual(user?.emailVerifiedAt, null, 'the link has proved the email address');
   }));
 
-test("the last administrator can't disable themselves and is told why", () =>
+// http/console/people is told the same; questions.test.ts has the dialog.
+releaseTest("the last administrator can't disable themselves and is told why", () =>
   inBrowser(async (page) => {
     await signIn(page);
     await page.goto(`${service.url}/admin/people?search=margaret`);
     await follow(page, 'Margaret Hamilton');
     await confirmed(page, 'Disable');
     await says(page, 'is the last administrator. Make someone else an administrator first.');
-  }));
+  }),
+);
 
 test('a failed sign-in shows its reason and offers to register the redirect URI', () =>
   inBrowser(async (page) => {
@@ -263,7 +247,8 @@ test('a failed sign-in shows its reason and offers to register the redirect URI'
     assert.equal((await new Person(service).visit(path)).status, 200);
   }));
 
-test('fifty events fit on two screens, one line each', () =>
+// console-lists.test.ts measures the rows of the other lists.
+releaseTest('fifty events fit on two screens, one line each', () =>
   inBrowser(async (page) => {
     const client = await service.newClient({ name: 'Field notes for everyone in the whole department' });
     const { journal } = service.running.services;
@@ -291,7 +276,8 @@ test('fifty events fit on two screens, one line each', () =>
     await page.getByText(/^1–50 of /).waitFor();
     await page.locator('tbody summary').first().click();
     await page.locator('tr.details').first().getByText('Reference', { exact: true }).waitFor();
-  }));
+  }),
+);
 
 test('the overview shows activity as a chart and as a table', () =>
   inBrowser(async (page) => {
@@ -308,7 +294,8 @@ test('the overview shows activity as a chart and as a table', () =>
     await assertSoundInBothLooks(page, 'the overview');
   }));
 
-test('an API key is created, shown once and revoked', () =>
+// http/console/api-keys creates and revokes them; an application's secret is copied above.
+releaseTest('an API key is created, shown once and revoked', () =>
   inBrowser(async (page) => {
     await signIn(page);
     await follow(page, 'API keys');
@@ -321,9 +308,11 @@ test('an API key is created, shown once and revoked', () =>
     await follow(page, 'Revoke Nightly report');
     await press(page, 'Revoke API key');
     await says(page, 'API key revoked.');
-  }));
+  }),
+);
 
-test('settings are saved', () =>
+// http/settings sends each of them.
+releaseTest('settings are saved', () =>
   inBrowser(async (page) => {
     await signIn(page);
     await follow(page, 'Settings');
@@ -335,7 +324,8 @@ test('settings are saved', () =>
     await press(page, 'Save settings');
     await says(page, 'Settings saved.');
     assert.equal(await page.getByLabel('Sign out after (hours)').inputValue(), '8');
-  }));
+  }),
+);
 
 releaseTest('everything but copying works without JavaScript', () =>
   inBrowser(
@@ -377,7 +367,8 @@ releaseTest('everything but copying works without JavaScript', () =>
   ),
 );
 
-test('the documentation is readable without a session, also on a phone', () =>
+// The same menu and links as in the account; http/docs reads every document.
+releaseTest('the documentation is readable without a session, also on a phone', () =>
   inBrowser(async (page) => {
     await page.goto(`${service.url}/docs`);
     await page.getByRole('searchbox').fill('sign-in flow');
@@ -394,4 +385,5 @@ test('the documentation is readable without a session, also on a phone', () =>
       '[...document.querySelectorAll("article img")].map((image) => image.naturalWidth > 0 && image.alt !== "")',
     );
     assert.deepEqual(pictures, [true, true]);
-  }));
+  }),
+);

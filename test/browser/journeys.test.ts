@@ -3,50 +3,31 @@
 import assert from 'node:assert/strict';
 import { createServer, type Server } from 'node:http';
 import { after, before, test } from 'node:test';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { assertKnownPageIsSound, assertPageIsSound, looks, sharedBrowser } from '../harness/browser.ts';
-import { firstUntilRelease } from '../harness/lane.ts';
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { assertKnownPageIsSound, inBrowser, looks } from '../harness/browser.ts';
+import { firstUntilRelease, releaseTest } from '../harness/lane.ts';
 import { authorizePath, newVerifier } from '../harness/relying-party.ts';
-import { freePort, startTestService, type TestClient, type TestService, type TestUser } from '../harness/service.ts';
+import { listening, startTestService, type TestClient, type TestService, type TestUser } from '../harness/service.ts';
 
 let service: TestService;
-let browser: Browser;
 let application: Server;
 let applicationUrl: string;
 let user: TestUser;
 
 before(async () => {
-  // First, so that nothing else has to be stopped when there is no browser.
-  browser = await sharedBrowser();
   service = await startTestService();
   user = await service.newUser();
-  const port = await freePort();
-  applicationUrl = `http://127.0.0.1:${port}`;
   application = createServer((_request, response) => {
     response.writeHead(200, { 'Content-Type': 'text/html' }).end('<!doctype html><title>App</title><p>The application');
   });
-  await new Promise<void>((resolve) => application.listen(port, '127.0.0.1', resolve));
+  applicationUrl = await listening(application, '127.0.0.1');
 });
 after(async () => {
   await new Promise((resolve) => (application ? application.close(resolve) : resolve(undefined)));
   await service?.stop();
 });
 
-async function withPage(options: BrowserContextOptions, work: (page: Page) => Promise<void>): Promise<void> {
-  const context = await browser.newContext(options);
-  const page = await context.newPage();
-  page.setDefaultTimeout(15_000);
-  const complaints: string[] = [];
-  page.on('console', (message) => {
-    if (/Content Security Policy|Refused to/i.test(message.text())) complaints.push(message.text());
-  });
-  try {
-    await work(page);
-    assert.deepEqual(complaints, [], 'nothing is blocked by the content security policy');
-  } finally {
-    await context.close();
-  }
-}
+const withPage = (options: BrowserContextOptions, work: (page: Page) => Promise<void>) => inBrowser(work, options);
 
 function newClient(options: Partial<Parameters<TestService['newClient']>[0]> = {}): Promise<TestClient> {
   return service.newClient({ name: 'Photo album', redirectUris: [`${applicationUrl}/callback`], ...options });
@@ -118,7 +99,8 @@ for (const look of firstUntilRelease(looks.filter(({ colorScheme }) => colorSche
   });
 }
 
-test('an application signs a person out, with and without confirmation, and by POST', async () => {
+// http/oauth/logout tests each of them; the journey above signs out.
+releaseTest('an application signs a person out, with and without confirmation, and by POST', async () => {
   const client = await service.newClient({
     name: 'Photo album',
     redirectUris: [`${applicationUrl}/callback`],
@@ -185,7 +167,8 @@ test('sign-in to sign-out works by keyboard', async () => {
   });
 });
 
-test('canceling returns to the application with access_denied', async () => {
+// http/oauth/consent cancels as well.
+releaseTest('canceling returns to the application with access_denied', async () => {
   const client = await newClient();
   await withPage({}, async (page) => {
     await page.goto(service.url + authorizePath(client, newVerifier()));
@@ -196,7 +179,8 @@ test('canceling returns to the application with access_denied', async () => {
   });
 });
 
-test('with a remembered consent, the sign-in form redirects straight to the application', async () => {
+// http/oauth/consent and round-trips remember it; second-factors.test.ts is redirected straight away as well.
+releaseTest('with a remembered consent, the sign-in form redirects straight to the application', async () => {
   const client = await newClient();
   await withPage({}, async (page) => {
     await page.goto(service.url + authorizePath(client, newVerifier()));
@@ -211,7 +195,8 @@ test('with a remembered consent, the sign-in form redirects straight to the appl
   });
 });
 
-test('"Not you?" lets another person sign in for the same request', async () => {
+// http/oauth/authorize changes the account.
+releaseTest('"Not you?" lets another person sign in for the same request', async () => {
   const client = await newClient();
   const other = await service.newUser({ name: 'Mary Jackson' });
   await withPage({}, async (page) => {
@@ -242,15 +227,14 @@ test('going back and submitting again gives a new response, not an error', async
 });
 
 test('a form can redirect to an application on an IPv6 loopback address', async () => {
-  const port = await freePort();
   const server = createServer((_request, response) => response.end('The application'));
-  await new Promise<void>((resolve) => server.listen(port, '::1', resolve));
-  const client = await newClient({ redirectUris: [`http://[::1]:${port}/callback`] });
+  const url = await listening(server, '::1');
+  const client = await newClient({ redirectUris: [`${url}/callback`] });
   await withPage({}, async (page) => {
     await page.goto(service.url + authorizePath(client, newVerifier()));
     await signIn(page);
     await page.click('button[value=approve]');
-    await page.waitForURL(`http://[::1]:${port}/callback?**code=**`);
+    await page.waitForURL(`${url}/callback?**code=**`);
   });
   await new Promise((resolve) => server.close(resolve));
 });
@@ -267,10 +251,10 @@ test("long names and unusual characters don't overflow the page", async () => {
     await page.fill('input[name=password]', person.password);
     await page.click('button[type=submit]');
     await page.waitForSelector('button[value=approve]');
-    await assertPageIsSound(page, 'consent');
+    await assertKnownPageIsSound(page, 'consent');
     await page.click('button[value=approve]');
     await page.waitForURL(`${applicationUrl}/callback?**`);
     await page.goto(`${service.url}/account/apps`);
-    await assertPageIsSound(page, 'connected apps');
+    await assertKnownPageIsSound(page, 'connected apps');
   });
 });

@@ -44,7 +44,7 @@ const guestPaths = ['/sign-in', '/sign-up', '/reset-password'];
 const ownerPaths = ['/account', '/account/data'];
 
 // Long words and the other direction; the others wait for a release.
-const shownTags = languageTags.filter((tag) => isReleaseLane || ['en', 'de', 'ar'].includes(tag));
+const shownTags = languageTags.filter((tag) => isReleaseLane || ['de', 'ar'].includes(tag));
 
 for (const tag of shownTags) {
   test(`${languages[tag].name} fits the smallest phone, and axe finds nothing`, async () => {
@@ -58,7 +58,7 @@ for (const tag of shownTags) {
           [tag, direction],
           path,
         );
-        if (index === 0) await assertPageIsSound(page, `${path} in ${tag}`);
+        if (index === 0 && (isReleaseLane || direction === 'rtl')) await assertPageIsSound(page, `${path} in ${tag}`);
         else await assertNotTooWide(page, `${path} in ${tag}`);
       }
     }
@@ -152,7 +152,7 @@ describe('a field for a file', () => {
     const chooser = owner.waitForEvent('filechooser');
     await face.click({ force: true });
     await chooser;
-    await assertPageIsSound(owner, 'a chosen file');
+    await assertKnownPageIsSound(owner, 'a chosen file');
   });
 
   test("is the browser's own without JavaScript", async () => {

@@ -48,7 +48,6 @@ let page: Page;
 
 before(async () => {
   context = await (await sharedBrowser()).newContext({ viewport: { width: 1280, height: 800 } });
-  context.setDefaultTimeout(15_000);
   page = await context.newPage();
   mail = await startMailServer();
   [webhooks, elsewhere] = [await startReceiver(), await startReceiver()];

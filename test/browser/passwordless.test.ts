@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { addFingerprintReader } from '../harness/browser.ts';
+import { releaseTest } from '../harness/lane.ts';
 import { setPasswords, today } from '../harness/passwordless.ts';
 import {
   amrOf,
@@ -74,7 +75,8 @@ test('Enter sends the password, as it does without the script', async () => {
   });
 });
 
-test('without JavaScript, a password is chosen', async () => {
+// What a browser does without the script; the test above presses Enter with it.
+releaseTest('without JavaScript, a password is chosen', async () => {
   const email = 'plain@example.test';
   await inBrowser(
     async (page) => {
@@ -90,7 +92,8 @@ test('without JavaScript, a password is chosen', async () => {
   );
 });
 
-test('a forgotten password is replaced by a passkey, which leads to the review', async () => {
+// http/sign-in/passkey-reset tests the rules; the script is that of the first test.
+releaseTest('a forgotten password is replaced by a passkey, which leads to the review', async () => {
   const user = await service.newUser();
   await inBrowser(async (page) => {
     await addFingerprintReader(page);
@@ -114,7 +117,8 @@ test('a forgotten password is replaced by a passkey, which leads to the review',
   });
 });
 
-test('somebody is asked for a passkey until the day, and told of the way after it', async () => {
+// http/sign-in/password-policy tests the rules; the script is that of the first test.
+releaseTest('somebody is asked for a passkey until the day, and told of the way after it', async () => {
   const [user, late] = [await service.newUser(), await service.newUser()];
   await setPasswords(service, 'off', today(service));
   await inBrowser(async (page) => {

@@ -3,38 +3,26 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { assertNotTooWide, sharedBrowser } from '../harness/browser.ts';
+import { assertNotTooWide } from '../harness/browser.ts';
 import { allowLoopbackUpstreams, type DiscoveryServer, newLinkedUser, startDiscovery } from '../harness/discovery.ts';
-import { startTestService, type TestService } from '../harness/service.ts';
+import { consoleSite } from '../harness/signed-in-browser.ts';
 
-let service: TestService;
+const site = consoleSite(allowLoopbackUpstreams);
 let provider: DiscoveryServer;
 before(async () => {
-  service = await startTestService(allowLoopbackUpstreams);
   provider = await startDiscovery();
 });
-after(async () => {
-  await service?.stop();
-  await provider?.stop();
-});
+after(() => provider?.stop());
 
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
 const says = (page: Page, text: string) => page.locator('[role=status]').filter({ hasText: text }).waitFor();
 
-test('an administrator adds an identity provider, accepts new endpoints and deletes it', async () => {
-  const context = await (await sharedBrowser()).newContext({ viewport: { width: 1280, height: 800 } });
-  context.setDefaultTimeout(10_000);
-  try {
-    const page = await context.newPage();
-    const administrator = await service.newUser({ admin: true });
-    await page.goto(`${service.url}/admin/providers`);
-    await page.fill('[name=email]', administrator.email);
-    await page.fill('[name=password]', administrator.password);
-    await press(page, 'Sign in');
+test('an administrator adds an identity provider, accepts new endpoints and deletes it', () =>
+  site.open('/admin/providers', async (page) => {
     await page.getByRole('link', { name: 'Add identity provider' }).click();
     await page.getByRole('link', { name: /^Other/ }).click();
     await page.fill('[name=name]', 'company');
-    assert.equal(await page.locator('#callback').textContent(), `${service.url}/sign-in/with/company/callback`);
+    assert.equal(await page.locator('#callback').textContent(), `${site.service.url}/sign-in/with/company/callback`);
     await page.fill('[name=issuer]', 'https://10.0.0.1');
     await page.fill('[name=name]', 'company');
     await page.fill('[name=label]', 'Company');
@@ -52,14 +40,14 @@ test('an administrator adds an identity provider, accepts new endpoints and dele
     await says(page, 'Identity provider added.');
     await page.setViewportSize({ width: 320, height: 700 });
     await assertNotTooWide(page, 'an identity provider on a small phone');
-    const upstream = await service.running.services.storage.findUpstream('company');
+    const upstream = await site.service.running.services.storage.findUpstream('company');
     assert.ok(upstream);
-    const person = await newLinkedUser(service, upstream);
-    await page.goto(`${service.url}/admin/people/${person.id}`);
+    const person = await newLinkedUser(site.service, upstream);
+    await page.goto(`${site.service.url}/admin/people/${person.id}`);
     const cutOff =
       "[...document.querySelectorAll('.rows')].filter((each) => each.scrollWidth > each.clientWidth).length";
     assert.equal(await page.evaluate(cutOff), 0, 'a table is cut off on a small phone');
-    await page.goto(`${service.url}/admin/providers/company`);
+    await page.goto(`${site.service.url}/admin/providers/company`);
 
     provider.announced = { ...provider.announced, token_endpoint: `${provider.issuer}/elsewhere` };
     await press(page, 'Check for changes');
@@ -70,8 +58,5 @@ test('an administrator adds an identity provider, accepts new endpoints and dele
     await page.getByRole('link', { name: 'Delete identity provider' }).click();
     await press(page, 'Delete identity provider');
     await says(page, 'Identity provider deleted.');
-    assert.deepEqual(await service.rows('upstreams'), []);
-  } finally {
-    await context.close();
-  }
-});
+    assert.deepEqual(await site.service.rows('upstreams'), []);
+  }));

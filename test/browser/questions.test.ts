@@ -1,40 +1,23 @@
 // Questions before a change are dialogs, and pages without JavaScript. Notices after it can be dismissed and don't come back.
 
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import type { BrowserContextOptions, Page } from 'playwright-core';
+import { before, test } from 'node:test';
+import type { Page } from 'playwright-core';
 import { createAttribute } from '../../src/operations/attributes/attributes.ts';
 import { changeAllowed } from '../../src/operations/clients/access-list.ts';
 import { newWaiting } from '../harness/approval.ts';
-import { assertSoundInBothLooks, sharedBrowser } from '../harness/browser.ts';
-import { readForm } from '../harness/person.ts';
-import { requester, startTestService, type TestService } from '../harness/service.ts';
+import { assertSoundInBothLooks } from '../harness/browser.ts';
+import { firstUntilRelease } from '../harness/lane.ts';
+import { requester } from '../harness/service.ts';
+import { consoleSite } from '../harness/signed-in-browser.ts';
 
-let service: TestService;
+const site = consoleSite();
 let person: string;
 
 before(async () => {
-  service = await startTestService();
-  const { id } = await service.newUser({ name: 'Ada Lovelace' });
-  person = `${service.url}/admin/people/${id}`;
+  const { id } = await site.service.newUser({ name: 'Ada Lovelace' });
+  person = `/admin/people/${id}`;
 });
-after(() => service?.stop());
-
-async function signedIn(work: (page: Page) => Promise<void>, options: BrowserContextOptions = {}): Promise<void> {
-  const context = await (await sharedBrowser()).newContext({ viewport: { width: 1280, height: 800 }, ...options });
-  context.setDefaultTimeout(10_000);
-  try {
-    const { email, password } = await service.newUser({ admin: true });
-    const page = await context.newPage();
-    const form = await (await page.request.get(`${service.url}/sign-in`)).text();
-    const { fields = {} } = readForm(form, '/sign-in') ?? {};
-    await page.request.post(`${service.url}/sign-in`, { form: { ...fields, email, password }, maxRedirects: 0 });
-    await work(page);
-  } finally {
-    await context.close();
-  }
-}
-
 /** The URLs of the forms that are sent from now on. */
 function postsOf(page: Page): string[] {
   const sent: string[] = [];
@@ -48,8 +31,7 @@ const disable = (page: Page) => page.getByRole('link', { name: 'Disable', exact:
 const orderOf = (page: Page, place: string) => page.locator(`${place} footer :is(a, button)`).allTextContents();
 
 test('a question is a dialog with the focus on Cancel, which Escape and Cancel close', () =>
-  signedIn(async (page) => {
-    await page.goto(person);
+  site.open(person, async (page) => {
     const dialog = page.getByRole('dialog', { name: 'Disable Ada Lovelace?', exact: true });
     await disable(page).dblclick();
     await dialog.waitFor();
@@ -64,26 +46,25 @@ test('a question is a dialog with the focus on Cancel, which Escape and Cancel c
     await page.keyboard.press('Enter');
     await dialog.getByRole('link', { name: 'Cancel' }).click();
     await dialog.waitFor({ state: 'detached' });
-    assert.equal(page.url(), person, 'nothing was done');
+    assert.equal(page.url(), site.service.url + person, 'nothing was done');
     assert.equal(await disable(page).count(), 1);
   }));
 
 test('without JavaScript it is a page with the same buttons in the same order', () =>
-  signedIn(
+  site.open(
+    person,
     async (page) => {
-      await page.goto(person);
       await disable(page).click();
       await page.getByRole('heading', { level: 1, name: 'Disable Ada Lovelace?' }).waitFor();
       assert.deepEqual(await orderOf(page, '#question'), ['Disable', 'Cancel']);
       await page.getByRole('link', { name: 'Cancel' }).click();
-      assert.equal(page.url(), person);
+      assert.equal(page.url(), site.service.url + person);
     },
     { javaScriptEnabled: false },
   ));
 
 test('whoever was signed out meanwhile signs in first, and then sees the question as a page', () =>
-  signedIn(async (page) => {
-    await page.goto(person);
+  site.open(person, async (page) => {
     await page.context().clearCookies();
     await disable(page).click();
     await page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor();
@@ -102,23 +83,23 @@ interface FormThatAsks {
 /** Forms that may be answered with a question. */
 const formsThatAsk: Record<string, () => Promise<FormThatAsks>> = {
   async 'limiting access'() {
-    const { id } = await service.newClient({ name: 'Vault' });
+    const { id } = await site.service.newClient({ name: 'Vault' });
     const change = (page: Page) => page.getByLabel('Only these people and groups').check();
     const words = { press: 'Save changes', asks: 'Limit access to Vault?', confirm: 'Limit access' };
     return { path: `applications/${id}/access`, change, ...words, done: 'Access limited to listed people and groups.' };
   },
   async 'removing the last one'() {
-    const { id } = await service.newClient({ name: 'Safe', access: 'listed' });
-    const { services } = service.running;
-    const { id: user } = await service.newUser({ name: 'Mary Jackson' });
+    const { id } = await site.service.newClient({ name: 'Safe', access: 'listed' });
+    const { services } = site.service.running;
+    const { id: user } = await site.service.newUser({ name: 'Mary Jackson' });
     await changeAllowed(services, id, 'allow', { people: [user], groups: [] }, requester);
     const words = { press: 'Remove Mary Jackson', asks: 'Lock everyone out of Safe?', confirm: 'Remove access' };
     return { path: `applications/${id}/access`, ...words, done: 'Access removed.' };
   },
   async 'a redirect URI on a new host'() {
-    const client = await service.newClient({ redirectUris: ['https://photos.example/callback'] });
+    const client = await site.service.newClient({ redirectUris: ['https://photos.example/callback'] });
     const query = new URLSearchParams({ client_id: client.id, redirect_uri: 'https://other.example/callback' });
-    await fetch(`${service.url}/oauth-authorize?${query}`);
+    await fetch(`${site.service.url}/oauth-authorize?${query}`);
     const open = (page: Page) =>
       page
         .locator('main summary', { hasText: /refused|failed|mismatch/i })
@@ -129,27 +110,26 @@ const formsThatAsk: Record<string, () => Promise<FormThatAsks>> = {
     return { path: `events?application=${client.id}`, change: open, ...words, done };
   },
   async 'an attribute in use'() {
-    const { services } = service.running;
+    const { services } = site.service.running;
     const name = `team${(await services.storage.listAttributes()).length}`;
     await createAttribute(services, { name, label: 'Team', kind: 'text' }, requester);
     const claims = [{ claim: 'team', source: 'attribute', attribute: name }] as never;
-    await service.newClient({ name: 'Wiki', claims });
+    await site.service.newClient({ name: 'Wiki', claims });
     const change = (page: Page) => page.getByLabel('Administrators, and people on their own profile').check();
     const words = { press: 'Save attribute', asks: 'Let people edit Team?', confirm: 'Let people edit it' };
     return { path: `settings/attributes/${name}`, change, ...words, done: 'Attribute saved.' };
   },
   async 'declining a person'() {
-    const { id } = await newWaiting(service, { name: 'Joan Clarke' });
+    const { id } = await newWaiting(site.service, { name: 'Joan Clarke' });
     const words = { press: 'Decline', asks: 'Decline Joan Clarke?', confirm: 'Decline and delete account' };
     return { path: `people/${id}`, ...words, done: 'Declined. The account was deleted.' };
   },
 };
 
-for (const [name, prepare] of Object.entries(formsThatAsk)) {
+for (const [name, prepare] of firstUntilRelease(Object.entries(formsThatAsk))) {
   test(`${name} asks in a dialog before the form is sent`, async () => {
     const { path, change, press, asks, confirm, done } = await prepare();
-    await signedIn(async (page) => {
-      await page.goto(`${service.url}/admin/${path}`);
+    await site.open(`/admin/${path}`, async (page) => {
       await change?.(page);
       const [url, sent] = [page.url(), postsOf(page)];
       const control = page.getByRole('button', { name: press, exact: true });
@@ -172,9 +152,9 @@ for (const [name, prepare] of Object.entries(formsThatAsk)) {
       );
     });
     const again = await prepare();
-    await signedIn(
+    await site.open(
+      `/admin/${again.path}`,
       async (page) => {
-        await page.goto(`${service.url}/admin/${again.path}`);
         await change?.(page);
         await page.getByRole('button', { name: press, exact: true }).click();
         await page.getByRole('heading', { level: 1, name: asks }).waitFor();
@@ -186,9 +166,9 @@ for (const [name, prepare] of Object.entries(formsThatAsk)) {
 }
 
 test('a form without a question is sent once, and so is one that cannot be asked about', () =>
-  signedIn(async (page) => {
-    const { id } = await service.newClient({ access: 'listed' });
-    const path = `${service.url}/admin/applications/${id}/access`;
+  site.open('/admin', async (page) => {
+    const { id } = await site.service.newClient({ access: 'listed' });
+    const path = `${site.service.url}/admin/applications/${id}/access`;
     const done = page.getByRole('status').getByText('Access opened to everyone.');
     await page.goto(path);
     const sent = postsOf(page);
@@ -203,8 +183,7 @@ test('a form without a question is sent once, and so is one that cannot be asked
   }));
 
 test('a notice scrolls with the page, can be dismissed, and does not come back', () =>
-  signedIn(async (page) => {
-    await page.goto(person);
+  site.open(person, async (page) => {
     const notice = page.getByRole('status');
     for (const [first, then] of [
       ['Disable', 'reload'],
@@ -214,7 +193,7 @@ test('a notice scrolls with the page, can be dismissed, and does not come back',
       await page.getByRole(role, { name: first, exact: true }).click();
       if (role === 'link') await page.locator('dialog').getByRole('button', { name: first }).click();
       await notice.waitFor();
-      assert.equal(page.url(), person, 'the address has nothing to show it again');
+      assert.equal(page.url(), site.service.url + person, 'the address has nothing to show it again');
       const before = await notice.boundingBox();
       await page.mouse.wheel(0, 300);
       await page.waitForFunction(() => 'scrollY' in globalThis && Number(Reflect.get(globalThis, 'scrollY')) >= 200);
@@ -227,13 +206,13 @@ test('a notice scrolls with the page, can be dismissed, and does not come back',
   }));
 
 test('without JavaScript, dismissing a notice loads the page without it', () =>
-  signedIn(
+  site.open(
+    `${person}?done=enabled`,
     async (page) => {
-      await page.goto(`${person}?done=enabled`);
       const notice = page.getByRole('status');
       await notice.getByRole('link', { name: 'Dismiss' }).click();
       await notice.waitFor({ state: 'detached' });
-      assert.equal(page.url(), `${person}?`);
+      assert.equal(page.url(), `${site.service.url}${person}?`);
     },
     { javaScriptEnabled: false },
   ));

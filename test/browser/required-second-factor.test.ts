@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { updateClient } from '../../src/operations/clients/clients.ts';
 import { addFingerprintReader } from '../harness/browser.ts';
+import { releaseTest } from '../harness/lane.ts';
 import { setPolicy } from '../harness/policy.ts';
 import { authorizePath, decodeJwt, newVerifier } from '../harness/relying-party.ts';
 import { requester } from '../harness/service.ts';
@@ -51,7 +52,8 @@ test('an application that requires two factors has people set one up during sign
   });
 });
 
-test('a passkey is offered first, during sign-in and in a session', async () => {
+// http/sign-in/required-second-factor tests the rules; passwordless.test.ts creates a passkey with the same script.
+releaseTest('a passkey is offered first, during sign-in and in a session', async () => {
   await updateClient(service.running.services, client.id, { secondFactor: 'required' }, requester);
   const user = await service.newUser();
   await inBrowser(async (page) => {
@@ -136,7 +138,8 @@ async function withOneFactor(userId: string) {
   return [{ session: { ...session, amr: ['pwd'] }, replacedDigest: session.digest }, user.passwordHash] as const;
 }
 
-test("a passkey also works as a session's second factor", async () => {
+// http/sign-in/passkey-purposes tests the rules; second-factors.test.ts uses a passkey with the same script.
+releaseTest("a passkey also works as a session's second factor", async () => {
   const user = await service.newUser();
   await setPolicy(service, 'optional');
   await inBrowser(async (page) => {

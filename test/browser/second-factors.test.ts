@@ -6,6 +6,7 @@ import type { Page } from 'playwright-core';
 import decodeQR from 'qr/decode.js';
 import { setPassword } from '../../src/operations/users/user-recovery.ts';
 import { addFingerprintReader } from '../harness/browser.ts';
+import { releaseTest } from '../harness/lane.ts';
 import { authorizePath, decodeJwt, newVerifier } from '../harness/relying-party.ts';
 import { requester } from '../harness/service.ts';
 import {
@@ -158,7 +159,8 @@ test('an authenticator app is set up, asked for, substituted by a recovery code 
   });
 });
 
-test("a trusted device isn't asked for a code until its owner stops trusting it", async () => {
+// http/sign-in/trusted-devices tests the rules.
+releaseTest("a trusted device isn't asked for a code until its owner stops trusting it", async () => {
   const user = await service.newUser();
   await inBrowser(async (page) => {
     await signIn(page, user);
@@ -201,7 +203,8 @@ async function addPasskey(page: Page, name: string): Promise<void> {
   await send(page, '/account/passkeys', { 'Passkey name': name }, 'Add a passkey');
 }
 
-test('a passkey is created only after recent proof, with the name that was typed before', async () => {
+// http/account/passkeys asks for proof first; the next test creates one.
+releaseTest('a passkey is created only after recent proof, with the name that was typed before', async () => {
   const user = await service.newUser();
   await inBrowser(async (page) => {
     const passkeysOnDevice = await addFingerprintReader(page);
@@ -296,7 +299,8 @@ test('a passkey signs in on its own or after the password, and can be removed', 
   });
 });
 
-test('a new passkey can be undone from the email or reviewed after a reset', async () => {
+// http/account/account-recovery undoes it.
+releaseTest('a new passkey can be undone from the email or reviewed after a reset', async () => {
   const user = await service.newUser();
   await inBrowser(async (page) => {
     await addFingerprintReader(page);

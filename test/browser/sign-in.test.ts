@@ -3,6 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { firstUntilRelease, releaseTest } from '../harness/lane.ts';
 import { authorizePath, newVerifier } from '../harness/relying-party.ts';
 import {
   amrOf,
@@ -46,7 +47,7 @@ test('a password can be shown while it is typed, and is sent as a password', asy
   );
 });
 
-for (const javaScriptEnabled of [true, false]) {
+for (const javaScriptEnabled of firstUntilRelease([true, false])) {
   const how = javaScriptEnabled ? 'with' : 'without';
   test(`the typed email address reaches the next page without appearing in a URL, ${how} JavaScript`, async () => {
     await inBrowser(
@@ -125,7 +126,8 @@ test('recovery codes can be copied, downloaded and printed', async () => {
   });
 });
 
-test('the consent page shows the application, scopes, redirect host and picture', async () => {
+// http/oauth/consent reads the page.
+releaseTest('the consent page shows the application, scopes, redirect host and picture', async () => {
   const user = await service.newUser({ name: 'Ada Lovelace' });
   await inBrowser(async (page) => {
     await signIn(page, user);

@@ -3,38 +3,24 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { assertNotTooWide, sharedBrowser } from '../harness/browser.ts';
-import { startTestService, type TestService } from '../harness/service.ts';
+import { assertNotTooWide } from '../harness/browser.ts';
+import { consoleSite } from '../harness/signed-in-browser.ts';
 import { allowLoopback, type Receiver, startReceiver } from '../harness/webhooks.ts';
 
-let service: TestService;
+const site = consoleSite(allowLoopback);
 let receiver: Receiver;
 before(async () => {
-  service = await startTestService(allowLoopback);
   receiver = await startReceiver();
 });
-after(async () => {
-  await service?.stop();
-  await receiver?.stop();
-});
+after(() => receiver?.stop());
 
 const reaches = (page: Page, heading: string) =>
   page.getByRole('heading', { level: 1, name: heading, exact: true }).waitFor();
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
 const says = (page: Page, text: string) => page.locator('[role=status]').filter({ hasText: text }).waitFor();
 
-test('an administrator creates, tests and deletes a webhook by keyboard', async () => {
-  const context = await (await sharedBrowser()).newContext({ viewport: { width: 1280, height: 800 } });
-  context.setDefaultTimeout(10_000);
-  try {
-    const page = await context.newPage();
-    const administrator = await service.newUser({ admin: true });
-    await page.goto(`${service.url}/admin/webhooks`);
-    await page.fill('[name=email]', administrator.email);
-    await page.fill('[name=password]', administrator.password);
-    await press(page, 'Sign in');
-    await reaches(page, 'Webhooks');
-
+test('an administrator creates, tests and deletes a webhook by keyboard', () =>
+  site.open('/admin/webhooks', async (page) => {
     await page.getByRole('link', { name: 'New webhook' }).focus();
     await page.keyboard.press('Enter');
     await reaches(page, 'New webhook');
@@ -62,8 +48,5 @@ test('an administrator creates, tests and deletes a webhook by keyboard', async 
     await page.getByRole('link', { name: 'Delete webhook' }).click();
     await page.locator('dialog').getByRole('button', { name: 'Delete webhook' }).click();
     await says(page, 'Webhook deleted.');
-    assert.deepEqual(await service.rows('webhook_endpoints'), []);
-  } finally {
-    await context.close();
-  }
-});
+    assert.deepEqual(await site.service.rows('webhook_endpoints'), []);
+  }));

@@ -44,7 +44,6 @@ async function inBrowser(work: (page: Page, context: BrowserContext) => Promise<
   const context = await browser.newContext();
   try {
     const page = await context.newPage();
-    page.setDefaultTimeout(60_000);
     await work(page, context);
   } finally {
     await context.close();

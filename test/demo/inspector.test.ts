@@ -61,7 +61,6 @@ async function inBrowser(work: (page: Page) => Promise<void>): Promise<void> {
   const context = await browser.newContext();
   try {
     const page = await context.newPage();
-    page.setDefaultTimeout(15_000);
     const sent: Promise<string>[] = [];
     const elsewhere: string[] = [];
     const complaints: string[] = [];

@@ -1,7 +1,7 @@
 // A real Latchkey on a real port, with an empty store in a folder of its own and a clock that only the test moves.
 
 import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
-import { createServer, type Server } from 'node:net';
+import { type AddressInfo, createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -288,6 +288,13 @@ export function movableClock(): TestClock {
       now += seconds * 1000;
     },
   };
+}
+
+/** Has a server listen on a port that the system chooses, and gives its URL. */
+export async function listening(server: Server, address: string): Promise<string> {
+  await new Promise<void>((resolve) => server.listen(0, address, resolve));
+  const { port } = server.address() as AddressInfo;
+  return `http://${address.includes(':') ? `[${address}]` : address}:${port}`;
 }
 
 /**

@@ -1,10 +1,11 @@
 // Browsers in which somebody is signed in.
 
 import assert from 'node:assert/strict';
+import { after, before } from 'node:test';
 import type { APIResponse, BrowserContextOptions, Page } from 'playwright-core';
-import { sharedBrowser } from './browser.ts';
+import { inBrowser } from './browser.ts';
 import { readForm } from './person.ts';
-import type { TestService, TestUser } from './service.ts';
+import { startTestService, type TestService, type TestUser } from './service.ts';
 
 type Credentials = Pick<TestUser, 'email' | 'password'>;
 
@@ -27,19 +28,32 @@ interface SignedIn {
 
 /** Opens a page in a browser of its own, in which the page's policy may block nothing. */
 export async function signedIn({ service, user, path, options }: SignedIn, work: (page: Page) => Promise<void>) {
-  const context = await (await sharedBrowser()).newContext({ viewport: { width: 1280, height: 800 }, ...options });
-  context.setDefaultTimeout(15_000);
-  const complaints: string[] = [];
-  context.on('console', (message) => {
-    if (/Content Security Policy|Refused to/i.test(message.text())) complaints.push(message.text());
-  });
-  try {
-    const page = await context.newPage();
+  await inBrowser(async (page) => {
     await signInPastPage(page, service, user);
     await page.goto(`${service.url}${path}`);
     await work(page);
-    assert.deepEqual(complaints, [], 'nothing is blocked by the content security policy');
-  } finally {
-    await context.close();
-  }
+  }, options);
+}
+
+/** A service with an administrator, who opens pages of the console. Called once by a suite, before hooks of its own. */
+export function consoleSite(environment: Record<string, string> = {}) {
+  let started: { readonly service: TestService; readonly administrator: TestUser } | undefined;
+  const running = () => started ?? assert.fail('the service is started by a hook');
+  before(async () => {
+    const service = await startTestService(environment);
+    started = { service, administrator: await service.newUser({ admin: true, name: 'Margaret Hamilton' }) };
+  });
+  after(() => started?.service.stop());
+  return {
+    get service() {
+      return running().service;
+    },
+    get administrator() {
+      return running().administrator;
+    },
+    open(path: string, work: (page: Page) => Promise<void>, options?: BrowserContextOptions) {
+      const { service, administrator: user } = running();
+      return signedIn({ service, user, path, options }, work);
+    },
+  };
 }

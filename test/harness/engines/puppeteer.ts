@@ -16,7 +16,7 @@ async function start(kind: SupportedBrowser, executablePath: string, args: reado
     executablePath,
     args: [...args],
     env: home.environment,
-    timeout: 4 * patience,
+    timeout: patience,
     acceptInsecureCerts: true,
     // A tab has the size that resize gives it.
     defaultViewport: null,

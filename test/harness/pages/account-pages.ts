@@ -48,6 +48,24 @@ export const accountPages = site({
       stop: () => service.stop(),
     };
   },
+  after: {
+    start: ['components', 'error', 'set-up-second-factor'],
+    'sign-in': ['sign-up'],
+    profile: [
+      'your-apps-none',
+      'your-apps',
+      'sign-out',
+      'change-email',
+      'outbox',
+      'security',
+      'devices',
+      'activity',
+      'data',
+    ],
+    'your-apps': ['consent'],
+    'choose-account': ['connected-apps', 'connected-apps-none'],
+    security: ['security-breached', 'authenticator'],
+  },
   pages: {
     'sign-in': ({ visit, client }) => visit(authorizePath(client, newVerifier())),
     async 'sign-in-failed'({ signIn, problem }) {
@@ -246,7 +264,10 @@ export const accountPages = site({
       await heading('Account deleted');
     },
 
-    async 'set-up-second-factor'({ visit, signIn, heading, service, client, newcomer }) {
+    async 'set-up-second-factor'({ page, visit, signIn, heading, service, client, newcomer, devices }) {
+      // Whoever was here before may have left a session, and a passkey that the device would use at once.
+      await devices.send('WebAuthn.disable');
+      await page.context().clearCookies();
       await changeSettings(service.running.services, { second_factor: 'everyone' }, requester);
       await visit(authorizePath(client, newVerifier()));
       await signIn(newcomer);

@@ -32,6 +32,10 @@ export const demoPages = site({
       },
     };
   },
+  after: {
+    start: ['demo-inspector-empty', 'demo-home', 'demo-problem'],
+    'demo-inspector': ['demo-inspector-wrong-verifier', 'demo-inspector-canceled', 'demo-countdown'],
+  },
   pages: {
     'demo-welcome': ({ visit }) => visit('/'),
     'demo-inspector-empty': ({ visit }) => visit('/inspector'),
@@ -63,7 +67,7 @@ export const demoPages = site({
     },
     async 'demo-countdown-over'({ page, service }) {
       service.clock.advance(61);
-      await page.waitForSelector('text=See what happened', { timeout: 60_000 });
+      await page.waitForSelector('text=See what happened');
     },
     'demo-problem': ({ visit }) => visit('/callback?code=x'),
   },

@@ -4,11 +4,10 @@ import { changeSettings } from '../../../src/operations/settings/change-settings
 import { makeSetUpLink } from '../../../src/operations/users/set-up-link.ts';
 import { createSignUpLink, revokeSignUpLink } from '../../../src/operations/users/sign-up-links.ts';
 import { newWaiting } from '../approval.ts';
-import { firstUntilRelease } from '../lane.ts';
 import { authorizePath, newVerifier } from '../relying-party.ts';
 import { requester, startTestService } from '../service.ts';
 import { password } from '../sign-up.ts';
-import { site, visitor } from './site.ts';
+import { site, type Visitor, visitor } from './site.ts';
 
 export const acmeBrand = {
   service_name: 'Acme ID',
@@ -24,6 +23,16 @@ export const newServicePages = site({
   async start(page, language) {
     const service = await startTestService();
     return { ...visitor(page, service.url, language), service, stop: () => service.stop() };
+  },
+  after: {
+    start: [
+      'sign-up-link-needed',
+      'sign-up-other-domain',
+      'sign-up-link-ended',
+      'no-access',
+      'sign-up-with-approval',
+      'sign-in-with-a-brand',
+    ],
   },
   pages: {
     async 'set-up'({ page, service }) {
@@ -75,8 +84,7 @@ export const newServicePages = site({
   },
 });
 
-/** The first one has tables, code and notes; the others are made of the same parts, and wait for a release. */
-const documents = firstUntilRelease([
+const documents = [
   'endpoints',
   'quickstart',
   'concepts',
@@ -89,9 +97,14 @@ const documents = firstUntilRelease([
   'scaling',
   'settings',
   'sign-out',
-]);
+];
 
-type Visit = (scene: { visit(path: string): Promise<unknown> }) => Promise<unknown>;
+const documentPages = Object.fromEntries(
+  documents.map((path) => [
+    `docs-${path.replace('/', '-')}`,
+    ({ visit }: Pick<Visitor, 'visit'>) => visit(`/docs/${path}`),
+  ]),
+);
 
 export const docsPages = site({
   name: 'the documentation',
@@ -100,14 +113,10 @@ export const docsPages = site({
     const service = await startTestService();
     return { ...visitor(page, service.url, language), stop: () => service.stop() };
   },
+  after: { start: ['docs-search', ...Object.keys(documentPages)] },
   pages: {
     docs: ({ visit }) => visit('/docs'),
     'docs-search': ({ visit }) => visit('/docs/search?q=refresh+token'),
-    ...Object.fromEntries(
-      documents.map((path): [string, Visit] => [
-        `docs-${path.replace('/', '-')}`,
-        ({ visit }) => visit(`/docs/${path}`),
-      ]),
-    ),
+    ...documentPages,
   },
 });

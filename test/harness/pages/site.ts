@@ -1,5 +1,5 @@
 // How the table of pages is written: a site is a service in some state, and each of its pages has a name and says how a
-// browser gets there from the page before it.
+// browser gets there from the page before it, or from an earlier one.
 
 import type { Page } from 'playwright-core';
 import { en } from '../../../src/pages/languages/en.ts';
@@ -11,9 +11,11 @@ export interface Site {
   /** Whether its pages are in the reader's language; the others are in English alone. */
   readonly translated: boolean;
   readonly pageNames: readonly string[];
-  /** Starts the service and goes from page to page, through the last one or the one that is named. */
-  walk(page: Page, language: LanguageTag, atPage: (name: string) => Promise<void>, last?: string): Promise<void>;
+  /** Starts the service and goes from page to page, to those that are wanted and the ones on the way there. */
+  walk(page: Page, language: LanguageTag, atPage: AtPage, isWanted?: (name: string) => boolean): Promise<void>;
 }
+
+type AtPage = (name: string) => Promise<void>;
 
 interface Scene {
   stop(): Promise<unknown>;
@@ -24,27 +26,48 @@ interface SiteFacts<Started extends Scene> {
   readonly translated: boolean;
   start(page: Page, language: LanguageTag): Promise<Started>;
   readonly pages: Readonly<Record<string, (scene: Started) => Promise<unknown>>>;
+  /** Which pages need nothing of those before them but what the named one leaves, or, after `start`, nothing at all. */
+  readonly after?: Readonly<Record<string, readonly string[]>>;
 }
 
-export function site<Started extends Scene>({ name, translated, start, pages }: SiteFacts<Started>): Site {
+export function site<Started extends Scene>({ name, translated, start, pages, after = {} }: SiteFacts<Started>): Site {
+  const pageNames = Object.keys(pages);
+  const before = pagesBefore(pageNames, after);
   return {
     name,
     translated,
-    pageNames: Object.keys(pages),
-    async walk(page, language, atPage, last) {
+    pageNames,
+    async walk(page, language, atPage, isWanted = () => true) {
+      const needed = new Set<string>();
+      for (const wanted of pageNames.filter(isWanted)) {
+        for (let at: string | undefined = wanted; at !== undefined; at = before.get(at)) needed.add(at);
+      }
+      if (needed.size === 0) return;
       await page.context().clearCookies();
       const scene = await start(page, language);
       try {
         for (const [pageName, goThere] of Object.entries(pages)) {
+          if (!needed.has(pageName)) continue;
           await goThere(scene);
-          await atPage(pageName);
-          if (pageName === last) return;
+          if (isWanted(pageName)) await atPage(pageName);
         }
       } finally {
         await scene.stop();
       }
     },
   };
+}
+
+/** The page that each of them continues from, if there is one: the one that's named, or else the one before it. */
+function pagesBefore(names: readonly string[], after: NonNullable<SiteFacts<Scene>['after']>) {
+  const before = new Map(names.map((name, index) => [name, names[index - 1]]));
+  for (const [base, followers] of Object.entries(after)) {
+    for (const name of followers) {
+      if (names.indexOf(name) <= names.indexOf(base)) throw new Error(`"${name}" isn't a page after "${base}"`);
+      before.set(name, base === 'start' ? undefined : base);
+    }
+  }
+  return before;
 }
 
 /** What a visitor does on any page. Texts are those of the English catalogue, whatever the language of the page. */
