@@ -169,11 +169,11 @@ describe('the work is shared out by the latest times', () => {
   const [first = '', ...others] = httpFiles;
 
   test('what takes longest comes first, and no process gets much more than another', () => {
-    const seconds = { ...Object.fromEntries(others.map((file) => [file, 10])), [first]: 70 };
+    const seconds = { ...Object.fromEntries(others.map((file) => [file, 10])), [first]: 140 };
     const jobs = quickPlan(httpFiles, seconds).filter(({ engine }) => engine === 'embedded');
     const taken = jobs.map((job) => job.files.reduce((sum, file) => sum + (seconds[file] ?? 0), 0));
     assert.deepEqual(jobs[0]?.files, [first]);
-    assert.deepEqual(taken, [70, 60, 50]);
+    assert.deepEqual(taken, [140, 60, 50]);
   });
 
   test('those that this machine has measured count before those that are checked in', () => {
@@ -184,7 +184,7 @@ describe('the work is shared out by the latest times', () => {
     keepSeconds('quick', { [first]: 12_345.6 }, file);
     keepSeconds('release', { [first]: 1 }, file);
     assert.deepEqual(latestSeconds('quick', file), { ...checkedIn, [first]: 12_345.6 });
-    assert.deepEqual(quickPlan(files, latestSeconds('quick', file))[0]?.files, [first]);
+    assert.equal(quickPlan(files, latestSeconds('quick', file))[0]?.files[0], first);
     rmSync(folder, { recursive: true });
   });
 
