@@ -139,7 +139,8 @@ test('a password reset by email works once and signs out every device', async ()
   });
 });
 
-test('the password can be changed, also by pasting', async () => {
+// http/account/password changes it; the reset above fills in the same field.
+releaseTest('the password can be changed, also by pasting', async () => {
   const user = await service.newUser();
   await inBrowser(async (page) => {
     await signIn(page, user);

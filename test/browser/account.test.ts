@@ -159,7 +159,8 @@ releaseTest('people are notified of new devices and can sign out one or all of t
   assert.equal(told.length, 2, 'a browser is news the first time, and only then');
 });
 
-test('a person downloads their data and deletes the account', async () => {
+// http/account/own-data reads the file and deletes the account.
+releaseTest('a person downloads their data and deletes the account', async () => {
   const user = await service.newUser();
   await inBrowser(async (page) => {
     await signIn(page, user);
