@@ -67,7 +67,7 @@ describe('the release lane', () => {
     assert.deepEqual(decidingFiles.sort(), ['test/harness/lane.ts', 'test/plan.test.ts', 'test/run.ts']);
     assert.match(read('test/harness/lane.ts'), /isReleaseLane = process\.env\.TEST_LANE !== 'quick'/);
     assert.match(read('test/run.ts'), /if \(isFast \|\| isQuick\) process\.env\.TEST_LANE = 'quick'/);
-    assert.match(read('scripts/test.js'), /runTestsAndChecks\(\['--quick'\]/);
+    assert.match(read('scripts/test.js'), /runTestsAndChecks\(\['--quick', \.\.\.given\]/);
     assert.doesNotMatch(read('scripts/test-release.js'), /--quick|--fast/);
     const leftOut = files.filter((file) =>
       /\b(test|describe|it)\.(skip|only|todo)\(|\b(skip|only|todo): true\b/.test(read(file)),

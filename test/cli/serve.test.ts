@@ -262,8 +262,10 @@ test('with LATCHKEY_WORKERS several processes share the port; one that dies is r
   const { environment, service } = await prepare('workers');
   const child = startCommand(['serve'], { ...environment, LATCHKEY_WORKERS: '2' });
   const pids = new Set<number>();
+  let output = '';
   child.stdout?.on('data', (chunk) => {
-    for (const [, pid] of String(chunk).matchAll(/"pid":(\d+)[^\n]*Latchkey is running at/g)) pids.add(Number(pid));
+    output += chunk;
+    for (const [, pid] of output.matchAll(/"pid":(\d+)[^\n]*Latchkey is running at/g)) pids.add(Number(pid));
   });
   try {
     await until(() => pids.size === 2, 'two processes serve');

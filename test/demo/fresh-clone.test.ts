@@ -43,7 +43,7 @@ function linkingNpm(): string {
   const script = `#!/bin/sh
 [ "$1" = ci ] || exec "$(PATH='${ownPath.join(delimiter)}' command -v npm)" "$@"
 echo "$@" >> '${installations}'
-cp -al '${packages}' node_modules 2>/dev/null || cp -a '${packages}' node_modules
+cp -as '${packages}' node_modules 2>/dev/null || cp -a '${packages}' node_modules
 `;
   writeFileSync(join(bin, 'npm'), script, { mode: 0o755 });
   return bin;

@@ -121,8 +121,10 @@ export async function rollingRestart(requests: number): Promise<RollingRestart> 
 /** What HAProxy says about its servers, by their names. */
 function watchStates(proxy: ChildProcess): ReadonlyMap<string, string> {
   const states = new Map<string, string>();
+  let output = '';
   const take = (chunk: unknown) => {
-    for (const [, name = '', state = ''] of String(chunk).matchAll(/Server latchkey\/(\w+) is (UP|DOWN)/g)) {
+    output += chunk;
+    for (const [, name = '', state = ''] of output.matchAll(/Server latchkey\/(\w+) is (UP|DOWN)/g)) {
       states.set(name, state);
     }
   };
