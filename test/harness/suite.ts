@@ -1,23 +1,9 @@
 // What all tests of a file share: a service, started before the first of them and stopped after the last, and an
 // administrator who is signed in to its console. Call these at the top of a file: the hooks that they add apply to that file.
 
-import { after, before as beforeAll } from 'node:test';
+import { after, before } from 'node:test';
 import { Person } from './person.ts';
 import { startTestService, type TestService, type TestUser } from './service.ts';
-
-let earlierHooks: Promise<unknown> = Promise.resolve();
-
-/**
- * Like that of node:test, for files whose service is started here: each hook waits for those before it. In a file that runs
- * by itself, and so outside of any `describe`, Node begins each as soon as it's added.
- */
-export function before(hook: () => unknown): void {
-  beforeAll(async () => {
-    const own = earlierHooks.then(hook);
-    earlierHooks = own.catch(() => {});
-    await own;
-  });
-}
 
 /** Can be handed on at once, and read once the hook has run. */
 function filledBefore<T extends object>(make: () => Promise<T>): T {

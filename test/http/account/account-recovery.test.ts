@@ -1,7 +1,7 @@
 // An owner takes their account back from somebody who knew the password: by a password reset, and by "This wasn't me".
 
 import assert from 'node:assert/strict';
-import { beforeEach, describe, test } from 'node:test';
+import { before, beforeEach, describe, test } from 'node:test';
 import { makeRecoveryLink, setPassword } from '../../../src/operations/users/user-recovery.ts';
 import { signedIn } from '../../harness/account.ts';
 import { answer, newHolder, offered, passkeysOf, register } from '../../harness/passkeys.ts';
@@ -25,7 +25,7 @@ import { requester, type TestClient, type TestUser } from '../../harness/service
 import { askToReset, password } from '../../harness/sign-up.ts';
 import { SoftwareAuthenticator } from '../../harness/software-authenticator.ts';
 import { assertNothingChanged, everythingIn, linkFor, mailsTo } from '../../harness/store.ts';
-import { before, serviceOfSuite } from '../../harness/suite.ts';
+import { serviceOfSuite } from '../../harness/suite.ts';
 
 const MINUTE = 60;
 const DAY = 24 * 60 * MINUTE;

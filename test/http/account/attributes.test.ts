@@ -1,13 +1,13 @@
 // Attributes on one's own profile: those that people may edit, and no others.
 
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { before, test } from 'node:test';
 import { changeAttribute, createAttribute } from '../../../src/operations/attributes/attributes.ts';
 import { editUser } from '../../../src/operations/users/edit-user.ts';
 import { formTokenOf, signedIn } from '../../harness/account.ts';
 import { formIn, type Person } from '../../harness/person.ts';
 import { requester, type TestUser } from '../../harness/service.ts';
-import { before, serviceOfSuite } from '../../harness/suite.ts';
+import { serviceOfSuite } from '../../harness/suite.ts';
 import { newWebhook, startReceiver } from '../../harness/webhooks.ts';
 
 const path = '/account/profile';

@@ -2,7 +2,7 @@
 // succession are one event.
 
 import assert from 'node:assert/strict';
-import { after, beforeEach, describe, test } from 'node:test';
+import { after, before, beforeEach, describe, test } from 'node:test';
 import { startAttempt } from '../../../src/operations/throttle.ts';
 import { factorChangeCounters } from '../../../src/protocol/sign-in/throttle-rules.ts';
 import { redPixel, signedIn, upload } from '../../harness/account.ts';
@@ -13,7 +13,7 @@ import { alignToStep, codeOf, newOwner, post, securityPath, setUpPage } from '..
 import type { TestUser } from '../../harness/service.ts';
 import { SoftwareAuthenticator } from '../../harness/software-authenticator.ts';
 import { mailsTo } from '../../harness/store.ts';
-import { before, serviceOfSuite } from '../../harness/suite.ts';
+import { serviceOfSuite } from '../../harness/suite.ts';
 import { addUpstream, allowLoopbackUpstreams, respond, start } from '../../harness/upstreams.ts';
 import { newWebhook } from '../../harness/webhooks.ts';
 import { anEvent, aPasskey } from '../../storage/records.ts';

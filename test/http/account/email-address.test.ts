@@ -1,14 +1,14 @@
 // Changing the email address by a link that is sent to the new one.
 
 import assert from 'node:assert/strict';
-import { beforeEach, describe, test } from 'node:test';
+import { before, beforeEach, describe, test } from 'node:test';
 import { signedIn } from '../../harness/account.ts';
 import { keptLink } from '../../harness/links.ts';
 import { formIn, Person, readForm } from '../../harness/person.ts';
 import { decodeJwt, obtainTokens, userinfo } from '../../harness/relying-party.ts';
 import type { TestClient } from '../../harness/service.ts';
 import { assertNothingChanged, everythingIn, linkFor, mailsTo } from '../../harness/store.ts';
-import { before, serviceOfSuite } from '../../harness/suite.ts';
+import { serviceOfSuite } from '../../harness/suite.ts';
 
 const MINUTE = 60;
 

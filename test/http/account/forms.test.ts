@@ -2,7 +2,7 @@
 // identity where it needs it.
 
 import assert from 'node:assert/strict';
-import { beforeEach, describe, test } from 'node:test';
+import { before, beforeEach, describe, test } from 'node:test';
 import { sealSecret } from '../../../src/operations/second-factors/authenticator-secret.ts';
 import { newAuthenticatorSecret } from '../../../src/operations/second-factors/second-factors.ts';
 import { digestOf } from '../../../src/protocol/digest.ts';
@@ -12,7 +12,7 @@ import { formIn, Person } from '../../harness/person.ts';
 import { proofAsked } from '../../harness/proof.ts';
 import type { TestClient } from '../../harness/service.ts';
 import { assertNothingChanged, everythingIn, routesUnder } from '../../harness/store.ts';
-import { before, serviceOfSuite } from '../../harness/suite.ts';
+import { serviceOfSuite } from '../../harness/suite.ts';
 import { anUpstream } from '../../storage/conformance/upstreams.ts';
 import { anEvent } from '../../storage/records.ts';
 

@@ -2,10 +2,10 @@
 
 import assert from 'node:assert/strict';
 import { get, type IncomingMessage } from 'node:http';
-import { test } from 'node:test';
+import { before, test } from 'node:test';
 import { Person } from '../../harness/person.ts';
 import { requester, type TestUser } from '../../harness/service.ts';
-import { before, serviceOfSuite } from '../../harness/suite.ts';
+import { serviceOfSuite } from '../../harness/suite.ts';
 import { until } from '../../harness/until.ts';
 
 const eventCount = 5000;

@@ -1,13 +1,13 @@
 // Downloading everything the service keeps about a user, and deleting the account.
 
 import assert from 'node:assert/strict';
-import { beforeEach, describe, test } from 'node:test';
+import { before, beforeEach, describe, test } from 'node:test';
 import { newCompleteUser } from '../../harness/account.ts';
 import { formIn, Person } from '../../harness/person.ts';
 import { exchangeParameters, postForm, refreshParameters, userinfo } from '../../harness/relying-party.ts';
 import { type TestClient, tables } from '../../harness/service.ts';
 import { mailsTo } from '../../harness/store.ts';
-import { before, serviceOfSuite } from '../../harness/suite.ts';
+import { serviceOfSuite } from '../../harness/suite.ts';
 
 const MINUTE = 60;
 const session = 'latchkey_session';

@@ -1,14 +1,14 @@
 // Changing the password: what ends with the old one, and what stays.
 
 import assert from 'node:assert/strict';
-import { beforeEach, describe, test } from 'node:test';
+import { before, beforeEach, describe, test } from 'node:test';
 import { digestOf } from '../../../src/protocol/digest.ts';
 import { newCompleteUser } from '../../harness/account.ts';
 import { formIn } from '../../harness/person.ts';
 import { userinfo } from '../../harness/relying-party.ts';
 import type { TestClient } from '../../harness/service.ts';
 import { mailsTo } from '../../harness/store.ts';
-import { before, serviceOfSuite } from '../../harness/suite.ts';
+import { serviceOfSuite } from '../../harness/suite.ts';
 
 const MINUTE = 60;
 

@@ -1,14 +1,14 @@
 // The picture: what is accepted, and how it is served.
 
 import assert from 'node:assert/strict';
-import { beforeEach, describe, test } from 'node:test';
+import { before, beforeEach, describe, test } from 'node:test';
 import { pictureLimits } from '../../../src/protocol/reading/image.ts';
 import { chunk, claimsFor, formTokenOf, placedPng, png, upload } from '../../harness/account.ts';
 import type { Person } from '../../harness/person.ts';
 import { authorizePath, newVerifier, obtainTokens, type TokenBody } from '../../harness/relying-party.ts';
 import type { TestClient } from '../../harness/service.ts';
 import { assertNothingChanged, everythingIn } from '../../harness/store.ts';
-import { before, serviceOfSuite } from '../../harness/suite.ts';
+import { serviceOfSuite } from '../../harness/suite.ts';
 
 const MINUTE = 60;
 

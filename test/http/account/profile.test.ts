@@ -1,13 +1,13 @@
 // The profile that applications see.
 
 import assert from 'node:assert/strict';
-import { beforeEach, describe, test } from 'node:test';
+import { before, beforeEach, describe, test } from 'node:test';
 import { claimsFor } from '../../harness/account.ts';
 import { type Form, formIn, type Person } from '../../harness/person.ts';
 import { authorizePath, newVerifier, obtainTokens, type TokenBody } from '../../harness/relying-party.ts';
 import type { TestClient, TestUser } from '../../harness/service.ts';
 import { assertNothingChanged, everythingIn } from '../../harness/store.ts';
-import { before, serviceOfSuite } from '../../harness/suite.ts';
+import { serviceOfSuite } from '../../harness/suite.ts';
 
 const MINUTE = 60;
 

@@ -1,7 +1,7 @@
 // Somebody who has nothing but their mailbox proves who they are with a code by email, in the session that asked for it.
 
 import assert from 'node:assert/strict';
-import { beforeEach, describe, test } from 'node:test';
+import { before, beforeEach, describe, test } from 'node:test';
 import {
   askForCode,
   codesTo,
@@ -16,7 +16,7 @@ import { type Form, formIn, type Person, readForm } from '../../harness/person.t
 import { proofAsked } from '../../harness/proof.ts';
 import { alignToStep, codeOf, isSignedIn, turnOn } from '../../harness/second-factors.ts';
 import { mailsTo } from '../../harness/store.ts';
-import { before, serviceOfSuite } from '../../harness/suite.ts';
+import { serviceOfSuite } from '../../harness/suite.ts';
 
 const MINUTE = 60;
 const service = serviceOfSuite();

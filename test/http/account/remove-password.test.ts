@@ -1,7 +1,7 @@
 // Removing one's password under Security, and setting one again.
 
 import assert from 'node:assert/strict';
-import { after, beforeEach, describe, test } from 'node:test';
+import { after, before, beforeEach, describe, test } from 'node:test';
 import { digestOf } from '../../../src/protocol/digest.ts';
 import { signedIn } from '../../harness/account.ts';
 import { type Holder, newHolder, passkeysOf, register } from '../../harness/passkeys.ts';
@@ -13,7 +13,7 @@ import { requester, type TestUser } from '../../harness/service.ts';
 import { statusOfSignIn } from '../../harness/sign-up.ts';
 import { SoftwareAuthenticator } from '../../harness/software-authenticator.ts';
 import { mailsTo } from '../../harness/store.ts';
-import { before, serviceOfSuite } from '../../harness/suite.ts';
+import { serviceOfSuite } from '../../harness/suite.ts';
 
 const MINUTE = 60;
 const DAY = 24 * 60 * MINUTE;

@@ -2,12 +2,12 @@
 // preferred_username.
 
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
+import { before, describe, test } from 'node:test';
 import { Api, newKey, withSession } from '../../harness/api.ts';
 import { formIn, Person } from '../../harness/person.ts';
 import { authorizePath, newVerifier, obtainTokens, userinfo } from '../../harness/relying-party.ts';
 import type { TestUser } from '../../harness/service.ts';
-import { before, serviceOfSuite } from '../../harness/suite.ts';
+import { serviceOfSuite } from '../../harness/suite.ts';
 
 const service = serviceOfSuite();
 let api: Api;

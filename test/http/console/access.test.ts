@@ -1,14 +1,14 @@
 // Who may open the console, and how the first administrator gets in.
 
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
+import { before, describe, test } from 'node:test';
 import { createGroup } from '../../../src/operations/groups/groups.ts';
 import { makeSetUpLink } from '../../../src/operations/users/set-up-link.ts';
 import { clientSettings, noticeOn, send, visit } from '../../harness/console.ts';
 import { formIn, Person } from '../../harness/person.ts';
 import { requester, startTestService } from '../../harness/service.ts';
 import { assertNothingChanged, everythingIn, routesUnder } from '../../harness/store.ts';
-import { before, consoleOfSuite } from '../../harness/suite.ts';
+import { consoleOfSuite } from '../../harness/suite.ts';
 
 const password = 'a phrase of my own';
 

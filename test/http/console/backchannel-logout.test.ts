@@ -1,7 +1,7 @@
 // The back-channel logout URI as administrators see it: its rules, its state, its messages, and that its endpoint is no webhook.
 
 import assert from 'node:assert/strict';
-import { after, describe, test } from 'node:test';
+import { after, before, describe, test } from 'node:test';
 import { deleteClient } from '../../../src/operations/clients/revoke-client.ts';
 import {
   findDelivery,
@@ -25,7 +25,7 @@ import { clientSettings, noticeOn, send, visit } from '../../harness/console.ts'
 import { formIn, Person } from '../../harness/person.ts';
 import { proofAsked } from '../../harness/proof.ts';
 import { requester, startTestService, type TestClient } from '../../harness/service.ts';
-import { before, serviceOfSuite } from '../../harness/suite.ts';
+import { serviceOfSuite } from '../../harness/suite.ts';
 import { allowLoopback, newWebhook, type Receiver, startReceiver } from '../../harness/webhooks.ts';
 
 const service = serviceOfSuite(allowLoopback);

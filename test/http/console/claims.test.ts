@@ -1,14 +1,14 @@
 // The claims of an application in the console, without JavaScript: adding, editing and removing one, and the preview.
 
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
+import { before, describe, test } from 'node:test';
 import { updateClient } from '../../../src/operations/clients/clients.ts';
 import { newAttribute, newGroup } from '../../harness/claim-subjects.ts';
 import { alertOn, noticeOn, send, visit } from '../../harness/console.ts';
 import { readForm } from '../../harness/person.ts';
 import { requester } from '../../harness/service.ts';
 import { assertNothingChanged, everythingIn } from '../../harness/store.ts';
-import { before, consoleOfSuite } from '../../harness/suite.ts';
+import { consoleOfSuite } from '../../harness/suite.ts';
 
 const { service, administrator, admin } = consoleOfSuite();
 

@@ -1,11 +1,11 @@
 // A search for words that many people have: it stops after 10,000 of them, says so, and can be continued.
 
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { before, test } from 'node:test';
 import { Api, newKey } from '../../harness/api.ts';
 import { namesOn, visit } from '../../harness/console.ts';
 import { Person } from '../../harness/person.ts';
-import { before, serviceOfSuite } from '../../harness/suite.ts';
+import { serviceOfSuite } from '../../harness/suite.ts';
 import { anEvent, aUser } from '../../storage/records.ts';
 
 const hint = /These words are too common to search the whole list\. Add another letter\./;

@@ -1,7 +1,7 @@
 // Events and totals as each role sees them, in the console, in the API and in downloads.
 
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { before, test } from 'node:test';
 import { createApiKey } from '../../../src/operations/api-keys/api-keys.ts';
 import { updateClient } from '../../../src/operations/clients/clients.ts';
 import type { Role } from '../../../src/protocol/admin/rights.ts';
@@ -11,7 +11,7 @@ import { Person } from '../../harness/person.ts';
 import { obtainTokens } from '../../harness/relying-party.ts';
 import { newKeyWithRoles, newUserWithRoles } from '../../harness/roles.ts';
 import { requester, type TestUser } from '../../harness/service.ts';
-import { before, serviceOfSuite } from '../../harness/suite.ts';
+import { serviceOfSuite } from '../../harness/suite.ts';
 
 const service = serviceOfSuite();
 let api: Api;

@@ -2,7 +2,7 @@
 // whoever has one.
 
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
+import { before, describe, test } from 'node:test';
 import { makeAdministrator, removeAdministrator } from '../../../src/operations/users/disable-user.ts';
 import { inviteUser, resendInvitation } from '../../../src/operations/users/invitations.ts';
 import { setRoles } from '../../../src/operations/users/set-roles.ts';
@@ -15,7 +15,7 @@ import { setPolicy } from '../../harness/policy.ts';
 import { proofFormOn } from '../../harness/proof.ts';
 import { requester, startTestService, type TestUser } from '../../harness/service.ts';
 import { assertNothingChanged, everythingIn, linkFor, mailsTo } from '../../harness/store.ts';
-import { before, serviceOfSuite } from '../../harness/suite.ts';
+import { serviceOfSuite } from '../../harness/suite.ts';
 
 const invitations = '/admin/people/invitations';
 const password = 'a phrase of my own';

@@ -1,7 +1,7 @@
 // Invitations that carry groups, admin access and an end, and links to sign up with: in the API and the console.
 
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
+import { before, describe, test } from 'node:test';
 import { revokeApiKey } from '../../../src/operations/api-keys/api-keys.ts';
 import { createGroup, deleteGroup, renameGroup } from '../../../src/operations/groups/groups.ts';
 import { makeAdministrator, removeAdministrator } from '../../../src/operations/users/disable-user.ts';
@@ -11,7 +11,7 @@ import { formIn, Person, readForm } from '../../harness/person.ts';
 import { proofFormOn, prove } from '../../harness/proof.ts';
 import { requester, startTestService, type TestUser } from '../../harness/service.ts';
 import { linkFor, mailsTo } from '../../harness/store.ts';
-import { before, consoleOfSuite } from '../../harness/suite.ts';
+import { consoleOfSuite } from '../../harness/suite.ts';
 
 const DAY = 24 * 60 * 60;
 const password = 'a phrase of my own';

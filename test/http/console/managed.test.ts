@@ -1,7 +1,7 @@
 // People and groups that belong to a directory: what it owns is read-only for administrators, in the console and in the API.
 
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
+import { before, describe, test } from 'node:test';
 import { changeMembers, findGroup, groupDetails, updateGroup } from '../../../src/operations/groups/groups.ts';
 import { editUser } from '../../../src/operations/users/edit-user.ts';
 import { createSignUpLink } from '../../../src/operations/users/sign-up-links.ts';
@@ -12,7 +12,7 @@ import { readForm } from '../../harness/person.ts';
 import { newDirectory, type TestDirectory } from '../../harness/scim.ts';
 import { requester } from '../../harness/service.ts';
 import { mailsTo } from '../../harness/store.ts';
-import { before, consoleOfSuite } from '../../harness/suite.ts';
+import { consoleOfSuite } from '../../harness/suite.ts';
 
 const { service, administrator, admin } = consoleOfSuite();
 let directory: TestDirectory;

@@ -1,7 +1,7 @@
 // Adding an identity provider in the console: what there is to choose from, who can sign in, and a secret that stays.
 
 import assert from 'node:assert/strict';
-import { after, describe, test } from 'node:test';
+import { after, before, describe, test } from 'node:test';
 import { deleteUpstream } from '../../../src/operations/upstreams/upstreams.ts';
 import { upstreamPresets } from '../../../src/protocol/upstreams/presets.ts';
 import { noticeOn, problemAt, textOf, visit } from '../../harness/console.ts';
@@ -14,7 +14,7 @@ import {
 import { Person, readForm } from '../../harness/person.ts';
 import { requester } from '../../harness/service.ts';
 import { everythingIn } from '../../harness/store.ts';
-import { before, consoleOfSuite } from '../../harness/suite.ts';
+import { consoleOfSuite } from '../../harness/suite.ts';
 
 const list = '/admin/providers';
 

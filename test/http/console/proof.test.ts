@@ -2,7 +2,7 @@
 // tell about powerful changes.
 
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
+import { before, describe, test } from 'node:test';
 import { makeAdministrator, removeAdministrator } from '../../../src/operations/users/disable-user.ts';
 import { makeRecoveryLink } from '../../../src/operations/users/user-recovery.ts';
 import { Api, examples, newKey, type SignedInCaller, withSession } from '../../harness/api.ts';
@@ -11,7 +11,7 @@ import { Person, readForm } from '../../harness/person.ts';
 import { proofAsked, proofFormOn } from '../../harness/proof.ts';
 import { requester, type TestUser } from '../../harness/service.ts';
 import { assertNothingChanged, everythingIn, mailsTo, routesUnder } from '../../harness/store.ts';
-import { before, serviceOfSuite } from '../../harness/suite.ts';
+import { serviceOfSuite } from '../../harness/suite.ts';
 
 const MINUTE = 60;
 

@@ -1,13 +1,13 @@
 // The console's one search: what it finds, where that leads, and what somebody with a role doesn't find.
 
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
+import { before, describe, test } from 'node:test';
 import { createGroup } from '../../../src/operations/groups/groups.ts';
 import { setRoles } from '../../../src/operations/users/set-roles.ts';
 import { visit } from '../../harness/console.ts';
 import { Person } from '../../harness/person.ts';
 import { requester } from '../../harness/service.ts';
-import { before, consoleOfSuite } from '../../harness/suite.ts';
+import { consoleOfSuite } from '../../harness/suite.ts';
 
 const { service, admin } = consoleOfSuite();
 

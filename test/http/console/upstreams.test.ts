@@ -1,7 +1,7 @@
 // Identity providers in the console: adding one, its settings, icon and endpoints, and what deleting it costs.
 
 import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
+import { after, before, test } from 'node:test';
 import { deleteUpstream } from '../../../src/operations/upstreams/upstreams.ts';
 import { revokeIdentities } from '../../../src/operations/users/identities.ts';
 import { png } from '../../harness/account.ts';
@@ -16,7 +16,7 @@ import {
 import { readForm } from '../../harness/person.ts';
 import { requester } from '../../harness/service.ts';
 import { everythingIn } from '../../harness/store.ts';
-import { before, consoleOfSuite } from '../../harness/suite.ts';
+import { consoleOfSuite } from '../../harness/suite.ts';
 
 const list = '/admin/providers';
 

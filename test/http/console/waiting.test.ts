@@ -1,13 +1,13 @@
 // Approving and declining people in the console, and by the API.
 
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
+import { before, describe, test } from 'node:test';
 import { Api, newKey, withSession } from '../../harness/api.ts';
 import { newWaiting } from '../../harness/approval.ts';
 import { alertOn, noticeOn, send, visit } from '../../harness/console.ts';
 import { Person, readForm } from '../../harness/person.ts';
 import { mailsTo } from '../../harness/store.ts';
-import { before, consoleOfSuite } from '../../harness/suite.ts';
+import { consoleOfSuite } from '../../harness/suite.ts';
 import { until } from '../../harness/until.ts';
 import { allowLoopback, newWebhook, startReceiver } from '../../harness/webhooks.ts';
 

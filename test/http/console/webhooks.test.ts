@@ -1,13 +1,13 @@
 // Webhooks in the console: creating one, its settings and secrets, and what was delivered.
 
 import assert from 'node:assert/strict';
-import { after, beforeEach, test } from 'node:test';
+import { after, before, beforeEach, test } from 'node:test';
 import { Webhook as StandardWebhook } from 'standardwebhooks';
 import { alertOn, noticeOn, problemAt, send, textOf, visit } from '../../harness/console.ts';
 import { Person } from '../../harness/person.ts';
 import { requester } from '../../harness/service.ts';
 import { everythingIn } from '../../harness/store.ts';
-import { before, consoleOfSuite } from '../../harness/suite.ts';
+import { consoleOfSuite } from '../../harness/suite.ts';
 import { until } from '../../harness/until.ts';
 import { allowLoopback, newWebhook, type Receiver, startReceiver } from '../../harness/webhooks.ts';
 

@@ -1,7 +1,7 @@
 // The acr claim, and acr_values in an authorization request.
 
 import assert from 'node:assert/strict';
-import { beforeEach, test } from 'node:test';
+import { before, beforeEach, test } from 'node:test';
 import { answerOf, type Form, formIn, Person, readForm } from '../../harness/person.ts';
 import { verifyPath } from '../../harness/policy.ts';
 import {
@@ -22,7 +22,7 @@ import {
   tryCode,
 } from '../../harness/second-factors.ts';
 import type { TestClient } from '../../harness/service.ts';
-import { before, serviceOfSuite } from '../../harness/suite.ts';
+import { serviceOfSuite } from '../../harness/suite.ts';
 
 const service = serviceOfSuite();
 let client: TestClient;

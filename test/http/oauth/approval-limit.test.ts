@@ -1,11 +1,11 @@
 // One person can't fill the disk: codes are issued 1,000 at once and then 5 a second, and the excess is only counted.
 
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { before, test } from 'node:test';
 import { formIn, Person } from '../../harness/person.ts';
 import { authorizePath, newVerifier } from '../../harness/relying-party.ts';
 import type { TestClient, TestUser } from '../../harness/service.ts';
-import { before, serviceOfSuite } from '../../harness/suite.ts';
+import { serviceOfSuite } from '../../harness/suite.ts';
 
 const burst = 1000;
 

@@ -1,7 +1,7 @@
 // GET /oauth-authorize: validation, sign-in, consent, and the answer to the application.
 
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { before, test } from 'node:test';
 import { answerOf, formIn, Person, readForm } from '../../harness/person.ts';
 import {
   authorizePath,
@@ -12,7 +12,7 @@ import {
   postForm,
 } from '../../harness/relying-party.ts';
 import type { TestClient, TestUser } from '../../harness/service.ts';
-import { before, serviceOfSuite } from '../../harness/suite.ts';
+import { serviceOfSuite } from '../../harness/suite.ts';
 
 const service = serviceOfSuite();
 let client: TestClient;

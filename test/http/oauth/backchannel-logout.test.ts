@@ -2,7 +2,7 @@
 // every way in which it doesn't. How the messages are sent is in test/http/webhooks/logout-messages.test.ts.
 
 import assert from 'node:assert/strict';
-import { after, beforeEach, describe, test } from 'node:test';
+import { after, before, beforeEach, describe, test } from 'node:test';
 import { removeOtherAccess } from '../../../src/operations/account/review.ts';
 import { changeAllowed } from '../../../src/operations/clients/access-list.ts';
 import { updateClient } from '../../../src/operations/clients/clients.ts';
@@ -19,7 +19,7 @@ import { finishSetUp, sessionSetUpPath, setUpOn } from '../../harness/policy.ts'
 import { authorizePath, newVerifier, obtainCode, postForm } from '../../harness/relying-party.ts';
 import { alignToStep } from '../../harness/second-factors.ts';
 import { requester, type TestClient, type TestUser } from '../../harness/service.ts';
-import { before, serviceOfSuite } from '../../harness/suite.ts';
+import { serviceOfSuite } from '../../harness/suite.ts';
 import { sweep } from '../../harness/sweep.ts';
 import { allowLoopback, type Receiver, startReceiver } from '../../harness/webhooks.ts';
 

@@ -1,7 +1,7 @@
 // Claims that an administrator has switched on for an application: who gets them, where, and after which consent.
 
 import assert from 'node:assert/strict';
-import { after, describe, test } from 'node:test';
+import { after, before, describe, test } from 'node:test';
 import { updateClient } from '../../../src/operations/clients/clients.ts';
 import { deleteGroup, renameGroup } from '../../../src/operations/groups/groups.ts';
 import { previewClaims } from '../../../src/operations/oauth/preview-claims.ts';
@@ -25,7 +25,7 @@ import {
   type TestService,
   type TestUser,
 } from '../../harness/service.ts';
-import { before, serviceOfSuite } from '../../harness/suite.ts';
+import { serviceOfSuite } from '../../harness/suite.ts';
 
 const decision = '/oauth-authorize/decision';
 const everything = {

@@ -4,12 +4,12 @@
 import assert from 'node:assert/strict';
 import { Agent, request as send } from 'node:http';
 import { connect } from 'node:net';
-import { describe, test } from 'node:test';
+import { before, describe, test } from 'node:test';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { authorizePath, newVerifier, obtainTokens, refreshParameters } from '../../harness/relying-party.ts';
 import type { TestClient } from '../../harness/service.ts';
-import { before, serviceOfSuite } from '../../harness/suite.ts';
+import { serviceOfSuite } from '../../harness/suite.ts';
 import { until } from '../../harness/until.ts';
 
 const service = serviceOfSuite();

@@ -2,11 +2,11 @@
 // ASCII without the double quote and the backslash.
 
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
+import { before, describe, test } from 'node:test';
 import { Person } from '../../harness/person.ts';
 import { authorizePath, newVerifier } from '../../harness/relying-party.ts';
 import type { TestClient } from '../../harness/service.ts';
-import { before, serviceOfSuite } from '../../harness/suite.ts';
+import { serviceOfSuite } from '../../harness/suite.ts';
 
 const allowed = /^[\x20\x21\x23-\x5b\x5d-\x7e]+$/;
 const form = 'application/x-www-form-urlencoded';

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { describe, test } from 'node:test';
+import { before, describe, test } from 'node:test';
 import { rotateClientSecret, updateClient } from '../../../src/operations/clients/clients.ts';
 import { deleteClient, revokeClient } from '../../../src/operations/clients/revoke-client.ts';
 import { retireOlderKeys } from '../../../src/operations/housekeeping/retire-keys.ts';
@@ -19,7 +19,7 @@ import {
   type TokenBody,
 } from '../../harness/relying-party.ts';
 import { requester, type TestClient, type TestUser } from '../../harness/service.ts';
-import { before, serviceOfSuite } from '../../harness/suite.ts';
+import { serviceOfSuite } from '../../harness/suite.ts';
 import { until } from '../../harness/until.ts';
 
 const bye = 'https://app.example/bye?from=latchkey';

@@ -1,7 +1,7 @@
 // How many calls to the store each response takes. Each call is one statement, on either engine.
 
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { before, test } from 'node:test';
 import { allGroups, claimOf, setClaims } from '../../harness/claims.ts';
 import {
   authorizePath,
@@ -13,7 +13,7 @@ import {
   userinfo,
 } from '../../harness/relying-party.ts';
 import type { TestClient, TestUser } from '../../harness/service.ts';
-import { before, serviceOfSuite } from '../../harness/suite.ts';
+import { serviceOfSuite } from '../../harness/suite.ts';
 
 const service = serviceOfSuite();
 let client: TestClient;

@@ -1,12 +1,12 @@
 // What the ID token says about the second factor.
 
 import assert from 'node:assert/strict';
-import { beforeEach, describe, test } from 'node:test';
+import { before, beforeEach, describe, test } from 'node:test';
 import { type Form, formIn, Person, readForm } from '../../harness/person.ts';
 import { authorizePath, newVerifier } from '../../harness/relying-party.ts';
 import { alignToStep, codeOf, idTokenOf, newOwner, type Owner, tryCode } from '../../harness/second-factors.ts';
 import type { TestClient } from '../../harness/service.ts';
-import { before, serviceOfSuite } from '../../harness/suite.ts';
+import { serviceOfSuite } from '../../harness/suite.ts';
 
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;

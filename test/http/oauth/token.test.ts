@@ -1,7 +1,7 @@
 // POST /oauth/token: the exchange and the refresh, and the life of codes and refresh tokens.
 
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { before, test } from 'node:test';
 import { decodeProtectedHeader, jwtVerify } from 'jose';
 import {
   challengeOf,
@@ -15,7 +15,7 @@ import {
   userinfo,
 } from '../../harness/relying-party.ts';
 import type { TestClient, TestUser } from '../../harness/service.ts';
-import { before, serviceOfSuite } from '../../harness/suite.ts';
+import { serviceOfSuite } from '../../harness/suite.ts';
 
 const service = serviceOfSuite();
 let client: TestClient;

@@ -1,7 +1,7 @@
 // GET /oauth/userinfo and POST /oauth/revoke, and every way in which a token stops working.
 
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
+import { before, describe, test } from 'node:test';
 import { updateClient } from '../../../src/operations/clients/clients.ts';
 import { restoreClient, revokeClient } from '../../../src/operations/clients/revoke-client.ts';
 import { disableUser, enableUser } from '../../../src/operations/users/disable-user.ts';
@@ -17,7 +17,7 @@ import {
   userinfo,
 } from '../../harness/relying-party.ts';
 import { requester, type TestClient, type TestUser } from '../../harness/service.ts';
-import { before, serviceOfSuite } from '../../harness/suite.ts';
+import { serviceOfSuite } from '../../harness/suite.ts';
 
 const service = serviceOfSuite();
 let client: TestClient;

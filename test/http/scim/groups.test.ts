@@ -1,7 +1,7 @@
 // Groups by SCIM: finding, creating, changing and deleting them, and who can be in them.
 
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
+import { before, describe, test } from 'node:test';
 import { setAccess } from '../../../src/operations/clients/access-list.ts';
 import { changeMembers, createGroup, updateGroup } from '../../../src/operations/groups/groups.ts';
 import { changeSettings } from '../../../src/operations/settings/change-settings.ts';
@@ -12,7 +12,7 @@ import { claimOf, setClaims } from '../../harness/claims.ts';
 import { obtainTokens } from '../../harness/relying-party.ts';
 import { newDirectory, type ScimResponse, type TestDirectory } from '../../harness/scim.ts';
 import { requester } from '../../harness/service.ts';
-import { before, serviceOfSuite } from '../../harness/suite.ts';
+import { serviceOfSuite } from '../../harness/suite.ts';
 
 const service = serviceOfSuite();
 let entra: TestDirectory;

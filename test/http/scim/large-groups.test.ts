@@ -1,11 +1,11 @@
 // Groups with many members: what changes them reads those it names, and what shows them leaves members out.
 
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { before, test } from 'node:test';
 import { urns } from '../../../src/protocol/scim/urns.ts';
 import { isReleaseLane } from '../../harness/lane.ts';
 import { newDirectory, type TestDirectory } from '../../harness/scim.ts';
-import { before, serviceOfSuite } from '../../harness/suite.ts';
+import { serviceOfSuite } from '../../harness/suite.ts';
 
 /** The number that counts is for a release; the rules are the same from 1,001 on. */
 const size = isReleaseLane ? 100_000 : 2_000;

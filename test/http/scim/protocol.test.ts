@@ -1,13 +1,13 @@
 // SCIM from outside: who is let in, what is refused before anything is looked up, and what the service says about itself.
 
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { before, test } from 'node:test';
 import { createApiKey } from '../../../src/operations/api-keys/api-keys.ts';
 import { createAttribute } from '../../../src/operations/attributes/attributes.ts';
 import { urns } from '../../../src/protocol/scim/urns.ts';
 import { directoryWith, newDirectory, type TestDirectory } from '../../harness/scim.ts';
 import { requester } from '../../harness/service.ts';
-import { before, serviceOfSuite } from '../../harness/suite.ts';
+import { serviceOfSuite } from '../../harness/suite.ts';
 
 const service = serviceOfSuite();
 let directory: TestDirectory;

@@ -2,13 +2,13 @@
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { describe, test } from 'node:test';
+import { before, describe, test } from 'node:test';
 import { createAttribute } from '../../../src/operations/attributes/attributes.ts';
 import { changeSettings } from '../../../src/operations/settings/change-settings.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../src/protocol/reading/strict-json.ts';
 import { newDirectory } from '../../harness/scim.ts';
 import { requester } from '../../harness/service.ts';
-import { before, serviceOfSuite } from '../../harness/suite.ts';
+import { serviceOfSuite } from '../../harness/suite.ts';
 
 interface Step {
   readonly title: string;

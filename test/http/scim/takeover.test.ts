@@ -2,7 +2,7 @@
 // without a word.
 
 import assert from 'node:assert/strict';
-import { beforeEach, describe, test } from 'node:test';
+import { before, beforeEach, describe, test } from 'node:test';
 import { createScimToken } from '../../../src/operations/scim/scim-tokens.ts';
 import { changeSettings } from '../../../src/operations/settings/change-settings.ts';
 import { inviteUser } from '../../../src/operations/users/invitations.ts';
@@ -16,7 +16,7 @@ import { newUserWithRoles } from '../../harness/roles.ts';
 import { directoryWith, newDirectory, type TestDirectory } from '../../harness/scim.ts';
 import { requester, type TestUser } from '../../harness/service.ts';
 import { linkFor, mailsTo } from '../../harness/store.ts';
-import { before, serviceOfSuite } from '../../harness/suite.ts';
+import { serviceOfSuite } from '../../harness/suite.ts';
 
 const password = 'a phrase of my own';
 const service = serviceOfSuite();

@@ -1,7 +1,7 @@
 // People by SCIM: finding, creating, changing and deleting them, and whose they are.
 
 import assert from 'node:assert/strict';
-import { beforeEach, describe, test } from 'node:test';
+import { before, beforeEach, describe, test } from 'node:test';
 import { createAttribute } from '../../../src/operations/attributes/attributes.ts';
 import { changeSettings } from '../../../src/operations/settings/change-settings.ts';
 import { makeAdministrator } from '../../../src/operations/users/disable-user.ts';
@@ -11,7 +11,7 @@ import { Person } from '../../harness/person.ts';
 import { obtainTokens } from '../../harness/relying-party.ts';
 import { newDirectory, type TestDirectory } from '../../harness/scim.ts';
 import { requester } from '../../harness/service.ts';
-import { before, serviceOfSuite } from '../../harness/suite.ts';
+import { serviceOfSuite } from '../../harness/suite.ts';
 
 const service = serviceOfSuite();
 let entra: TestDirectory;

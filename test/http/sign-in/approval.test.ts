@@ -1,7 +1,7 @@
 // Accounts that wait for approval: how they come to wait, what those who wait can do, and who hears of it.
 
 import assert from 'node:assert/strict';
-import { after, beforeEach, describe, test } from 'node:test';
+import { after, before, beforeEach, describe, test } from 'node:test';
 import { changeSettings } from '../../../src/operations/settings/change-settings.ts';
 import { changeUpstream } from '../../../src/operations/upstreams/upstreams.ts';
 import { approveUser, declineUser, deleteOverdue, tellOfWaiting } from '../../../src/operations/users/approval.ts';
@@ -15,7 +15,7 @@ import { authorizePath, newVerifier } from '../../harness/relying-party.ts';
 import { requester, startTestService, type TestUser } from '../../harness/service.ts';
 import { askToReset, askToSignUp, newAddress, password, usersWith } from '../../harness/sign-up.ts';
 import { linkFor, mailsTo } from '../../harness/store.ts';
-import { before, serviceOfSuite } from '../../harness/suite.ts';
+import { serviceOfSuite } from '../../harness/suite.ts';
 import { sweep } from '../../harness/sweep.ts';
 import { startTwoInstances } from '../../harness/two-instances.ts';
 import { addUpstream, allowLoopbackUpstreams, isSignedIn, signInWith } from '../../harness/upstreams.ts';

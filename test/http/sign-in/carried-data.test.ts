@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { test } from 'node:test';
+import { before, test } from 'node:test';
 import { newLink } from '../../../src/operations/mail/links.ts';
 import { sealSecret } from '../../../src/operations/second-factors/authenticator-secret.ts';
 import { digestOf } from '../../../src/protocol/digest.ts';
@@ -13,7 +13,7 @@ import { type Form, formIn, Person } from '../../harness/person.ts';
 import { authorizePath, newVerifier } from '../../harness/relying-party.ts';
 import { requester, type TestClient, type TestUser } from '../../harness/service.ts';
 import { linkFor } from '../../harness/store.ts';
-import { before, serviceOfSuite } from '../../harness/suite.ts';
+import { serviceOfSuite } from '../../harness/suite.ts';
 
 const browser = 'latchkey_browser';
 

@@ -1,7 +1,7 @@
 // Somebody knows a password and guesses at the second step, day after day and from everywhere.
 
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
+import { before, describe, test } from 'node:test';
 import { setPassword } from '../../../src/operations/users/user-recovery.ts';
 import { Person } from '../../harness/person.ts';
 import {
@@ -17,7 +17,7 @@ import {
 } from '../../harness/second-factors.ts';
 import { requester } from '../../harness/service.ts';
 import { mailsTo } from '../../harness/store.ts';
-import { before, serviceOfSuite } from '../../harness/suite.ts';
+import { serviceOfSuite } from '../../harness/suite.ts';
 
 const MINUTE = 60;
 const DAY = 24 * 60 * MINUTE;

@@ -1,7 +1,7 @@
 // A code by email is one factor: what applications learn of it, what comes after it, and what it doesn't prove.
 
 import assert from 'node:assert/strict';
-import { beforeEach, describe, test } from 'node:test';
+import { before, beforeEach, describe, test } from 'node:test';
 import { changeSettings } from '../../../src/operations/settings/change-settings.ts';
 import { setPassword } from '../../../src/operations/users/user-recovery.ts';
 import {
@@ -31,7 +31,7 @@ import {
 } from '../../harness/second-factors.ts';
 import { requester, type TestUser } from '../../harness/service.ts';
 import { mailsTo } from '../../harness/store.ts';
-import { before, serviceOfSuite } from '../../harness/suite.ts';
+import { serviceOfSuite } from '../../harness/suite.ts';
 
 const MINUTE = 60;
 const service = serviceOfSuite();

@@ -1,7 +1,7 @@
 // How often codes by email can be guessed at and sent, and that nobody keeps anybody else out.
 
 import assert from 'node:assert/strict';
-import { beforeEach, describe, test } from 'node:test';
+import { before, beforeEach, describe, test } from 'node:test';
 import {
   askForCode,
   type CodeAsked,
@@ -15,7 +15,7 @@ import { Person } from '../../harness/person.ts';
 import { alignToStep, codeOf, isSignedIn, newOwner, reachSecondStep, tryCode } from '../../harness/second-factors.ts';
 import { askToReset, newAddress, traitsOf } from '../../harness/sign-up.ts';
 import { mailsTo } from '../../harness/store.ts';
-import { before, serviceOfSuite } from '../../harness/suite.ts';
+import { serviceOfSuite } from '../../harness/suite.ts';
 
 const MINUTE = 60;
 const DAY = 24 * 60 * MINUTE;

@@ -1,7 +1,7 @@
 // Somebody has made an account with an address that isn't theirs, and its owner signs in with a code.
 
 import assert from 'node:assert/strict';
-import { after, beforeEach, describe, test } from 'node:test';
+import { after, before, beforeEach, describe, test } from 'node:test';
 import { createApiKey } from '../../../src/operations/api-keys/api-keys.ts';
 import { changeSettings } from '../../../src/operations/settings/change-settings.ts';
 import { createUser } from '../../../src/operations/users/users.ts';
@@ -21,7 +21,7 @@ import { formIn, type Person, readForm } from '../../harness/person.ts';
 import { obtainTokens, userinfo } from '../../harness/relying-party.ts';
 import { alignToStep, codeOf, isSignedIn, keyOn, turnOn } from '../../harness/second-factors.ts';
 import { requester, type TestUser } from '../../harness/service.ts';
-import { before, serviceOfSuite } from '../../harness/suite.ts';
+import { serviceOfSuite } from '../../harness/suite.ts';
 import { addUpstream, allowLoopbackUpstreams } from '../../harness/upstreams.ts';
 
 const service = serviceOfSuite(allowLoopbackUpstreams);

@@ -2,7 +2,7 @@
 // redirect URI that is registered gets into the content security policy, and no text can break the page.
 
 import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
+import { after, before, test } from 'node:test';
 import { setPassword } from '../../../src/operations/users/user-recovery.ts';
 import { setPolicy } from '../../harness/email-codes.ts';
 import { HostileUpstream } from '../../harness/hostile-upstream.ts';
@@ -11,7 +11,7 @@ import { authorizePath, newVerifier } from '../../harness/relying-party.ts';
 import { codeOf, newOwner, type Owner, reachSecondStep, tryCode } from '../../harness/second-factors.ts';
 import { requester, type TestClient } from '../../harness/service.ts';
 import { linkFor } from '../../harness/store.ts';
-import { before, serviceOfSuite } from '../../harness/suite.ts';
+import { serviceOfSuite } from '../../harness/suite.ts';
 import { addUpstream, allowLoopbackUpstreams, respond, start } from '../../harness/upstreams.ts';
 
 const service = serviceOfSuite({ ...allowLoopbackUpstreams, LATCHKEY_SIGN_UP: 'open' });

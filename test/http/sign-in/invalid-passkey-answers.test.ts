@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { beforeEach, describe, test } from 'node:test';
+import { before, beforeEach, describe, test } from 'node:test';
 import {
   answer,
   challengeFor,
@@ -15,7 +15,7 @@ import {
 } from '../../harness/passkeys.ts';
 import { alignToStep, assertRefused, isSignedIn, post, securityPath } from '../../harness/second-factors.ts';
 import { type Answer, type Challenge, SoftwareAuthenticator } from '../../harness/software-authenticator.ts';
-import { before, serviceOfSuite } from '../../harness/suite.ts';
+import { serviceOfSuite } from '../../harness/suite.ts';
 
 const HOUR = 60 * 60;
 

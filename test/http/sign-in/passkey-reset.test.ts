@@ -1,7 +1,7 @@
 // A passkey in place of a password, with a link from the reset page or from an administrator.
 
 import assert from 'node:assert/strict';
-import { after, beforeEach, describe, test } from 'node:test';
+import { after, before, beforeEach, describe, test } from 'node:test';
 import { makeRecoveryLink } from '../../../src/operations/users/user-recovery.ts';
 import { digestOf } from '../../../src/protocol/digest.ts';
 import { signedIn } from '../../harness/account.ts';
@@ -34,7 +34,7 @@ import { requester, type TestUser } from '../../harness/service.ts';
 import { statusOfSignIn } from '../../harness/sign-up.ts';
 import { SoftwareAuthenticator } from '../../harness/software-authenticator.ts';
 import { mailsTo } from '../../harness/store.ts';
-import { before, serviceOfSuite } from '../../harness/suite.ts';
+import { serviceOfSuite } from '../../harness/suite.ts';
 import { anUpstream } from '../../storage/conformance/upstreams.ts';
 import { anEvent } from '../../storage/records.ts';
 

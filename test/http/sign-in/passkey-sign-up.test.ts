@@ -1,7 +1,7 @@
 // Creating an account with a passkey instead of a password.
 
 import assert from 'node:assert/strict';
-import { after, beforeEach, describe, test } from 'node:test';
+import { after, before, beforeEach, describe, test } from 'node:test';
 import { inviteUser } from '../../../src/operations/users/invitations.ts';
 import { makeSetUpLink } from '../../../src/operations/users/set-up-link.ts';
 import { newHolder, passkeyForm } from '../../harness/passkeys.ts';
@@ -24,7 +24,7 @@ import { requester, startTestService, type TestUser } from '../../harness/servic
 import { askToSignUp, name, newAddress, password, statusOfSignIn, usersWith } from '../../harness/sign-up.ts';
 import { type Challenge, flag, type Lies, SoftwareAuthenticator } from '../../harness/software-authenticator.ts';
 import { linkFor } from '../../harness/store.ts';
-import { before, serviceOfSuite } from '../../harness/suite.ts';
+import { serviceOfSuite } from '../../harness/suite.ts';
 
 const MINUTE = 60;
 

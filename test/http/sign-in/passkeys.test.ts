@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { generateKeyPairSync, randomBytes, sign } from 'node:crypto';
-import { beforeEach, describe, test } from 'node:test';
+import { before, beforeEach, describe, test } from 'node:test';
 import { disableUser } from '../../../src/operations/users/disable-user.ts';
 import {
   answer,
@@ -29,7 +29,7 @@ import {
 } from '../../harness/second-factors.ts';
 import { requester, type TestClient } from '../../harness/service.ts';
 import { flag, type Lies, sha256 } from '../../harness/software-authenticator.ts';
-import { before, serviceOfSuite } from '../../harness/suite.ts';
+import { serviceOfSuite } from '../../harness/suite.ts';
 
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { beforeEach, describe, test } from 'node:test';
+import { before, beforeEach, describe, test } from 'node:test';
 import { newRecoveryCode } from '../../../src/protocol/sign-in/recovery-code.ts';
 import { formIn, Person, readForm } from '../../harness/person.ts';
 import { prove } from '../../harness/proof.ts';
@@ -21,7 +21,7 @@ import {
   securityPath,
   tryCode,
 } from '../../harness/second-factors.ts';
-import { before, serviceOfSuite } from '../../harness/suite.ts';
+import { serviceOfSuite } from '../../harness/suite.ts';
 
 const HOUR = 60 * 60;
 const session = 'latchkey_session';

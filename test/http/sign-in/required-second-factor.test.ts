@@ -1,7 +1,7 @@
 // Somebody who needs a second factor and has none sets it up during the sign-in, before there is a session or a code.
 
 import assert from 'node:assert/strict';
-import { beforeEach, describe, test } from 'node:test';
+import { before, beforeEach, describe, test } from 'node:test';
 import { newLink } from '../../../src/operations/mail/links.ts';
 import { removeSecondFactors, setPassword } from '../../../src/operations/users/user-recovery.ts';
 import { answerOf, formIn, Person, readForm } from '../../harness/person.ts';
@@ -24,7 +24,7 @@ import {
 import { requester, type TestClient, type TestUser } from '../../harness/service.ts';
 import { SoftwareAuthenticator } from '../../harness/software-authenticator.ts';
 import { mailsTo } from '../../harness/store.ts';
-import { before, serviceOfSuite } from '../../harness/suite.ts';
+import { serviceOfSuite } from '../../harness/suite.ts';
 
 const DAY = 24 * 60 * 60;
 const session = 'latchkey_session';

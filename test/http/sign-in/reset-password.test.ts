@@ -1,7 +1,7 @@
 // Resetting a forgotten password by a link in an email.
 
 import assert from 'node:assert/strict';
-import { beforeEach, describe, test } from 'node:test';
+import { before, beforeEach, describe, test } from 'node:test';
 import { deleteUser, disableUser } from '../../../src/operations/users/disable-user.ts';
 import { editUser } from '../../../src/operations/users/edit-user.ts';
 import { inviteUser } from '../../../src/operations/users/invitations.ts';
@@ -25,7 +25,7 @@ import {
   usersWith,
 } from '../../harness/sign-up.ts';
 import { linkFor, mailsTo } from '../../harness/store.ts';
-import { before, serviceOfSuite } from '../../harness/suite.ts';
+import { serviceOfSuite } from '../../harness/suite.ts';
 
 const MINUTE = 60;
 const session = 'latchkey_session';

@@ -1,7 +1,7 @@
 // The second step of a sign-in: which codes it accepts, how often, in which browser and for how long.
 
 import assert from 'node:assert/strict';
-import { beforeEach, describe, test } from 'node:test';
+import { before, beforeEach, describe, test } from 'node:test';
 import { disableUser } from '../../../src/operations/users/disable-user.ts';
 import { setPassword } from '../../../src/operations/users/user-recovery.ts';
 import { formIn, Person, readForm } from '../../harness/person.ts';
@@ -21,7 +21,7 @@ import {
   wrongCode,
 } from '../../harness/second-factors.ts';
 import { requester, type TestClient, type TestUser } from '../../harness/service.ts';
-import { before, serviceOfSuite } from '../../harness/suite.ts';
+import { serviceOfSuite } from '../../harness/suite.ts';
 
 const MINUTE = 60;
 const DAY = 24 * 60 * MINUTE;

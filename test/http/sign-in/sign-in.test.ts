@@ -1,14 +1,14 @@
 // Signing in and out: sessions, cookies, forged forms, throttling, and what responses reveal.
 
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { before, test } from 'node:test';
 import { revokeClient } from '../../../src/operations/clients/revoke-client.ts';
 import { setPassword } from '../../../src/operations/users/user-recovery.ts';
 import { digestOf } from '../../../src/protocol/digest.ts';
 import { formIn, Person, readForm } from '../../harness/person.ts';
 import { authorizePath, newVerifier } from '../../harness/relying-party.ts';
 import { requester, startTestService, type TestClient, type TestUser } from '../../harness/service.ts';
-import { before, serviceOfSuite } from '../../harness/suite.ts';
+import { serviceOfSuite } from '../../harness/suite.ts';
 
 const service = serviceOfSuite();
 let client: TestClient;

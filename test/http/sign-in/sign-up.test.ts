@@ -1,14 +1,14 @@
 // Making an account by a link in an email.
 
 import assert from 'node:assert/strict';
-import { beforeEach, describe, test } from 'node:test';
+import { before, beforeEach, describe, test } from 'node:test';
 import { keptLink } from '../../harness/links.ts';
 import { answerOf, type Form, formIn, Person } from '../../harness/person.ts';
 import { authorizePath, exchangeParameters, newVerifier, postForm, userinfo } from '../../harness/relying-party.ts';
 import { startTestService, type TestClient, type TestUser } from '../../harness/service.ts';
 import { askToSignUp, countedAnyway, name, newAddress, password, traitsOf, usersWith } from '../../harness/sign-up.ts';
 import { assertNothingChanged, everythingIn, linkFor, mailsTo } from '../../harness/store.ts';
-import { before, serviceOfSuite } from '../../harness/suite.ts';
+import { serviceOfSuite } from '../../harness/suite.ts';
 
 const MINUTE = 60;
 const session = 'latchkey_session';

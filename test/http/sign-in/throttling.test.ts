@@ -1,11 +1,11 @@
 // Limits on failed attempts: they hold whatever the attacker varies, and don't lock out the user under attack.
 
 import assert from 'node:assert/strict';
-import { beforeEach, describe, test } from 'node:test';
+import { before, beforeEach, describe, test } from 'node:test';
 import { formIn, Person } from '../../harness/person.ts';
 import { startTestService, type TestUser } from '../../harness/service.ts';
 import { mailsTo } from '../../harness/store.ts';
-import { before, serviceOfSuite } from '../../harness/suite.ts';
+import { serviceOfSuite } from '../../harness/suite.ts';
 
 const MINUTE = 60;
 const device = 'latchkey_device';

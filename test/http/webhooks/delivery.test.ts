@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { after, afterEach, test } from 'node:test';
+import { after, afterEach, before, test } from 'node:test';
 import { Webhook as StandardWebhook } from 'standardwebhooks';
 import { disableUser } from '../../../src/operations/users/disable-user.ts';
 import { dropOverflow, resendDelivery, sendTestMessage } from '../../../src/operations/webhooks/deliveries.ts';
@@ -20,7 +20,7 @@ import type { WebhookDelivery } from '../../../src/storage/storage.ts';
 import { type Answer, Api, newKey } from '../../harness/api.ts';
 import { obtainTokens } from '../../harness/relying-party.ts';
 import { requester, startTestService } from '../../harness/service.ts';
-import { before, serviceOfSuite } from '../../harness/suite.ts';
+import { serviceOfSuite } from '../../harness/suite.ts';
 import { startTwoInstances } from '../../harness/two-instances.ts';
 import { until as untilTrue } from '../../harness/until.ts';
 import { allowLoopback, newWebhook, type Received, type Receiver, startReceiver } from '../../harness/webhooks.ts';

@@ -6,7 +6,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { after, beforeEach, describe, test } from 'node:test';
+import { after, before, beforeEach, describe, test } from 'node:test';
 import { decodeJwt, jwtVerify } from 'jose';
 import { rotateClientSecret, updateClient } from '../../../src/operations/clients/clients.ts';
 import { retireOldSecret } from '../../../src/operations/clients/revoke-client.ts';
@@ -28,7 +28,7 @@ import {
 } from '../../harness/backchannel-logout.ts';
 import { Person } from '../../harness/person.ts';
 import { requester, type TestClient, type TestUser } from '../../harness/service.ts';
-import { before, serviceOfSuite } from '../../harness/suite.ts';
+import { serviceOfSuite } from '../../harness/suite.ts';
 import { startTwoInstances } from '../../harness/two-instances.ts';
 import { until } from '../../harness/until.ts';
 import { allowLoopback, newWebhook, type Receiver, startReceiver } from '../../harness/webhooks.ts';

@@ -1,7 +1,7 @@
 // Webhooks by role: whoever looks after applications has the endpoints of applications, and those of the service don't exist for them.
 
 import assert from 'node:assert/strict';
-import { after, describe, test } from 'node:test';
+import { after, before, describe, test } from 'node:test';
 import { disableUser } from '../../../src/operations/users/disable-user.ts';
 import { setRoles } from '../../../src/operations/users/set-roles.ts';
 import type { Role } from '../../../src/protocol/admin/rights.ts';
@@ -12,7 +12,7 @@ import { obtainTokens } from '../../harness/relying-party.ts';
 import { newKeyWithRoles, newUserWithRoles } from '../../harness/roles.ts';
 import { requester, type TestClient } from '../../harness/service.ts';
 import { assertNothingChanged, everythingIn } from '../../harness/store.ts';
-import { before, serviceOfSuite } from '../../harness/suite.ts';
+import { serviceOfSuite } from '../../harness/suite.ts';
 import { until } from '../../harness/until.ts';
 import { allowLoopback, newWebhook, type Receiver, startReceiver } from '../../harness/webhooks.ts';
 
