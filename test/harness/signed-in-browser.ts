@@ -1,11 +1,10 @@
 // Browsers in which somebody is signed in.
 
-import assert from 'node:assert/strict';
-import { after, before } from 'node:test';
 import type { APIResponse, BrowserContextOptions, Page } from 'playwright-core';
 import { inBrowser } from './browser.ts';
 import { readForm } from './person.ts';
-import { startTestService, type TestService, type TestUser } from './service.ts';
+import type { TestService, TestUser } from './service.ts';
+import { consoleOfSuite } from './suite.ts';
 
 type Credentials = Pick<TestUser, 'email' | 'password'>;
 
@@ -37,23 +36,8 @@ export async function signedIn({ service, user, path, options }: SignedIn, work:
 
 /** A service with an administrator, who opens pages of the console. Called once by a suite, before hooks of its own. */
 export function consoleSite(environment: Record<string, string> = {}) {
-  let started: { readonly service: TestService; readonly administrator: TestUser } | undefined;
-  const running = () => started ?? assert.fail('the service is started by a hook');
-  before(async () => {
-    const service = await startTestService(environment);
-    started = { service, administrator: await service.newUser({ admin: true, name: 'Margaret Hamilton' }) };
-  });
-  after(() => started?.service.stop());
-  return {
-    get service() {
-      return running().service;
-    },
-    get administrator() {
-      return running().administrator;
-    },
-    open(path: string, work: (page: Page) => Promise<void>, options?: BrowserContextOptions) {
-      const { service, administrator: user } = running();
-      return signedIn({ service, user, path, options }, work);
-    },
-  };
+  const { service, administrator } = consoleOfSuite(environment);
+  const open = (path: string, work: (page: Page) => Promise<void>, options?: BrowserContextOptions) =>
+    signedIn({ service, user: administrator, path, options }, work);
+  return { service, administrator, open };
 }
