@@ -79,7 +79,7 @@ async function assertBecomesReady(url: string, child: ChildProcess): Promise<voi
     const response = await fetch(`${url}/readyz`).catch(() => undefined);
     return response?.status === 200;
   };
-  await until(isReady, `${url} is ready`, 60);
+  await until(isReady, `${url} is ready`);
 }
 
 test('no command is left out', () => {

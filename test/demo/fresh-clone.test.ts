@@ -125,7 +125,7 @@ test('npm start in a fresh clone: a sign-in, the inspector, the console and the 
         await page.goto(gatedPage);
         return page.url() !== gatedPage;
       };
-      await until(isSignedOut, 'Latchkey has told the gate', 20);
+      await until(isSignedOut, 'Latchkey has told the gate');
     } finally {
       await stop(second.child);
     }

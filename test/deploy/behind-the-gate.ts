@@ -341,7 +341,7 @@ export function behindTheGate(program: GatedProxy, more: (gated: () => Gated) =>
       assert.equal((await gated.ask('/', asThem)).status, 200);
       // This application has no back-channel logout.
       await disableUser(gated.service.running.services, other, requester);
-      await until(async () => (await gated.ask('/', asThem)).status === 401, 'they are out', 5);
+      await until(async () => (await gated.ask('/', asThem)).status === 401, 'they are out');
     });
 
     more(() => gated);
@@ -356,7 +356,7 @@ export function behindTheGate(program: GatedProxy, more: (gated: () => Gated) =>
       const headers = { Cookie: theirs };
       await gated.service.stop();
       assert.equal((await gated.ask('/', { headers })).status, 200);
-      await until(async () => (await gated.ask('/', { headers })).status === 503, 'the grace is over', 10);
+      await until(async () => (await gated.ask('/', { headers })).status === 503, 'the grace is over');
       const shown = await gated.ask('/', { headers: { ...headers, ...navigation } });
       assert.deepEqual([shown.status, shown.headers['retry-after']], [503, '5']);
       assert.match(shown.body, /<title>Sign-in isn&#39;t available right now/);

@@ -160,7 +160,7 @@ export async function rotateUnderLoad(source: KeySource): Promise<RotationUnderL
     const load = sendLoad(instances, flows, () => isOver);
     try {
       await rotate();
-      await until(isNewKeyInUse, 'the new key is in use', 60);
+      await until(isNewKeyInUse, 'the new key is in use');
       await pause(afterwards);
     } finally {
       isOver = true;

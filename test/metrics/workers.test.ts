@@ -69,7 +69,7 @@ describe('with two workers', () => {
     try {
       const started = performance.now();
       assert.equal((await scrape(port)).sum(answered, '/healthz'), before);
-      assert.ok(performance.now() - started < 5000, 'the scrape is bounded');
+      assert.ok(performance.now() - started < 60_000, 'the scrape is bounded');
     } finally {
       process.kill(pid, 'SIGCONT');
     }

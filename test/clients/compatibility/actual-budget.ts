@@ -65,7 +65,7 @@ for (const mode of ['oauth2', 'openid']) {
         if (child.exitCode !== null) throw new Error(`Actual has ended: ${output}`);
         return (await logIn().catch(() => undefined))?.status === 200;
       };
-      await until(answers, () => `Actual answers: ${output}`, 60);
+      await until(answers, () => `Actual answers: ${output}`);
       const { data } = (await (await logIn()).json()) as { data: { returnUrl: string } };
       const person = new Person(service);
       const back = await person.authorize(data.returnUrl, user);

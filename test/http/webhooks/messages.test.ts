@@ -199,7 +199,7 @@ test('every type is delivered as in its schema, without private data', async () 
     await service.running.services.webhooks.sendDue();
     return missing().length === 0;
   };
-  await until(nothingIsMissing, () => `every type arrives; missing: ${missing().join(', ')}`, 60);
+  await until(nothingIsMissing, () => `every type arrives; missing: ${missing().join(', ')}`);
   for (const { headers, body } of receiver.received) {
     const message = new StandardWebhook(secret).verify(body, headers as Record<string, string>) as { type: string };
     assert.ok(isWebhookType(message.type), message.type);
