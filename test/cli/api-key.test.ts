@@ -24,7 +24,7 @@ async function json(...args: string[]) {
 }
 
 function inStore<Result>(work: (database: DatabaseSync) => Result): Result {
-  const database = new DatabaseSync(join(folder, 'latchkey.db'));
+  const database = new DatabaseSync(join(folder, 'latchkey.db'), { timeout: 10_000 });
   try {
     return work(database);
   } finally {

@@ -43,7 +43,7 @@ async function place(name: string) {
     },
     /** Every row of every table. */
     rows(): Record<string, unknown[]> {
-      const database = new DatabaseSync(join(dataDir, 'latchkey.db'), { readOnly: true });
+      const database = new DatabaseSync(join(dataDir, 'latchkey.db'), { readOnly: true, timeout: 10_000 });
       try {
         return Object.fromEntries(tables.map((table) => [table, database.prepare(`SELECT * FROM ${table}`).all()]));
       } finally {
@@ -391,7 +391,7 @@ describe('apply', () => {
     write(phone);
     await apply();
     // Stands in for someone else who registers the same ID between the plan and the change.
-    const database = new DatabaseSync(join(here, 'data/latchkey.db'));
+    const database = new DatabaseSync(join(here, 'data/latchkey.db'), { timeout: 10_000 });
     database.exec(`CREATE TRIGGER another BEFORE INSERT ON clients WHEN NEW.id = 'mail'
       BEGIN INSERT INTO clients (id, name, is_public, redirect_uris, scopes, generation, created_at, updated_at)
         VALUES ('mail', 'Mail', 1, '[]', 'openid', 0, 0, 0); END`);

@@ -68,7 +68,7 @@ test('a folder keeps the newest copies, and files of others', async () => {
 
 test('the store notes when it was last copied, which the console shows, and only if it was', async () => {
   const noted = () => {
-    const database = new DatabaseSync(join(data, 'latchkey.db'), { readOnly: true });
+    const database = new DatabaseSync(join(data, 'latchkey.db'), { readOnly: true, timeout: 10_000 });
     try {
       return Number(database.prepare("SELECT value FROM settings WHERE name = 'last_backup'").get()?.value ?? 0);
     } finally {

@@ -159,7 +159,7 @@ test('client list --search finds applications on every page', async () => {
 
 test('the search finds what is still to be indexed', async () => {
   const { id } = await service.newClient({ name: 'Ancient' });
-  const database = new DatabaseSync(join(service.dataDir, 'latchkey.db'));
+  const database = new DatabaseSync(join(service.dataDir, 'latchkey.db'), { timeout: 10_000 });
   database.prepare('DELETE FROM search_words WHERE ref = ?').run(id);
   database.prepare("INSERT INTO unsearchable (kind, ref) VALUES ('client', ?)").run(id);
   database.close();

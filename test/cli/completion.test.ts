@@ -35,7 +35,7 @@ before(async () => {
   await createGroup(service.running.services, hostileGroup, requester);
   await createGroup(service.running.services, 'Turned', requester);
   await createGroup(service.running.services, quotableGroup, requester);
-  const database = new DatabaseSync(join(service.dataDir, 'latchkey.db'));
+  const database = new DatabaseSync(join(service.dataDir, 'latchkey.db'), { timeout: 10_000 });
   database.prepare("UPDATE groups SET name = ? WHERE name = 'Turned'").run('Turned\u202e');
   database.close();
   environment = { LATCHKEY_BASE_URL: service.url, LATCHKEY_DATA_DIR: service.dataDir };

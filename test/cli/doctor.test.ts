@@ -278,7 +278,7 @@ test('a store of another version and a folder that others can read are found', a
   assert.deepEqual(of(findings, 'data'), [
     { state: 'warning', about: 'data', text: `Other users can read ${data}. Run "chmod 700" on it.` },
   ]);
-  const database = new DatabaseSync(join(data, 'latchkey.db'));
+  const database = new DatabaseSync(join(data, 'latchkey.db'), { timeout: 10_000 });
   const newest = database.prepare('SELECT max(version) AS version FROM schema_version').get()?.version;
   database.prepare('DELETE FROM schema_version WHERE version = ?').run(newest ?? null);
   const [behind] = of((await examine(environment)).findings, 'store');

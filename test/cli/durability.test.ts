@@ -27,7 +27,7 @@ test('killed under load, the store spends no code twice and forgets nothing that
   const { grants, lost } = await killUnderLoad({ LATCHKEY_DATA_DIR: data }, kills);
   assert.deepEqual(lost, []);
   assert.ok(grants > kills, `${grants} grants`);
-  const database = new DatabaseSync(join(data, 'latchkey.db'));
+  const database = new DatabaseSync(join(data, 'latchkey.db'), { timeout: 10_000 });
   const [check] = database.prepare('PRAGMA integrity_check').all();
   database.close();
   assert.equal(check?.integrity_check, 'ok');

@@ -232,7 +232,7 @@ releaseTest(
     // Not so long ago that the service deletes them.
     const start = now - 30 * 24 * HOUR;
     const until = new Date(start + many).toISOString();
-    const database = new DatabaseSync(join(service.dataDir, 'latchkey.db'));
+    const database = new DatabaseSync(join(service.dataDir, 'latchkey.db'), { timeout: 10_000 });
     const insert = database.prepare(`INSERT INTO events (id, at, kind, user_id, client_id, address, request_id, detail)
     VALUES (?, ?, 'signed_in', ?, ?, '', 'r', ?)`);
     const detail = JSON.stringify({ method: 'password', device: 'x'.repeat(2000) });

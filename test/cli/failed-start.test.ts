@@ -34,7 +34,7 @@ async function readOnlyDatabase(): Promise<Record<string, string>> {
 async function refusingStore(): Promise<Record<string, string>> {
   const environment = { LATCHKEY_DATA_DIR: mkdtempSync(join(folder, 'refusing-')) };
   await runCommand(['setup-link'], environment);
-  const database = new DatabaseSync(join(environment.LATCHKEY_DATA_DIR, 'latchkey.db'));
+  const database = new DatabaseSync(join(environment.LATCHKEY_DATA_DIR, 'latchkey.db'), { timeout: 10_000 });
   database.exec(
     `CREATE TRIGGER refusing BEFORE INSERT ON service_facts BEGIN SELECT RAISE(ABORT, 'nothing is taken'); END`,
   );

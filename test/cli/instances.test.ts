@@ -154,7 +154,7 @@ test('a key that an instance lacks is waiting: doctor names the instance, and co
 });
 
 test('one that was killed is listed for 30 seconds after its last heartbeat', async () => {
-  const database = new DatabaseSync(join(service.dataDir, 'latchkey.db'));
+  const database = new DatabaseSync(join(service.dataDir, 'latchkey.db'), { timeout: 10_000 });
   const insert = database.prepare(`INSERT INTO instances
     SELECT ?, version, base_url, key_ids, events_days, breaches_digest, started_at, ? FROM instances LIMIT 1`);
   try {
@@ -182,7 +182,7 @@ releaseTest('several workers are one instance, which uses a new key once all of 
     const rotated = await runCommand(['keys', 'rotate'], settings);
     assert.equal(rotated.status, 0, rotated.stderr);
     const used = () => {
-      const database = new DatabaseSync(join(folder, 'latchkey.db'), { readOnly: true });
+      const database = new DatabaseSync(join(folder, 'latchkey.db'), { readOnly: true, timeout: 10_000 });
       const ids = database
         .prepare('SELECT id FROM service_keys')
         .all()

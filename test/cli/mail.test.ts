@@ -54,7 +54,7 @@ async function askToSignUp(settings: Record<string, string>, email: string, url 
 }
 
 function waitingMails({ LATCHKEY_DATA_DIR: place = '' }: Record<string, string>): Record<string, unknown>[] {
-  const database = new DatabaseSync(join(place, 'latchkey.db'), { readOnly: true });
+  const database = new DatabaseSync(join(place, 'latchkey.db'), { readOnly: true, timeout: 10_000 });
   try {
     return database.prepare('SELECT * FROM mails').all();
   } finally {

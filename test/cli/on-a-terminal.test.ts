@@ -35,7 +35,7 @@ before(async () => {
   hostile = await service.newClient({ name: 'Hostile' });
   await service.newUser({ email: `${'long'.repeat(12)}@example.test`, name: 'Zoë 안녕하세요' });
   await createApiKey(service.running.services, { name: 'Key', permission: 'read', days: 90 }, requester);
-  const database = new DatabaseSync(join(service.dataDir, 'latchkey.db'));
+  const database = new DatabaseSync(join(service.dataDir, 'latchkey.db'), { timeout: 10_000 });
   database.prepare('UPDATE clients SET name = ? WHERE id = ?').run('a\u001b[31m\u009b2J\rforged', hostile.id);
   database.close();
 });

@@ -36,7 +36,7 @@ test('a token is shown once, listed without its secret and revoked', async () =>
   assert.ok((await run('list')).stdout.includes(`…${facts.last_four}`));
   const created = await run('create', '--source', 'okta', '--name', 'Okta', '--days', '30', '--subject-claim', 'oid');
   assert.match(created.stdout, /\n {2}url {4}\S+\/scim\/v2\n {2}token {2}lk_scim_/);
-  const database = new DatabaseSync(join(folder, 'latchkey.db'));
+  const database = new DatabaseSync(join(folder, 'latchkey.db'), { timeout: 10_000 });
   const rows = JSON.stringify(database.prepare('SELECT * FROM scim_tokens').all());
   const events = JSON.stringify(database.prepare("SELECT * FROM events WHERE kind LIKE 'scim%'").all());
   database.close();

@@ -41,7 +41,7 @@ releaseTest('a client secret is not kept in memory', async () => {
     await post('/oauth/revoke', { token: body.access_token });
 
     // An event that waits to be written may refer to what was sent.
-    const written = new DatabaseSync(join(folder, 'latchkey.db'), { readOnly: true });
+    const written = new DatabaseSync(join(folder, 'latchkey.db'), { readOnly: true, timeout: 10_000 });
     const last = written.prepare("SELECT count(*) AS n FROM events WHERE kind = 'token_revoked'");
     const refused = written.prepare(
       "SELECT count(*) AS n FROM events WHERE kind LIKE '%_refused' OR kind LIKE '%_failed'",

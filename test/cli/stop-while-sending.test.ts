@@ -71,7 +71,7 @@ async function serve(name: string, environment: Record<string, string>) {
 }
 
 function rowsOf(name: string, sql: string): Record<string, unknown>[] {
-  const database = new DatabaseSync(join(folder, name, 'latchkey.db'), { readOnly: true });
+  const database = new DatabaseSync(join(folder, name, 'latchkey.db'), { readOnly: true, timeout: 10_000 });
   try {
     return database.prepare(sql).all();
   } finally {

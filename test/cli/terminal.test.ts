@@ -27,7 +27,7 @@ before(async () => {
   const input = { name: 'Key', permission: 'read', days: undefined } as const;
   await createApiKey(service.running.services, input, requester);
   await service.events();
-  const database = new DatabaseSync(join(service.dataDir, 'latchkey.db'));
+  const database = new DatabaseSync(join(service.dataDir, 'latchkey.db'), { timeout: 10_000 });
   for (const [table, column] of [
     ['users', 'name'],
     ['users', 'email'],

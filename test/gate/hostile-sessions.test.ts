@@ -299,7 +299,7 @@ describe('the session file', () => {
   test('that somebody holds locked lets sessions pass, and they pass afterwards', async () => {
     const { session } = await signedIn();
     service.clock.advance(31);
-    const database = new DatabaseSync(join(gate.config.dataDir, 'sessions.db'));
+    const database = new DatabaseSync(join(gate.config.dataDir, 'sessions.db'), { timeout: 10_000 });
     database.exec('BEGIN IMMEDIATE');
     try {
       assert.equal(await statusAt(wiki, session), 200);

@@ -174,7 +174,7 @@ describe('a session at the gate', () => {
       assert.equal(statSync(file).mode & 0o777, 0o600, file);
     }
     const { session = '' } = visitor;
-    const database = new DatabaseSync(join(dataDir, 'sessions.db'), { readOnly: true });
+    const database = new DatabaseSync(join(dataDir, 'sessions.db'), { readOnly: true, timeout: 10_000 });
     const digest = createHash('sha256')
       .update(visitor.session ?? '')
       .digest('base64url');

@@ -175,7 +175,7 @@ export async function startTestService(
       const { queryPostgres } = await import('./postgres.ts');
       return Promise.all(queries.map((sql) => queryPostgres(databaseUrl, sql)));
     }
-    const database = new DatabaseSync(join(config.dataDir, 'latchkey.db'), { readOnly: true });
+    const database = new DatabaseSync(join(config.dataDir, 'latchkey.db'), { readOnly: true, timeout: 10_000 });
     try {
       return queries.map((sql) => database.prepare(sql).all());
     } finally {

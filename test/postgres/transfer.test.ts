@@ -195,7 +195,7 @@ test('an export of 0.3.0 gets what it lacks', async () => {
   const target = { LATCHKEY_DATA_DIR: mkdtempSync(join(folder, 'earlier-')), LATCHKEY_KEYS };
   const imported = await runCommand(['import'], target, lines.map((line) => JSON.stringify(line)).join('\n'));
   assert.equal(imported.status, 0, imported.stderr);
-  const database = new DatabaseSync(join(target.LATCHKEY_DATA_DIR, 'latchkey.db'), { readOnly: true });
+  const database = new DatabaseSync(join(target.LATCHKEY_DATA_DIR, 'latchkey.db'), { readOnly: true, timeout: 10_000 });
   const session = database.prepare("SELECT proven_at, kept, trusted FROM sessions WHERE digest = 's'").get();
   assert.deepEqual({ ...session }, { proven_at: 2, kept: 1, trusted: 0 });
   assert.equal(database.prepare("SELECT last_sign_in_at FROM users WHERE id = 'u1'").get()?.last_sign_in_at, 4);

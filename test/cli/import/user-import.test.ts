@@ -26,7 +26,7 @@ const importing = (...args: string[]) => runCommand(['user', 'import', ...args],
 const csv = (...rows: string[]) => ['id,email,username', ...rows].join('\n');
 
 function count(dataDir: string, table: string): number {
-  const database = new DatabaseSync(join(dataDir, 'latchkey.db'), { readOnly: true });
+  const database = new DatabaseSync(join(dataDir, 'latchkey.db'), { readOnly: true, timeout: 10_000 });
   try {
     return Number(database.prepare(`SELECT COUNT(*) AS n FROM ${table}`).get()?.n);
   } finally {
@@ -35,7 +35,7 @@ function count(dataDir: string, table: string): number {
 }
 
 function change(dataDir: string, sql: string): void {
-  const database = new DatabaseSync(join(dataDir, 'latchkey.db'));
+  const database = new DatabaseSync(join(dataDir, 'latchkey.db'), { timeout: 10_000 });
   database.exec(sql);
   database.close();
 }
