@@ -5,6 +5,7 @@ import { after, before, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { assertNotTooWide } from '../harness/browser.ts';
 import { consoleSite } from '../harness/signed-in-browser.ts';
+import { until } from '../harness/until.ts';
 import { allowLoopback, type Receiver, startReceiver } from '../harness/webhooks.ts';
 
 const site = consoleSite(allowLoopback);
@@ -37,7 +38,11 @@ test('an administrator creates, tests and deletes a webhook by keyboard', () =>
 
     await press(page, 'Send test message');
     await says(page, 'Test message queued.');
-    while ((await page.getByText('HTTP 204').count()) === 0) await page.reload();
+    const delivered = async () => {
+      await page.reload();
+      return (await page.getByText('HTTP 204').count()) > 0;
+    };
+    await until(delivered, 'the test message is delivered');
     await page.locator('summary', { hasText: 'webhook.test' }).press('Enter');
     await page.getByText('"type": "webhook.test"').waitFor();
     await page.setViewportSize({ width: 320, height: 700 });

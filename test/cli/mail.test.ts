@@ -77,7 +77,7 @@ describe('email', { concurrency: true }, () => {
       await end(killed, 'SIGKILL');
       await server.startAgain();
       const next = await serve(settings);
-      const mail = await server.next('patient@example.test', /Finish creating your account/, 15);
+      const mail = await server.next('patient@example.test', /Finish creating your account/);
       assert.equal((await fetch(mail.link)).status, 200);
       await until(() => waitingMails(settings).length === 0, 'no email waits');
       assert.equal(await end(next, 'SIGTERM'), 0);

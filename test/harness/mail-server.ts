@@ -29,7 +29,7 @@ export interface MailServer {
   /** How many emails were refused. */
   readonly refused: number;
   /** The first email to this address with this subject that wasn't returned before. Waits for it. */
-  next(to: string, subject: RegExp, seconds?: number): Promise<ReceivedMail>;
+  next(to: string, subject: RegExp): Promise<ReceivedMail>;
   /** From now on, refuses the recipient or the sender of every email in this way, or accepts them again. */
   refuse(refusal: Refusal | undefined, whom?: 'recipient' | 'sender'): void;
   /** Closes the port and keeps the emails. */
@@ -89,7 +89,7 @@ export async function startMailServer(): Promise<MailServer> {
       return refused;
     },
 
-    next(to, subject, seconds = 60) {
+    next(to, subject) {
       return new Promise((resolve, reject) => {
         const look = () => {
           const found = received.find((mail) => mail.to === to && subject.test(mail.subject) && !handedOut.has(mail));
@@ -103,7 +103,7 @@ export async function startMailServer(): Promise<MailServer> {
           const others = received.map((mail) => `${mail.to}: ${mail.subject}`).join('\n  ');
           reject(new Error(`no mail to ${to} with ${subject} came. What came:\n  ${others}`));
         };
-        const timer = setTimeout(giveUp, seconds * 1000);
+        const timer = setTimeout(giveUp, 60_000);
         const stopLooking = () => {
           clearTimeout(timer);
           waiting.delete(look);
