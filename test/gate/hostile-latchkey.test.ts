@@ -499,7 +499,12 @@ releaseTest('5,000 concurrent checks of one stale session are one question', { t
     void released.then(() => json(200, { sub: user.id })(request, response));
     return true;
   };
-  const checks = Array.from({ length: 5000 }, () => status(visitor));
+  const checks: Promise<number>[] = [];
+  while (checks.length < 5000) {
+    for (let count = 0; count < 250; count++) checks.push(status(visitor));
+    // A stranger is answered after those before them have been read: nobody's request may take longer to arrive than the gate allows.
+    assert.equal((await gate.check('/')).status, 401);
+  }
   await until(() => between.asked.length > 0, 'Latchkey was asked');
   release();
   assert.deepEqual([...new Set(await Promise.all(checks))], [200]);
