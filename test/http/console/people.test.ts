@@ -25,6 +25,15 @@ describe('people', () => {
     assert.match((await visit(admin, '/admin/people?search=ell')).page, /No people found/);
   });
 
+  test("a filter that isn't one is never an error of the service, even if every object has something of its name", async () => {
+    for (const value of ['nonsense', '__proto__', 'constructor', 'toString']) {
+      for (const name of ['status', 'role', 'second_factor', 'signed_in', 'expires_within', 'managed_by']) {
+        const { status } = await visit(admin, `/admin/people?${name}=${value}`);
+        assert.ok(status === 200 || status === 400, `${name}=${value}: ${status}`);
+      }
+    }
+  });
+
   test('factors suspended by a password reset are shown and can be removed', async () => {
     const { user } = await newHolder(service);
     await setPassword(service.running.services, user.id, password, requester);

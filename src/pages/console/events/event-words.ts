@@ -48,7 +48,8 @@ export function detailsOf(
     const label = labels[name];
     if (label === undefined) return [];
     const words = values[name] ?? {};
-    const inWords = (value: string) => words[value] ?? (name in values ? spaced(value) : value);
+    const inWords = (value: string) =>
+      (Object.hasOwn(words, value) ? words[value] : undefined) ?? (name in values ? spaced(value) : value);
     const value = [stored].flat().map((each) => (typeof each === 'number' ? each.toLocaleString('en') : inWords(each)));
     // The end of a secret is no word.
     return [{ label, value: value.length === 0 ? '–' : value.join(', '), isCode: name === 'last_four' }];

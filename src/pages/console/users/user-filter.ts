@@ -2,7 +2,6 @@
 // form for the rest. They are part of the URL, so they work without JavaScript and can be bookmarked.
 
 import type { PeopleFilterName, WrittenPeopleFilters } from '../../../protocol/admin/people-filters.ts';
-import type { Role } from '../../../protocol/admin/rights.ts';
 import type { AccountFrame } from '../../account/account-layout.ts';
 import { button, chips, linkButton } from '../../components/controls.ts';
 import { field, hidden, select } from '../../layout/form.ts';
@@ -53,18 +52,21 @@ function labelOf(frame: AccountFrame, name: PeopleFilterName, value: string): st
   const m = people.filter;
   switch (name) {
     case 'role':
-      return m.role(value === 'any' ? undefined : (roles.names[value as Role] ?? value));
+      return m.role(value === 'any' ? undefined : wordFor(roles.names, value));
     case 'managed_by':
       return managed.badge(value);
     case 'signed_in':
       return value === 'never' ? m.values.signed_in.never : m.signedInWithin(value.replace(/d$/, ''));
     case 'expires_within':
       return m.endsWithin(value.replace(/d$/, ''));
-    default: {
-      const labels: Readonly<Record<string, string>> = m.values[name];
-      return labels[value] ?? value;
-    }
+    default:
+      return wordFor(m.values[name], value);
   }
+}
+
+/** What the URL says can be anything, such as the name of what every object has. */
+function wordFor(words: Readonly<Record<string, string>>, value: string): string {
+  return (Object.hasOwn(words, value) ? words[value] : undefined) ?? value;
 }
 
 function filterForm(frame: AccountFrame, path: string, { search, sort, filters, choices }: UserFilter): Html {
