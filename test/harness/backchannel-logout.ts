@@ -59,7 +59,6 @@ export async function newLogoutClient(
 /** Presents the secret, with a code that doesn't exist. */
 export async function present(service: TestService, client: TestClient, secret = client.secret): Promise<void> {
   await postForm(service, '/oauth/token', { ...exchangeParameters({ ...client, secret }, 'no code', 'x'.repeat(43)) });
-  await service.running.services.journal.flush();
 }
 
 export function tokenIn({ body }: Received): string {

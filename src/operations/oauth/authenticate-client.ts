@@ -3,6 +3,7 @@
 
 import { digestOf, sameText } from '../../protocol/digest.ts';
 import { quotedClientId, type Requester } from '../../protocol/event.ts';
+import { type Eventual, whenThere } from '../../protocol/eventual.ts';
 import { type OAuthError, oauthError } from '../../protocol/oauth/errors.ts';
 import type { ClientRefusal } from '../../protocol/oauth/token-refusals.ts';
 import type { ClientCredentials } from '../../protocol/oauth/token-request.ts';
@@ -16,11 +17,11 @@ export type ClientAuthentication =
   | { kind: 'refused'; error: OAuthError; reason: ClientRefusal };
 
 export function authenticateClient(
-  services: Pick<Services, 'clock' | 'journal' | 'keys' | 'meters' | 'secretGuesses'>,
+  services: Pick<Services, 'clock' | 'journal' | 'keys' | 'meters' | 'secretGuesses' | 'storage'>,
   client: TokenClient | undefined,
   credentials: ClientCredentials,
   requester: Requester,
-): ClientAuthentication {
+): Eventual<ClientAuthentication> {
   const { clientSecret } = credentials;
   const refuse = (reason: ClientRefusal): ClientAuthentication => {
     const about = client ? { clientId: client.id } : {};
@@ -44,9 +45,10 @@ export function authenticateClient(
   // Write down at once, instead of at most once an hour, that the previous secret is still in use after a rotation.
   const newest = client.secrets[0]?.createdAt ?? 0;
   const usedAt = known.createdAt < newest && (known.usedAt ?? 0) <= newest ? null : known.usedAt;
-  const use = { clientId: client.id, digest, at: services.clock.now() };
-  const signsLogouts = client.backchannelLogoutUri !== null && known.sealedStates === null;
-  if (!signsLogouts) services.journal.noteSecretUse(use, usedAt);
-  else services.journal.noteSecretUse({ ...use, sealedStates: sealStates(services, client.id, clientSecret) }, null);
-  return { kind: 'authenticated', client, secret: clientSecret };
+  services.journal.noteSecretUse({ clientId: client.id, digest, at: services.clock.now() }, usedAt);
+  const authenticated: ClientAuthentication = { kind: 'authenticated', client, secret: clientSecret };
+  if (client.backchannelLogoutUri === null || known.sealedStates !== null) return authenticated;
+  // Before the application gets its first tokens, because the session may end at any moment from then on.
+  const sealed = sealStates(services, client.id, clientSecret);
+  return whenThere(services.storage.keepSecretStates(client.id, digest, sealed), () => authenticated);
 }

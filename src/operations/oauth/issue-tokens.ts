@@ -25,7 +25,7 @@ import { issueAccessToken, issueIdToken } from '../../protocol/oauth/tokens.ts';
 import type { Parameters } from '../../protocol/reading/parameters.ts';
 import type { ClientAndGrant, ClientAndRefreshable, TokenClient } from '../../storage/storage.ts';
 import type { Linking, Metering, Recording, Services } from '../services.ts';
-import { authenticateClient } from './authenticate-client.ts';
+import { authenticateClient, type ClientAuthentication } from './authenticate-client.ts';
 
 type TokenServices = Recording & Linking & Metering & Pick<Services, 'keys' | 'accessTokens' | 'secretGuesses'>;
 
@@ -66,7 +66,11 @@ export function issueTokens(
   } else {
     const credential = parseRefreshToken(request.refreshToken);
     const found = storage.findClientAndRefreshable(clientId, credential?.grantId, clock.now());
-    outcome = whenThere(found, (found) => refresh(services, request, credential, found, requester));
+    outcome = whenThere(found, (found) =>
+      whenThere(authenticateClient(services, found?.client, request.credentials, requester), (authentication) =>
+        refresh(services, request, credential, found, authentication, requester),
+      ),
+    );
   }
   return whenThere(outcome, (outcome) => counted(services, request.kind, outcome));
 }
@@ -85,7 +89,7 @@ async function exchangeCode(
   requester: Requester,
 ): Promise<TokenOutcome> {
   const { storage, clock, journal, random } = services;
-  const authentication = authenticateClient(services, found?.client, request.credentials, requester);
+  const authentication = await authenticateClient(services, found?.client, request.credentials, requester);
   if (authentication.kind === 'refused') return authentication;
   const { client, secret } = authentication;
 
@@ -137,10 +141,10 @@ function refresh(
   request: Extract<TokenRequest, { kind: 'refresh_token' }>,
   credential: GrantCredential | undefined,
   found: ClientAndRefreshable | undefined,
+  authentication: ClientAuthentication,
   requester: Requester,
 ): TokenOutcome {
   const { clock, journal } = services;
-  const authentication = authenticateClient(services, found?.client, request.credentials, requester);
   if (authentication.kind === 'refused') return authentication;
   const { client, secret } = authentication;
   if (client.isPublic) {

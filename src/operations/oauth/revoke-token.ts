@@ -41,7 +41,7 @@ export async function revokeToken(
   const accessToken = accessTokens.read(copyOf(token ?? ''), now);
   const found = await storage.findClientAndRefreshable(clientId, refreshToken?.grantId, now);
   const credentials = { clientId, clientSecret: parameters.get('client_secret') };
-  const authentication = authenticateClient(services, found?.client, credentials, requester);
+  const authentication = await authenticateClient(services, found?.client, credentials, requester);
   if (authentication.kind === 'refused') {
     meters.revocationsRefused.add({ reason: 'client_refused' });
     return { kind: 'refused', error: authentication.error };

@@ -102,7 +102,7 @@ async function logoutChannel(parts: ChannelParts, { clientId }: ClaimedEndpoint)
     },
     judge(status) {
       if (status === 200 || status === 204) return 'accepted';
-      return status === 400 || states === undefined ? 'rejected' : 'failed';
+      return status === 400 ? 'rejected' : 'failed';
     },
     // It may say something about people, to whoever may look at an application.
     shown: () => null,

@@ -109,8 +109,9 @@ export class WebhookQueue {
   /** Sends what is due until an attempt fails. */
   async #deliver(endpoint: ClaimedEndpoint): Promise<void> {
     const { storage, clock } = this.#parts;
-    const channel = await channelTo(this.#parts, endpoint);
     const due = await storage.listDueDeliveries(endpoint.id, clock.now(), longestTurn.messages);
+    // Afterwards, so that nothing is signed with what its application had before.
+    const channel = await channelTo(this.#parts, endpoint);
     let { failures } = endpoint;
     let spent = 0;
     for (const delivery of due) {
@@ -126,7 +127,8 @@ export class WebhookQueue {
       const isOurs = await storage.recordAttempt(delivery, attempt, result, this.#newClaim());
       const isUp = result.kind === 'delivered' || result.kind === 'rejected';
       if (isUp && result.recovered) this.onOutage('ends', endpoint, attempt);
-      if (endpoint.purpose === 'logout' && channel.problem !== undefined) this.#noteWaiting(delivery);
+      const isUnsigned = endpoint.purpose === 'logout' && channel.problem !== undefined;
+      if (isUnsigned && delivery.attempts === 0) this.#noteWaiting(delivery);
       if (result.kind === 'postponed' && failures + 1 === outageAfter) this.onOutage('begins', endpoint, attempt);
       if (!isOurs || !isUp) break;
       failures = 0;

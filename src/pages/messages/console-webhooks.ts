@@ -9,7 +9,7 @@ export const logoutMessages = {
   title: 'Back-channel logout',
   lead: 'The application gets a logout token when someone signs out, is signed out or loses access.',
   waiting:
-    'No logout tokens are sent until the application next presents its client secret, which signs them. A sign-in or a refresh is enough.',
+    'Logout tokens wait, for up to an hour, until the application next presents its client secret, which signs them. A sign-in or a refresh is enough.',
   messages: 'Logout tokens',
   none: 'No logout tokens sent yet.',
 };

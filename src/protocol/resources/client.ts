@@ -76,7 +76,7 @@ export const clientFields = {
     values: ['waiting_for_secret', 'ready'],
     nullable: true,
     description:
-      'waiting_for_secret: nothing is sent until the application next presents its secret. null without a back-channel logout URI.',
+      'waiting_for_secret: messages wait, for up to an hour, until the application next presents its secret. null without a back-channel logout URI.',
     find: ({ backchannelLogoutUri, secrets }) => logoutState(backchannelLogoutUri, secrets),
   }),
   scopes: list<Scope>({

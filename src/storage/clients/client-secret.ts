@@ -17,6 +17,4 @@ export interface SecretUse {
   readonly clientId: string;
   readonly digest: string;
   readonly at: number;
-  /** To be kept while the client has back-channel logout. */
-  readonly sealedStates?: string;
 }

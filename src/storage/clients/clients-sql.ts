@@ -121,13 +121,13 @@ export function sqlClients(database: Database) {
       // In a fixed order, so that two instances that update the same clients don't deadlock.
       const ordered = uses.toSorted((a, b) => (a.clientId < b.clientId ? -1 : 1));
       await database.write(
-        ordered.flatMap(({ clientId, digest, at, sealedStates }) => [
-          ...noteUse.map((sql) => ({ sql, params: [clientId, digest, at] })),
-          ...(sealedStates === undefined
-            ? []
-            : keepStates.map((sql) => ({ sql, params: [clientId, digest, sealedStates] }))),
-        ]),
+        ordered.flatMap(({ clientId, digest, at }) => noteUse.map((sql) => ({ sql, params: [clientId, digest, at] }))),
       );
+    },
+
+    /** Keeps them beside this secret, if it has none yet, while the client has back-channel logout. */
+    async keepSecretStates(clientId: string, digest: string, sealedStates: string) {
+      await database.write(keepStates.map((sql) => ({ sql, params: [clientId, digest, sealedStates] })));
     },
 
     /** Of a secret that the client has no longer, or sealed with a lost key: the next presentation makes others. */

@@ -1,21 +1,49 @@
-// Once a sign-out is answered, no instance issues a code for the session, not even to a request that was under way.
+// Once a sign-out is answered, no instance issues a code for the session, not even to a request that was under way. And an
+// application that has just presented its secret for the first time is told of it.
 
 import assert from 'node:assert/strict';
+import { createHmac } from 'node:crypto';
 import { after, before, test } from 'node:test';
+import { rotateClientSecret } from '../../../src/operations/clients/clients.ts';
+import { endSessions } from '../../../src/operations/users/disable-user.ts';
+import type { Storage } from '../../../src/storage/storage.ts';
+import {
+  logIn,
+  logoutTokens,
+  messagesFor,
+  newLogoutClient,
+  refreshed,
+  sidIn,
+  toldOf,
+} from '../../harness/backchannel-logout.ts';
 import { answerOf, Person, readForm } from '../../harness/person.ts';
-import { authorizePath, newVerifier, obtainTokens } from '../../harness/relying-party.ts';
-import type { TestClient, TestService, TestUser } from '../../harness/service.ts';
+import {
+  authorizePath,
+  exchangeParameters,
+  newVerifier,
+  obtainCode,
+  obtainTokens,
+  postForm,
+} from '../../harness/relying-party.ts';
+import { requester, type TestClient, type TestService, type TestUser } from '../../harness/service.ts';
 import { startTwoInstances, type TwoInstances } from '../../harness/two-instances.ts';
+import { until } from '../../harness/until.ts';
+import { allowLoopback, type Receiver, startReceiver } from '../../harness/webhooks.ts';
 
 let instances: TwoInstances;
 let client: TestClient;
 let user: TestUser;
+let receiver: Receiver;
 before(async () => {
-  instances = await startTwoInstances();
+  instances = await startTwoInstances(allowLoopback);
+  receiver = await startReceiver();
   client = await instances.one.newClient();
   user = await instances.one.newUser();
 });
-after(() => instances?.stop());
+after(async () => {
+  await instances?.stop();
+  await receiver?.stop();
+});
 
 async function signedIn() {
   const { person, tokens } = await obtainTokens(instances.one, client, user);
@@ -36,7 +64,7 @@ const outcomeOf = (response: Response) => {
 };
 
 /** Holds back a call to the store until it's released. */
-function heldBack(service: TestService, name: 'issueCode' | 'approve') {
+function heldBack(service: TestService, name: keyof Storage) {
   const storage = service.running.services.storage as unknown as Record<string, (...args: unknown[]) => unknown>;
   const original = storage[name] as (...args: unknown[]) => unknown;
   const reached = Promise.withResolvers<void>();
@@ -95,4 +123,93 @@ test('a slow approval ends at the sign-in page', async () => {
   const answer = await slow;
   assert.equal(answer.status, 200);
   assert.ok(readForm(await answer.text(), '/sign-in'));
+});
+
+function isSignedWith(token = '', secret: string): boolean {
+  const [header, payload, signature] = token.split('.');
+  return createHmac('sha256', secret).update(`${header}.${payload}`).digest('base64url') === signature;
+}
+
+/** A sign-out everywhere, right after what came before. */
+async function endAll(): Promise<void> {
+  assert.equal((await endSessions(instances.one.running.services, user, requester)).kind, 'done');
+}
+
+test('an application is told when the session ends right after it first presented its secret', async () => {
+  const { one } = instances;
+  // When secrets were last used is written some time later.
+  const { release } = heldBack(one, 'noteSecretUses');
+  try {
+    const told = await one.newClient({ backchannelLogoutUri: receiver.url });
+    const { sid } = await logIn(one, told, user);
+    await endAll();
+    assert.deepEqual(await toldOf(one, receiver, told), [sid]);
+    const rotated = await rotateClientSecret(one.running.services, told.id, requester);
+    assert.ok(rotated.kind === 'done');
+    await logIn(one, { ...told, secret: rotated.secret }, user);
+    await endAll();
+    assert.equal((await toldOf(one, receiver, told)).length, 2);
+    const [before, after] = logoutTokens(receiver, told);
+    assert.equal(isSignedWith(before, told.secret), true);
+    assert.equal(isSignedWith(after, rotated.secret), true);
+  } finally {
+    release();
+  }
+});
+
+test('what signs is stored once for each secret', async () => {
+  const { one } = instances;
+  const { storage } = one.running.services;
+  const original = storage.keepSecretStates;
+  let stored = 0;
+  Object.assign(storage, {
+    keepSecretStates: (...args: Parameters<Storage['keepSecretStates']>) => {
+      stored++;
+      return original(...args);
+    },
+  });
+  try {
+    const told = await one.newClient({ backchannelLogoutUri: receiver.url });
+    const signedIn = await logIn(one, told, user);
+    await refreshed(one, told, signedIn);
+    await logIn(instances.two, told, user);
+    await logIn(one, told, user);
+    assert.equal(stored, 1);
+    await obtainTokens(one, client, user);
+    assert.equal(stored, 1, 'and for no other application');
+  } finally {
+    Object.assign(storage, { keepSecretStates: original });
+  }
+});
+
+test('an application whose very first code is exchanged after the session has ended is told a little later', async () => {
+  const { one } = instances;
+  const told = await one.newClient({ backchannelLogoutUri: receiver.url });
+  const { code, verifier } = await obtainCode(one, told, user);
+  await endAll();
+  await until(async () => {
+    await one.running.services.webhooks.sendDue();
+    return (await messagesFor(one, told))[0]?.attempts === 1;
+  }, 'nothing can sign it yet');
+  const { body } = await postForm(one, '/oauth/token', exchangeParameters(told, code, verifier));
+  one.clock.advance(6);
+  assert.deepEqual(await toldOf(one, receiver, told), [sidIn(body)]);
+});
+
+test('a token is signed with what was stored when its turn came', async () => {
+  const { one } = instances;
+  const told = await newLogoutClient(one, receiver);
+  const rotated = await rotateClientSecret(one.running.services, told.id, requester);
+  assert.ok(rotated.kind === 'done');
+  await logIn(one, told, user);
+  const { reached, release } = heldBack(one, 'listDueDeliveries');
+  try {
+    await endAll();
+    await Promise.all([one.running.services.webhooks.sendDue(), reached]);
+    await logIn(one, { ...told, secret: rotated.secret }, user);
+  } finally {
+    release();
+  }
+  await toldOf(one, receiver, told);
+  assert.equal(isSignedWith(logoutTokens(receiver, told)[0], rotated.secret), true);
 });
