@@ -107,7 +107,7 @@ export function proofRefusal(
   body: object,
 ): ApiRefusal | undefined {
   if (powerful === undefined || caller.kind === 'api_key') return undefined;
-  if (powerful !== true && !powerful(body)) return undefined;
+  if (powerful !== true && !powerful(body, services)) return undefined;
   if (isProven(caller.signedIn.session, services.clock.now())) return undefined;
   const message = `Confirm it's you at ${baseUrl}/account/proof first. Confirmations are valid for 15 minutes.`;
   return { ...refused(403, message), code: 'PROOF_REQUIRED' };

@@ -40,7 +40,7 @@ interface Rules {
   /** In bytes, where the body can be larger than others. */
   readonly bodyLimit?: number;
   /** With a session it needs recent proof of identity: always, or with such a body. */
-  readonly powerful?: true | ((body: object) => boolean);
+  readonly powerful?: true | ((body: object, services: Services) => boolean);
   /** Whether it gives admin access with such a body: then it needs the permission for that, and proof. */
   readonly givesAdminAccess?: (services: Services, body: object) => boolean | Promise<boolean>;
 }

@@ -265,6 +265,14 @@ export async function newUser(
   return { kind: 'done', user };
 }
 
+/**
+ * Whether whoever creates or invites someone could sign in as them: with the password that they choose, or the link that isn't
+ * emailed.
+ */
+export function creatorCanSignIn({ emailQueue }: Pick<Mailing, 'emailQueue'>, password?: string): boolean {
+  return password !== undefined || !emailQueue.works;
+}
+
 /** A link with which the new user creates a passkey or chooses a password. */
 export interface FirstLink {
   /** To share; undefined if it was sent by email. */

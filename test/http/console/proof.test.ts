@@ -9,7 +9,7 @@ import { Api, examples, newKey, type SignedInCaller, withSession } from '../../h
 import { clientSettings, noticeOn, send, textOf, visit } from '../../harness/console.ts';
 import { Person, readForm } from '../../harness/person.ts';
 import { proofAsked, proofFormOn } from '../../harness/proof.ts';
-import { requester, type TestUser } from '../../harness/service.ts';
+import { requester, startTestService, type TestUser } from '../../harness/service.ts';
 import { assertNothingChanged, everythingIn, mailsTo, routesUnder } from '../../harness/store.ts';
 import { serviceOfSuite } from '../../harness/suite.ts';
 
@@ -157,20 +157,66 @@ describe('the console', () => {
     ]);
   });
 
-  test("creating someone with a verified email address needs proof; without one it doesn't", async () => {
+  test('creating someone with a verified email address or a password needs proof; emailing them a link does not', async () => {
     const admin = await unproven();
     const create = (fields: Record<string, string>) =>
       send(admin, '/admin/people/new', '/admin/people', { name: 'Somebody', password_choice: 'link', ...fields });
-    const { page: asked } = await create({ email: 'verified@example.test', email_verified: 'yes' });
-    const proof = proofFormOn(asked);
-    assert.ok(proof, asked);
     const { storage } = service.running.services;
-    assert.equal(await storage.findUserByEmail('verified@example.test'), undefined);
+    const asked = await create({ email: 'verified@example.test', email_verified: 'yes' });
+    const prepared = { password_choice: 'set', password: 'known to its creator' };
+    const askedToo = await create({ email: 'prepared@example.test', ...prepared });
+    for (const email of ['verified@example.test', 'prepared@example.test']) {
+      assert.equal(await storage.findUserByEmail(email), undefined, email);
+    }
     assert.equal(proofFormOn((await create({ email: 'plain@example.test' })).page), undefined);
     assert.equal((await storage.findUserByEmail('plain@example.test'))?.emailVerifiedAt, null);
-    await admin.submit(proof, { password: administrator.password });
+    for (const { page } of [asked, askedToo]) {
+      const proof = proofFormOn(page);
+      assert.ok(proof, page);
+      await admin.submit(proof, { password: administrator.password });
+    }
     assert.ok((await storage.findUserByEmail('verified@example.test'))?.emailVerifiedAt);
+    assert.ok((await storage.findUserByEmail('prepared@example.test'))?.passwordHash);
   });
+});
+
+test("without a mail server, a link to a new account is the creator's, so it needs proof", async () => {
+  const silent = await startTestService({ LATCHKEY_BASE_URL: 'https://id.example' });
+  try {
+    const user = await silent.newUser({ admin: true });
+    const admin = new Person(silent);
+    await admin.signIn(user);
+    const [api, caller, key] = [await Api.of(silent), await withSession(silent, user), await newKey(silent)];
+    silent.clock.advance(16 * MINUTE);
+    const list = '/admin/people/invitations';
+    const forms = [
+      ['/admin/people/new', '/admin/people', { name: 'Somebody', password_choice: 'link', email: 'new@example.test' }],
+      [list, '/admin/people/invite', { email: 'guest@example.test' }],
+      [list, `${list}/resend`, {}],
+    ] as const;
+    const bodies = {
+      createPerson: { name: 'Somebody', email: 'new-by-api@example.test' },
+      inviteUser: { email: 'invited@example.test' },
+      resendInvitation: { email: 'invited@example.test' },
+    };
+    assert.equal((await api.call('inviteUser', key, { body: { email: 'invited@example.test' } })).status, 201);
+    const since = await everythingIn(silent);
+    for (const [page, action, fields] of forms) {
+      const answer = await send(admin, page, action, fields);
+      assert.ok(proofFormOn(answer.page), `${action}: ${answer.page}`);
+    }
+    for (const [operation, body] of Object.entries(bodies)) {
+      const { status, data } = await api.call(operation, caller, { body });
+      assert.deepEqual([status, data], [403, { error_code: 'PROOF_REQUIRED' }], operation);
+    }
+    await assertNothingChanged(silent, since);
+    for (const [operation, body] of Object.entries(bodies)) {
+      const { success } = await api.call(operation, key, { body });
+      assert.ok(success, `an API key is never asked: ${operation}`);
+    }
+  } finally {
+    await silent.stop();
+  }
 });
 
 describe('the API', () => {
@@ -238,6 +284,10 @@ describe('the API', () => {
     const create = (body: object) => api.call('createPerson', caller, { body: { name: 'Somebody', ...body } });
     const verified = { email: 'verified-by-api@example.test', email_verified: true };
     assert.equal((await create(verified)).status, 403);
+    assert.equal(
+      (await create({ email: 'prepared-by-api@example.test', password: 'known to its creator' })).status,
+      403,
+    );
     assert.equal((await create({ ...verified, email_verified: false })).status, 201);
   });
 

@@ -10,6 +10,7 @@ import {
   withdrawInvitation,
 } from '../../../operations/users/invitations.ts';
 import { invitationJson, pendingInvitationJson } from '../../../operations/users/user-json.ts';
+import { creatorCanSignIn } from '../../../operations/users/users.ts';
 import { roles } from '../../../protocol/admin/rights.ts';
 import { endRule } from '../../../protocol/ends.ts';
 import { type ApiOperation, nothing, operationsAt, strict } from '../define-operation.ts';
@@ -62,7 +63,8 @@ export const invitationOperations: readonly ApiOperation[] = [
     status: 201,
     givesAdminAccess: (_services, body) => ('admin' in body && body.admin === true) || givesRoles(body),
     // Groups decide who can use applications.
-    powerful: (body) => 'groups' in body && Array.isArray(body.groups) && body.groups.length > 0,
+    powerful: (body, services) =>
+      creatorCanSignIn(services) || ('groups' in body && Array.isArray(body.groups) && body.groups.length > 0),
     body: Type.Object(
       {
         email: Text,
@@ -97,6 +99,7 @@ export const invitationOperations: readonly ApiOperation[] = [
   invitations('resendInvitation', 'POST /resend', {
     summary: 'Send an invitation again, with a new link; the earlier link stops working',
     givesAdminAccess: (services, body) => invitesToRole(services, 'email' in body ? String(body.email) : ''),
+    powerful: (_body, services) => creatorCanSignIn(services),
     body: named,
     message: 'Invitation sent again.',
     run: (services, { body }, requester) => resendInvitation(services, body.email, requester),

@@ -25,7 +25,13 @@ import {
   userJson,
 } from '../../../operations/users/user-json.ts';
 import { makeRecoveryLink, removeSecondFactors, sendReset } from '../../../operations/users/user-recovery.ts';
-import { createUserWithLink, listUsers, userDetails, userSorts } from '../../../operations/users/users.ts';
+import {
+  createUserWithLink,
+  creatorCanSignIn,
+  listUsers,
+  userDetails,
+  userSorts,
+} from '../../../operations/users/users.ts';
 import { idInSegment } from '../../../pages/layout/person-path.ts';
 import { messageLimit } from '../../../protocol/account/approval.ts';
 import { peopleFilterNames } from '../../../protocol/admin/people-filters.ts';
@@ -127,6 +133,11 @@ function inputIn(body: object): UserInput {
   return { ...givenByName(userFields, body), attributes: values && { as: 'json', values }, ends, roles };
 }
 
+/** Checked against the schema. */
+function passwordIn(body: object): string | undefined {
+  return (body as { readonly password?: string }).password;
+}
+
 const subject = {
   tag: 'people',
   path: '/api/people',
@@ -159,7 +170,8 @@ export const userOperations: readonly ApiOperation[] = [
   people('createPerson', 'POST', {
     summary: 'Create an account; without a password, the person gets a link to choose one',
     status: 201,
-    powerful: (body) => creatingNeedsProof(userFields, givenByName(userFields, body)),
+    powerful: (body, services) =>
+      creatingNeedsProof(userFields, givenByName(userFields, body)) || creatorCanSignIn(services, passwordIn(body)),
     body: creatingBody(userFields, {
       given_name: given,
       family_name: given,
@@ -172,9 +184,7 @@ export const userOperations: readonly ApiOperation[] = [
     data: CreatedPerson,
     message: 'Account created.',
     run: (services, { body }, requester) => {
-      // Checked against the schema.
-      const { password } = body as { readonly password?: string };
-      const input = { ...inputIn(body), password };
+      const input = { ...inputIn(body), password: passwordIn(body) };
       return createUserWithLink(services, input, requester);
     },
     json: async ({ user, link }, services) => ({

@@ -10,6 +10,7 @@ import {
   resendInvitation,
   withdrawInvitation,
 } from '../../../operations/users/invitations.ts';
+import { creatorCanSignIn } from '../../../operations/users/users.ts';
 import { shareLinkPage } from '../../../pages/console/console-layout.ts';
 import { type InvitationsPage, invitationsPage } from '../../../pages/console/users/invitations.ts';
 import { roleField } from '../../../pages/console/users/roles.ts';
@@ -48,7 +49,7 @@ export function consoleInvitationRoutes(app: FastifyInstance, context: HttpConte
   pages.powerful('/admin/people/invite', invite, {
     multiline: ['groups'],
     // Groups decide who can use applications.
-    when: (form) => rolesIn(form).length > 0 || form.field('groups').trim() !== '',
+    when: (form) => creatorCanSignIn(services) || rolesIn(form).length > 0 || form.field('groups').trim() !== '',
   });
 
   const resend = async (form: ConsoleForm) => {
@@ -56,7 +57,9 @@ export function consoleInvitationRoutes(app: FastifyInstance, context: HttpConte
     const outcome = await resendInvitation(services, form.field('email'), form.requester);
     return sendOutcome(form, outcome, 'invitation-resent', gaveRole);
   };
-  pages.powerful(`${list}/resend`, resend, { when: ({ field }) => invitesToRole(services, field('email')) });
+  pages.powerful(`${list}/resend`, resend, {
+    when: ({ field }) => creatorCanSignIn(services) || invitesToRole(services, field('email')),
+  });
 
   pages.question(`${list}/withdraw`, 'people', async ({ query, frame }) => {
     const m = frame.messages.admin.people;

@@ -22,6 +22,7 @@ import { userAccess } from '../../../operations/users/user-access.ts';
 import { makeRecoveryLink, removeSecondFactors, sendReset } from '../../../operations/users/user-recovery.ts';
 import {
   createUserWithLink,
+  creatorCanSignIn,
   findUser,
   listDirectories,
   listUsers,
@@ -41,6 +42,7 @@ import { lesserRoles, may, type Role } from '../../../protocol/admin/rights.ts';
 import { isoTime } from '../../../protocol/iso-time.ts';
 import { changesNeedProof, creatingNeedsProof } from '../../../protocol/resources/resource.ts';
 import { userFields } from '../../../protocol/resources/user.ts';
+import type { FormFields } from '../../account/account-pages.ts';
 import { type SentAttributes, sentAttributes, shownAttributes } from '../../attribute-forms.ts';
 import type { HttpContext } from '../../context.ts';
 import { peopleDownload } from '../../downloads/lists.ts';
@@ -97,9 +99,10 @@ export function consoleUserRoutes(app: FastifyInstance, context: HttpContext): v
     return send(200, newUserPage(frame, { fields, withPassword: false, end: '', submissionToken, problems: {} }));
   });
 
+  const passwordIn = ({ field }: FormFields) => (field('password_choice') === 'set' ? field('password') : undefined);
   const create = async (form: ConsoleForm) => {
-    const withPassword = form.field('password_choice') === 'set';
-    const password = withPassword ? form.field('password') : undefined;
+    const password = passwordIn(form);
+    const withPassword = password !== undefined;
     const end = form.field('expires_at').trim();
     const input = { ...givenInForm(userFields, 'create', form), password, ends: end || null };
     const isUnsure = !withPassword && form.field('password') !== '';
@@ -123,7 +126,9 @@ export function consoleUserRoutes(app: FastifyInstance, context: HttpContext): v
     return form.goTo(`${path}?done=${link === undefined ? 'person-created' : 'link-sent'}`);
   };
   pages.powerful(list, create, {
-    when: (form) => creatingNeedsProof(userFields, givenInForm(userFields, 'create', form)),
+    when: (form) =>
+      creatingNeedsProof(userFields, givenInForm(userFields, 'create', form)) ||
+      creatorCanSignIn(services, passwordIn(form)),
   });
 
   pages.get(`${person}/edit`, (page) => sendEdit(page, 200));
