@@ -122,6 +122,7 @@ async function openFilled(folder: string, size: 'small' | 'large') {
   const journal = new Journal(storage, systemClock, randomBytes);
   const emailQueue = new EmailQueue({
     ...parts,
+    storeClock: storage,
     journal,
     meters: operationMeters(new MetricRegistry()),
     kind: 'smtp',

@@ -20,7 +20,7 @@ import { UpstreamDirectory } from '../operations/upstreams/directory.ts';
 import { WebhookQueue } from '../operations/webhooks/webhook-queue.ts';
 import { messagesIn } from '../pages/languages/languages.ts';
 import { emailsIn } from '../pages/mail/emails.ts';
-import { type Clock, type Stopwatch, systemClock, systemStopwatch } from '../platform/clock.ts';
+import { type Clock, type Stopwatch, type StoreClock, systemClock, systemStopwatch } from '../platform/clock.ts';
 import { isCommonPassword } from '../platform/common-passwords.ts';
 import type { Config } from '../platform/config.ts';
 import type { LoadedKeys } from '../platform/key-file.ts';
@@ -55,6 +55,8 @@ const sendingTime = 2000;
 
 interface ComposeOptions extends StoreOptions {
   readonly clock?: Clock;
+  /** For tests, whose clock stands still: the store's own doesn't. */
+  readonly storeClock?: StoreClock | undefined;
   /** For commands without LATCHKEY_BASE_URL: the configuration with the base URL that the service has stored. */
   readonly configAt?: ((baseUrl: string) => Config) | undefined;
   /** Where outages of the store and of other things are reported; a command fails instead. */
@@ -83,6 +85,7 @@ export async function composeServices(given: Config, options: ComposeOptions = {
   const watched = watchedDriver(await openStore(config, { ...options, observer }), outageLog, store);
   const driver = tracing === undefined ? watched : tracedDriver(watched, tracing, system);
   const storage = sqlStorage(driver, observer);
+  const storeClock = options.storeClock ?? storage;
   const settings = new CurrentSettings(storage, clock, { sign_up: config.signUp });
   let keys: LoadedKeys;
   let known: string | undefined;
@@ -129,7 +132,18 @@ export async function composeServices(given: Config, options: ComposeOptions = {
         )
       : undefined;
   const answer = (request: EmailRequest) => answerRequest(services, request);
-  const emailParts = { kind: email.kind, mailer, storage, keys, clock, random, journal, meters, answer };
+  const emailParts = {
+    kind: email.kind,
+    mailer,
+    storage,
+    keys,
+    clock,
+    storeClock,
+    random,
+    journal,
+    meters,
+    answer,
+  };
   const emailQueue = new EmailQueue(emailParts);
   const sender = webhookSender({ networks: config.webhookNetworks, deadline: options.webhookDeadline });
   const webhooks = new WebhookQueue({ issuer: config.baseUrl, sender, storage, keys, clock, random, journal });
@@ -153,6 +167,7 @@ export async function composeServices(given: Config, options: ComposeOptions = {
     upstreams: upstreamConnector({ networks: config.upstreamNetworks, deadline: options.upstreamDeadline }),
     storage,
     clock,
+    storeClock,
     random,
     keys,
     accessTokens,

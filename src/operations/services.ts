@@ -1,6 +1,6 @@
 // Everything that operations depend on, constructed in cli/compose.ts and passed in.
 
-import type { Clock } from '../platform/clock.ts';
+import type { Clock, StoreClock } from '../platform/clock.ts';
 import type { ServiceKeys } from '../platform/keys.ts';
 import type { Passwords } from '../platform/passwords/passwords.ts';
 import type { UpstreamConnector } from '../platform/upstreams/connector.ts';
@@ -25,6 +25,7 @@ export interface Services {
   readonly storage: Storage;
   readonly settings: CurrentSettings;
   readonly clock: Clock;
+  readonly storeClock: StoreClock;
   readonly random: RandomBytes;
   readonly keys: ServiceKeys;
   readonly accessTokens: AccessTokens;

@@ -9,6 +9,12 @@ export interface Clock {
 
 export const systemClock: Clock = { now: () => Date.now() };
 
+/** The one clock that all instances on a store have in common. It takes a trip to the store to read. */
+export interface StoreClock {
+  /** Milliseconds since the epoch. */
+  now(): Promise<number>;
+}
+
 /** Measures time that passes, however the clock is set. */
 export interface Stopwatch {
   /** Milliseconds since no particular moment. */

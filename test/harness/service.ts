@@ -9,7 +9,7 @@ import { Writable } from 'node:stream';
 import { type RunningService, startService } from '../../src/cli/compose.ts';
 import { createClient } from '../../src/operations/clients/clients.ts';
 import { createUser } from '../../src/operations/users/users.ts';
-import type { Stopwatch } from '../../src/platform/clock.ts';
+import type { Stopwatch, StoreClock } from '../../src/platform/clock.ts';
 import { readConfig } from '../../src/platform/config.ts';
 import { detailWithActor, type EventKind, type EventRecord } from '../../src/protocol/event.ts';
 import { readMigrations } from '../../src/storage/sql/sql-storage.ts';
@@ -130,6 +130,8 @@ export async function startTestService(
     upstreamDeadline?: number;
     stopwatch?: Stopwatch;
     clock?: TestClock;
+    /** Unless given, the store's clock is that of the test. */
+    storeClock?: StoreClock;
     authorizesInFront?: boolean;
   } = {},
 ): Promise<TestService> {
@@ -158,6 +160,7 @@ export async function startTestService(
   });
   const running = await startService(config, {
     clock,
+    storeClock: { now: async () => clock.now() },
     logger: { level: 'trace', stream },
     passwordMemory: options.realPasswordCost ? undefined : cheapMemory,
     stopwatch: impatient,

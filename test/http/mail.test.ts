@@ -8,6 +8,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { changeSettings } from '../../src/operations/settings/change-settings.ts';
+import { emailClaim } from '../../src/protocol/mail-schedule.ts';
+import type { QueuedEmail } from '../../src/storage/storage.ts';
 import { startMailServer } from '../harness/mail-server.ts';
 import { type Form, formIn, Person } from '../harness/person.ts';
 import { requester, startTestService, type TestService } from '../harness/service.ts';
@@ -196,6 +198,70 @@ describe('email', () => {
       for (const instance of instances) await instance.stop();
       await server.stop();
       rmSync(folder, { recursive: true, force: true });
+    }
+  });
+
+  test('an instance whose clock is five minutes off sends nothing twice, and what it queued is sent', async () => {
+    const server = await startMailServer();
+    const folder = mkdtempSync(join(tmpdir(), 'latchkey-clocks-'));
+    const shared = { ...mail, LATCHKEY_SMTP_URL: server.url, LATCHKEY_DATA_DIR: folder, ...(await sharedDatabase()) };
+    const right = await startTestService(shared);
+    const ahead = await startTestService(shared, { storeClock: { now: async () => right.clock.now() } });
+    ahead.clock.advance(5 * MINUTE);
+    const { storage, emailsFor } = right.running.services;
+    const queueAt = ({ running }: TestService) =>
+      running.services.emailQueue.queue(emailsFor('en').accountDeleted({ to: newAddress() }));
+    try {
+      let claimed: QueuedEmail[] = [];
+      await until(async () => {
+        right.running.services.emailQueue.onQueued = () => {};
+        await queueAt(right);
+        const now = right.clock.now();
+        claimed = await storage.claimEmails(now, now + emailClaim, 10);
+        // A background round may have been faster.
+        return claimed.length > 0;
+      }, 'an instance is sending an email');
+      await ahead.running.services.emailQueue.sendDue();
+      const attempts = (await right.rows('mails')).map((row) => [row.id, Number(row.attempts)]);
+      assert.deepEqual(
+        attempts,
+        claimed.map(({ id }) => [id, 1]),
+      );
+      for (const { id } of claimed) await storage.deleteEmail(id);
+
+      server.refuse({ code: 450, text: 'try again later' });
+      await queueAt(ahead);
+      await sendUntil(right, ([row]) => Number(row?.attempts) === 1 && waitOf(row, right) === 5 * SECOND);
+      assert.equal((await storage.countEmails()).oldestAt, right.clock.now(), 'its age is by the clock of the store');
+      const before = server.received.length;
+      server.refuse(undefined);
+      right.clock.advance(5);
+      await sendUntil(right, gone);
+      assert.equal(server.received.length, before + 1);
+    } finally {
+      await ahead.stop();
+      await right.stop();
+      await server.stop();
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+
+  test('an email that was queued and tried while the clock of the store was ahead is sent once it is right', async () => {
+    const server = await startMailServer();
+    const sending = await startTestService({ ...mail, LATCHKEY_SMTP_URL: server.url });
+    const { emailQueue, emailsFor } = sending.running.services;
+    try {
+      sending.clock.advance(HOUR);
+      server.refuse({ code: 450, text: 'try again later' });
+      await emailQueue.queue(emailsFor('en').accountDeleted({ to: 'ahead@example.test' }));
+      await sendUntil(sending, ([row]) => Number(row?.attempts) === 1 && waitOf(row, sending) === 5 * SECOND);
+      sending.clock.advance(-HOUR);
+      server.refuse(undefined);
+      await sendUntil(sending, gone);
+      assert.equal(server.received.length, 1);
+    } finally {
+      await sending.stop();
+      await server.stop();
     }
   });
 

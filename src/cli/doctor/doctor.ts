@@ -183,7 +183,7 @@ async function* examineContents(config: Config, environment: Environment, storag
     yield problem('sweep', `${text} Correct the clock or, if it's right, run "latchkey sweep --resume".`);
   }
   yield* examineInstances(await liveInstances({ storage }));
-  yield* examineQueues(config, storage, Date.now());
+  yield* examineQueues(config, storage, await storage.now());
   for (const text of await outdatedRedirectUris(storage)) yield warning('redirect URIs', text);
   yield* await examineUpstreams(config, storage);
 }

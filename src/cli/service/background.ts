@@ -130,9 +130,12 @@ export function startBackgroundWork(work: BackgroundWork): () => void {
 }
 
 /** What waits in the store is the same for every process, so each reports all of it. */
-async function noteBacklog({ storage, meters, clock }: Services): Promise<void> {
-  const [emails, webhooks] = await Promise.all([storage.countEmails(), storage.countWaitingWebhooks(countedMessages)]);
-  const now = clock.now();
+async function noteBacklog({ storage, storeClock, meters }: Services): Promise<void> {
+  const [emails, webhooks, now] = await Promise.all([
+    storage.countEmails(),
+    storage.countWaitingWebhooks(countedMessages),
+    storeClock.now(),
+  ]);
   meters.emailsWaiting.set({}, emails.count);
   meters.oldestEmail.set({}, Math.max(0, now - (emails.oldestAt ?? now)) / 1000);
   meters.webhooksWaiting.set({}, webhooks.messages);

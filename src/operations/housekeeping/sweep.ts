@@ -3,6 +3,7 @@
 // clock can be trusted is decided in protocol/sweep-rules.ts.
 
 import { firstIdAt } from '../../protocol/identifiers.ts';
+import { emailLifetime } from '../../protocol/mail-schedule.ts';
 import { deviceMemory, type SessionLimits } from '../../protocol/sign-in/session-limits.ts';
 import { oldestBucket } from '../../protocol/sign-in/throttle-rules.ts';
 import {
@@ -21,7 +22,6 @@ import {
 import { finishedLimit } from '../../protocol/webhooks/schedule.ts';
 import { clearDeleted } from '../attributes/attributes.ts';
 import { endExpiredEntries } from '../groups/expired-entries.ts';
-import { emailLifetime } from '../mail/email-queue.ts';
 import { tellOfRefusals } from '../scim/refusal-notices.ts';
 import type { Mailing, Metering, Recording, Services, Storing, Timing } from '../services.ts';
 import { deleteOverdue, tellOfWaiting } from '../users/approval.ts';

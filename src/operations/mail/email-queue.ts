@@ -3,24 +3,23 @@
 //
 // What anyone can request for any address is queued as a request, and becomes an email only when it is due: until the page
 // has been sent, nothing happens that depends on whose address it is.
+//
+// An email is due, claimed and postponed by the clock of the store, so that an instance with a wrong one sends nothing twice and
+// holds nothing back.
 
-import type { Clock } from '../../platform/clock.ts';
+import type { Clock, StoreClock } from '../../platform/clock.ts';
 import type { ServiceKeys } from '../../platform/keys.ts';
 import type { EmailMessage, Mailer } from '../../platform/mailer.ts';
 import type { EventFacts, EventRecord, Requester } from '../../protocol/event.ts';
 import { newTimeOrderedId, type RandomBytes } from '../../protocol/identifiers.ts';
 import { concernsOneEmail, replyOf } from '../../protocol/mail-refusals.ts';
+import { emailClaim, emailLifetime, emailRetryAfter } from '../../protocol/mail-schedule.ts';
 import { codeOf } from '../../protocol/reading/caught-errors.ts';
 import type { CodePurpose, Link, NewEmail, QueuedEmail, Storage } from '../../storage/storage.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { Meters } from '../meters.ts';
 import { sealPurpose } from '../seal-purposes.ts';
 
-const MINUTE = 60 * 1000;
-/** An email that couldn't be sent for this long is given up: its link has expired by then. */
-export const emailLifetime = 24 * 60 * MINUTE;
-/** Longer than one attempt can take with its timeouts. After that, another process may try. */
-const claimFor = 2 * MINUTE;
 const batchSize = 10;
 /** More than the outbox page shows. */
 const answeredAtOnce = 100;
@@ -55,6 +54,7 @@ export interface EmailQueueParts {
   readonly storage: Storage;
   readonly keys: ServiceKeys;
   readonly clock: Clock;
+  readonly storeClock: StoreClock;
   readonly random: RandomBytes;
   readonly journal: Journal;
   readonly meters: Pick<Meters, 'emailsQueued' | 'emailsSent' | 'emailsFailed'>;
@@ -176,15 +176,15 @@ export class EmailQueue {
   }
 
   async #sendAll(): Promise<void> {
-    const { storage, clock, mailer } = this.#parts;
+    const { storage, storeClock, mailer } = this.#parts;
     while (this.#again) {
       this.#again = false;
       if (mailer === undefined) {
         await this.answerRequests();
         continue;
       }
-      const now = clock.now();
-      const claimed = await storage.claimEmails(now, now + claimFor, batchSize);
+      const now = await storeClock.now();
+      const claimed = await storage.claimEmails(now, now + emailClaim, batchSize);
       // One request after the other, oldest first: of two links for one address, the one that was requested last works.
       const inOrder = claimed.toSorted((a, b) => (a.id < b.id ? -1 : 1));
       const ready: [QueuedEmail, EmailMessage][] = [];
@@ -199,14 +199,14 @@ export class EmailQueue {
 
   /** The email to send for an entry, if there is one now. */
   async #prepare(entry: QueuedEmail): Promise<EmailMessage | undefined> {
-    const { storage, clock } = this.#parts;
+    const { storage } = this.#parts;
     const content = this.#open(entry);
     if (content?.kind === 'email') return content.email;
     try {
       if (content === undefined) throw Object.assign(new Error('sealed with another key'), { code: 'EUNREADABLE' });
       const answered = await this.#answer(entry, content.request);
       if (answered.kind === 'answered') return answered.email;
-      await storage.postponeEmail(entry.id, clock.now());
+      await storage.postponeEmail(entry.id, 0);
       this.#again = true;
     } catch (error) {
       // An entry that can't be opened waits as well: after a rotation, another instance may have the new key already.
@@ -244,13 +244,13 @@ export class EmailQueue {
   /** Another process can send it at once. */
   async #release(entry: QueuedEmail): Promise<void> {
     this.#unsent++;
-    await this.#parts.storage.postponeEmail(entry.id, this.#parts.clock.now());
+    await this.#parts.storage.postponeEmail(entry.id, 0);
   }
 
   /** Postpones the entry, or gives it up when trying again is pointless. */
   async #fail(entry: QueuedEmail, error: unknown, pointless: boolean): Promise<void> {
-    const { storage, clock, journal, meters } = this.#parts;
-    const now = clock.now();
+    const { storage, storeClock, journal, meters } = this.#parts;
+    const now = await storeClock.now();
     const givenUp = now - entry.createdAt > emailLifetime || pointless;
     // Only the code goes into the event: the server's message may quote the recipient's address.
     const reason = (codeOf(error) ?? 'unknown').slice(0, 40);
@@ -260,7 +260,7 @@ export class EmailQueue {
     );
     meters.emailsFailed.add({ result: givenUp ? 'given_up' : 'delayed' });
     if (givenUp) await storage.deleteEmail(entry.id);
-    else await storage.postponeEmail(entry.id, now + retryAfter(entry.attempts));
+    else await storage.postponeEmail(entry.id, now + emailRetryAfter(entry.attempts));
   }
 
   async #store(content: Content, link?: Link, event?: EventRecord): Promise<void> {
@@ -294,11 +294,6 @@ export class EmailQueue {
     const stored = JSON.parse(text) as EmailMessage | { request: EmailRequest };
     return 'request' in stored ? { kind: 'request', request: stored.request } : { kind: 'email', email: stored };
   }
-}
-
-/** 5 s, 10 s, 20 s and so on, at most an hour. */
-function retryAfter(attempts: number): number {
-  return Math.min(5000 * 2 ** (attempts - 1), 60 * MINUTE);
 }
 
 /** A permanent refusal by the server: a 5xx reply to the recipient or the content. */

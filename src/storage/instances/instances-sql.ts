@@ -1,4 +1,4 @@
-// The instances that run on this store, seen by the clock of the store: those of the machines they run on may differ.
+// The clock of the store, and the instances that run on it, seen by that clock: those of the machines they run on may differ.
 
 import type { SeenInstance } from '../../protocol/instances.ts';
 import { instances } from '../schema.ts';
@@ -28,7 +28,15 @@ export function sqlInstances(database: Database) {
     ],
     'FROM instances it ORDER BY it.started_at, it.id',
   );
+  const time = select([computed<{ now: number }>(`${timeSql} AS now`)], '');
   return {
+    /** Milliseconds since the epoch, by the clock of the store. */
+    async now() {
+      const [row] = await database.read(time, []);
+      if (row === undefined) throw new Error('a query without a table has returned no row');
+      return row.now;
+    },
+
     /** Says that the instance runs now, and has for so many milliseconds. */
     async noteInstance(instance: Parameters<typeof encode>[0], uptime: number) {
       const { id, version, base_url, key_ids, events_days, breaches_digest } = encode(instance);

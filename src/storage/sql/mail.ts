@@ -1,6 +1,7 @@
 // Queued emails.
 
 import type { EventRecord } from '../../protocol/event.ts';
+import { briefRests, longestEmailWait } from '../../protocol/mail-schedule.ts';
 import type { Statement } from '../driver.ts';
 import type { Link, QueuedEmail } from '../records.ts';
 import { mails, serviceFacts } from '../schema.ts';
@@ -12,11 +13,15 @@ import { recordColumns } from './record-columns.ts';
 
 const { columns, decode: toEmail } = recordColumns(mails, 'next_attempt_at');
 const newestFirst = select([columns], 'FROM mails m ORDER BY m.id DESC LIMIT $1');
-// The condition is there twice: when two processes choose the same row, the second one finds that it has changed.
+const longestWait = `CASE WHEN attempts > ${briefRests} THEN ${longestEmailWait.long} ELSE ${longestEmailWait.brief} END`;
+/** One that would have to wait for longer was claimed or postponed by a wrong clock. */
+const isDue = `(next_attempt_at <= $1 OR next_attempt_at > $1 + ${longestWait})`;
+// The condition is there twice: when two processes choose the same row, the second one finds that it has changed. An email that
+// was queued in the future was queued by a wrong clock, and is as old as its first attempt.
 const claim = returning(
-  `UPDATE mails SET attempts = attempts + 1, next_attempt_at = $2
-    WHERE next_attempt_at <= $1 AND id IN
-      (SELECT id FROM mails WHERE next_attempt_at <= $1 ORDER BY next_attempt_at, id LIMIT $3)`,
+  `UPDATE mails SET attempts = attempts + 1, next_attempt_at = $2,
+      created_at = CASE WHEN created_at > $1 THEN $1 ELSE created_at END
+    WHERE ${isDue} AND id IN (SELECT id FROM mails WHERE ${isDue} ORDER BY next_attempt_at, id LIMIT $3)`,
   mails,
 );
 const replaceSealed = 'UPDATE mails SET sealed = $3 WHERE id = $1 AND sealed = $2 RETURNING id';
@@ -29,8 +34,9 @@ const waiting = select(
 /** An email that is being queued. */
 export type NewEmail = Omit<QueuedEmail, 'attempts'>;
 
+/** It's due at once, whatever the clock of the instance says that queues it. */
 export function insertEmail({ id, sealed, createdAt }: NewEmail): Statement {
-  return insertRow({ id, sealed, created_at: createdAt, attempts: 0, next_attempt_at: createdAt });
+  return insertRow({ id, sealed, created_at: createdAt, attempts: 0, next_attempt_at: 0 });
 }
 
 /** Emails to administrators that are sent once in an interval, by the fact that says when. */
@@ -74,7 +80,7 @@ export function sqlMail(database: Database) {
       ]);
     },
 
-    /** Claims emails that are due, exclusively until `claimedUntil`. */
+    /** Claims emails that are due, exclusively until `claimedUntil`. Times are by the clock of the store. */
     async claimEmails(now: number, claimedUntil: number, limit: number) {
       return (await database.writeThenRead([], claim, [now, claimedUntil, limit])).map(toEmail);
     },
@@ -83,6 +89,7 @@ export function sqlMail(database: Database) {
       await database.write([{ sql: 'DELETE FROM mails WHERE id = $1', params: [mailId] }]);
     },
 
+    /** With 0, it's due at once. */
     async postponeEmail(mailId: string, nextAttemptAt: number) {
       const sql = 'UPDATE mails SET next_attempt_at = $2 WHERE id = $1';
       await database.write([{ sql, params: [mailId, nextAttemptAt] }]);

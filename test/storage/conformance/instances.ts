@@ -14,6 +14,13 @@ const facts: InstanceFacts = {
 };
 
 export function instanceRules(rule: Rule): void {
+  rule('the store tells the time', async (storage) => {
+    const before = Date.now();
+    const now = await storage.now();
+    // On another core, the time may be read a moment earlier.
+    assert.ok(before - 100 <= now && now <= Date.now() + 100, `${now - before}`);
+  });
+
   rule('an instance is listed until it is forgotten, with what it last said', async (storage) => {
     await storage.noteInstance(facts, 0);
     await storage.noteInstance({ ...facts, id: 'host-2', breachesDigest: 'abc' }, 5000);

@@ -1,6 +1,7 @@
 // Emails that wait to be sent, and what is stored together with them.
 
 import assert from 'node:assert/strict';
+import { briefRests, emailClaim, longestEmailWait } from '../../../src/protocol/mail-schedule.ts';
 import { type Storage, StorageConflict } from '../../../src/storage/storage.ts';
 import {
   aLink,
@@ -32,10 +33,9 @@ function queueRules(rule: Rule): void {
   };
   const ids = (mails: readonly { id: string }[]) => mails.map(({ id }) => id).sort();
 
-  rule('an email is due when it is queued, and claiming it counts as an attempt', async (storage) => {
+  rule('an email is due once it is queued, and claiming it counts as an attempt', async (storage) => {
     await queue(storage, 1);
     assert.deepEqual(await storage.listEmails(10), [{ ...mail(0), attempts: 0 }]);
-    assert.deepEqual(await storage.claimEmails(start - 1, later, 10), []);
     assert.deepEqual(await storage.claimEmails(start, later, 10), [{ ...mail(0), attempts: 1 }]);
     assert.deepEqual(await storage.claimEmails(later - 1, later, 10), [], 'it is claimed');
     assert.deepEqual(await storage.claimEmails(later, later + 1, 10), [{ ...mail(0), attempts: 2 }]);
@@ -61,7 +61,7 @@ function queueRules(rule: Rule): void {
     await queue(storage, 30);
     const claimed: string[] = [];
     for (let round = 0; round < 30 && claimed.length < 30; round++) {
-      const claims = Array.from({ length: atOnce }, () => storage.claimEmails(later, later + DAY, 3));
+      const claims = Array.from({ length: atOnce }, () => storage.claimEmails(later, later + emailClaim, 3));
       claimed.push(...(await Promise.all(claims)).flatMap(ids));
     }
     assert.equal(claimed.length, 30);
@@ -79,6 +79,33 @@ function queueRules(rule: Rule): void {
     await storage.postponeEmail('no such mail', later);
     assert.deepEqual(ids(await storage.listEmails(10)), ['mail 0']);
   });
+
+  rule(
+    'an email that was queued by a clock that was ahead is due, and as old as its first attempt',
+    async (storage) => {
+      await storage.queueEmail({ ...mail(0), createdAt: start + DAY });
+      const [claimed] = await storage.claimEmails(start, start + emailClaim, 10);
+      assert.deepEqual([claimed?.createdAt, claimed?.attempts], [start, 1]);
+      assert.deepEqual(await storage.countEmails(), { count: 1, oldestAt: start });
+      const [again] = await storage.claimEmails(start + DAY, start + DAY + emailClaim, 10);
+      assert.equal(again?.createdAt, start);
+    },
+  );
+
+  rule(
+    'an email waits no longer than after its attempts, whatever the clock was that postponed it',
+    async (storage) => {
+      await queue(storage, 1);
+      for (let attempts = 1; attempts <= briefRests + 1; attempts++) {
+        assert.equal((await storage.claimEmails(start, start, 10)).length, 1);
+        const longest = attempts > briefRests ? longestEmailWait.long : longestEmailWait.brief;
+        await storage.postponeEmail('mail 0', start + longest);
+        assert.deepEqual(await storage.claimEmails(start, later, 10), [], `${attempts} attempts`);
+        await storage.postponeEmail('mail 0', start + longest + 1);
+      }
+      assert.equal((await storage.claimEmails(start, start, 10)).length, 1);
+    },
+  );
 
   rule('emails are listed newest first, up to the limit', async (storage) => {
     await queue(storage, 3);
