@@ -4,7 +4,7 @@
 //   --large           random grants of 5,000,000 instead of 500,000: needs several gigabytes
 //   --quick           a smoke run of about two minutes, four with --before, without peers
 //   --no-peers        without oidc-provider and better-auth
-//   --only PARTS      some of requests, gate, grants, sign-ins and footprint, with commas between them; scim only if it's named
+//   --only PARTS      some of requests, gate, grants, sign-ins, downloads and footprint, with commas between them; scim only if it's named
 //   --people N        whom a directory pushes; 1,000 by default
 //   --rounds N        of requests; 15 by default
 //   --output FILE     instead of bench/results.json
@@ -15,6 +15,7 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { root } from '../test/harness/command.ts';
 import { bareServer, measureRequests, RequestCosts } from './cpu-per-request.ts';
+import { downloadedPeople, measureDownloads } from './downloads.ts';
 import { type Footprint, measureFootprint } from './footprint.ts';
 import { measureGate } from './gate.ts';
 import { startBetterAuth, startOidcProvider } from './peers.ts';
@@ -32,7 +33,7 @@ const { values } = parseArgs({
     large: { type: 'boolean', default: false },
     quick: { type: 'boolean', default: false },
     'no-peers': { type: 'boolean', default: false },
-    only: { type: 'string', default: 'requests,gate,grants,sign-ins,footprint' },
+    only: { type: 'string', default: 'requests,gate,grants,sign-ins,downloads,footprint' },
     people: { type: 'string', default: '1000' },
     rounds: { type: 'string' },
     output: { type: 'string', default: join(root, 'bench/results.json') },
@@ -56,6 +57,9 @@ const random = parts.includes('grants')
 const signIns = parts.includes('sign-ins')
   ? await measureDuringSignIns(versions, { rounds: quick ? 2 : 5, sliceMs: 3 * sliceMs })
   : unmeasured;
+const downloads = parts.includes('downloads')
+  ? await measureDownloads({ rounds: quick ? 2 : 5, sliceMs: 3 * sliceMs })
+  : undefined;
 const footprintRounds = parts.includes('footprint') ? (quick ? 1 : 3) : 0;
 const footprints = await inTurns(versions, footprintRounds, ({ name, checkout }) => {
   process.stderr.write(`memory, start and commands ${name}\n`);
@@ -126,6 +130,20 @@ function rowsOf(costs: RequestCosts, random: Pair, signIns: Pair): Row[] {
       must: 1.5,
     },
     { name: 'userinfo p99 while 50 people sign in, against idle', ...ratio, ...signIns, must: 3 },
+    {
+      name: `people.csv of ${downloadedPeople.toLocaleString('en')} people, embedded`,
+      ...milliseconds,
+      now: downloads?.cpuMs ?? null,
+      before: null,
+      must: 2000,
+    },
+    {
+      name: 'userinfo p99 while people.csv is downloaded, against idle',
+      ...ratio,
+      now: downloads?.p99 ?? null,
+      before: null,
+      must: 2,
+    },
     { name: 'check of the gate / bare GET with the same headers', ...ratio, ...gate.cpu, must: 2 },
     { name: 'resident memory of the gate above the bare server', ...megabytes, ...gate.memory, must: 30 },
     { name: 'resident memory, idle', ...megabytes, ...used('idleMb'), must: 115 },

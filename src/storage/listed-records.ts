@@ -3,7 +3,13 @@
 import type { Total } from '../protocol/admin/totals.ts';
 import type { Client, Group, User } from './records.ts';
 
-export interface ListedUser extends User {
+/** Without what no list shows. */
+export type ShownUser = Omit<
+  User,
+  'passwordHash' | 'generation' | 'reviewSince' | 'picture' | 'locale' | 'externalId' | 'adoptedAt'
+>;
+
+export interface ListedUser extends ShownUser {
   /** Null for someone who has never signed in. */
   readonly lastSignInAt: number | null;
   /** Suspended factors don't count. */

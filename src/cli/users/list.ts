@@ -15,7 +15,7 @@ import {
   readPeopleFilters,
   type WrittenPeopleFilters,
 } from '../../protocol/admin/people-filters.ts';
-import type { User } from '../../storage/storage.ts';
+import type { ShownUser } from '../../storage/storage.ts';
 import { UsageError } from '../command.ts';
 import type { OptionSpecs } from '../frame/spec.ts';
 import { type Part, styled } from '../terminal/output.ts';
@@ -105,7 +105,7 @@ function filtersIn(values: object): WrittenPeopleFilters {
   return filters;
 }
 
-export function statusOf(user: User, now: number, ago: 'ago' | '' = ''): Part {
+export function statusOf(user: ShownUser, now: number, ago: 'ago' | '' = ''): Part {
   const since = (at: number | null) => (ago === '' || at === null ? '' : ` ${shownTime(at)}`);
   switch (standingOf(user, now)) {
     case 'waiting':

@@ -1,7 +1,7 @@
 // Sends downloads piece by piece, no faster than the browser takes them.
 
 import { Readable } from 'node:stream';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setTimeout as wait } from 'node:timers/promises';
 import type { FastifyReply } from 'fastify';
 import type { DownloadFormat, ListDownload } from '../../operations/downloads/list-download.ts';
 import { type CsvValue, csvLine } from '../../protocol/admin/csv.ts';
@@ -76,8 +76,8 @@ const timeForPiece = 30_000;
 const timeForAll = 10 * 60_000;
 
 /**
- * Makes the next piece when the browser has taken the one before, and lets other requests in between. Whoever takes too
- * long loses the download, so that nobody keeps others from theirs.
+ * Makes the next piece when the browser has taken the one before, and rests as long as the event loop was busy with it, so that
+ * other requests have half of its time. Whoever takes too long loses the download, so that nobody keeps others from theirs.
  */
 export function paced(pieces: AsyncGenerator<string, void>, end: () => void): Readable {
   const stream = Readable.from(inTurns(), { objectMode: false, highWaterMark: 16 * 1024 });
@@ -91,10 +91,13 @@ export function paced(pieces: AsyncGenerator<string, void>, end: () => void): Re
   return stream;
 
   async function* inTurns() {
+    let before = performance.eventLoopUtilization();
     for await (const piece of pieces) {
       stalled.refresh();
+      const { active } = performance.eventLoopUtilization(before);
       yield piece;
-      await nextTurn();
+      await wait(Math.ceil(active));
+      before = performance.eventLoopUtilization();
     }
   }
 }

@@ -10,7 +10,8 @@ import { type EventsQuery, findMentioned, isOldestFirst, listEvents } from '../e
 import type { Recording, Services, Storing } from '../services.ts';
 import { listUsers, type UsersRequest } from '../users/users.ts';
 
-const pageLength = 500;
+/** The embedded store reads a page on the event loop: it must be over before other requests notice. */
+const pageLength = 100;
 
 export type DownloadFormat = 'csv' | 'jsonl';
 

@@ -5,7 +5,7 @@ import { rolesOf } from '../../protocol/account/roles.ts';
 import { isoTime } from '../../protocol/iso-time.ts';
 import { jsonOf } from '../../protocol/resources/resource.ts';
 import { userFields } from '../../protocol/resources/user.ts';
-import type { Attribute, ListedUser, User } from '../../storage/storage.ts';
+import type { Attribute, ListedUser, ShownUser, User } from '../../storage/storage.ts';
 import { listAttributes } from '../attributes/attributes.ts';
 import type { Storing } from '../services.ts';
 import type { ActiveSession } from '../sessions/sessions.ts';
@@ -15,7 +15,7 @@ import type { FirstLink, userDetails } from './users.ts';
 type UserDetails = Extract<Awaited<ReturnType<typeof userDetails>>, { kind: 'done' }>;
 
 /** With the values of these attributes. */
-export function userJsonWith(attributes: readonly Attribute[], user: User) {
+export function userJsonWith(attributes: readonly Attribute[], user: ShownUser) {
   const { emailVerifiedAt, adminSince } = user;
   const values = { emailVerified: emailVerifiedAt !== null, admin: adminSince !== null, roles: rolesOf(user) };
   return {
@@ -43,7 +43,7 @@ export async function userDetailsJson(services: Storing, { user, sessions, apps,
 }
 
 /** Of many people, for whom attributes are read once. */
-export async function userJsonOfEach(services: Storing): Promise<(user: User) => ReturnType<typeof userJsonWith>> {
+export async function userJsonOfEach(services: Storing): Promise<(user: ShownUser) => ReturnType<typeof userJsonWith>> {
   const attributes = await listAttributes(services);
   return (user) => userJsonWith(attributes, user);
 }

@@ -11,6 +11,8 @@ export function csvLine(values: readonly CsvValue[]): string {
 
 function cell(value: CsvValue): string {
   if (typeof value !== 'string') return value === null ? '' : String(value);
+  // Most cells need none of the following, and a download has a million of them.
+  if (!/^[=+\-@＝＋－＠﹦﹢﹣﹫]|[",;\t\r\n]/.test(value)) return value;
   const inside = value.replace(/([;\t\r\n][" ]*)(?=[=+\-@＝＋－＠﹦﹢﹣﹫])/g, "$1'");
   const safe = /^[=+\-@＝＋－＠﹦﹢﹣﹫\t\r\n]/.test(inside) ? `'${inside}` : inside;
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;

@@ -54,9 +54,16 @@ export function camelCase<Name extends string>(name: Name): CamelCase<Name> {
   return name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase()) as CamelCase<Name>;
 }
 
-/** Rows with their names and properties, in the order of the table. */
-export function rowsOf(table: FieldTable): readonly { name: string; property: string; field: Field }[] {
-  return Object.entries(table).map(([name, field]) => ({ name, property: propertyOf(name, field), field }));
+type FieldRow = { readonly name: string; readonly property: string; readonly field: Field };
+const knownRows = new WeakMap<FieldTable, readonly FieldRow[]>();
+
+/** Rows with their names and properties, in the order of the table. A download asks for them once for each line. */
+export function rowsOf(table: FieldTable): readonly FieldRow[] {
+  const known = knownRows.get(table);
+  if (known !== undefined) return known;
+  const rows = Object.entries(table).map(([name, field]) => ({ name, property: propertyOf(name, field), field }));
+  knownRows.set(table, rows);
+  return rows;
 }
 
 /** The same object, for code that goes by the names in a table. */
@@ -226,11 +233,11 @@ function recordedAs(field: Field, value: unknown): string | number | readonly st
 
 /** The JSON of a record, for the API and the command line. Secrets aren't in it; of an image, whether there is one. */
 export function jsonOf(table: FieldTable, record: object): Record<string, unknown> {
-  return Object.fromEntries(
-    rowsOf(table)
-      .filter(({ field }) => field.kind !== 'secret')
-      .map(({ name, property, field }) => [name, jsonValue(field, valueIn(record, property, field))]),
-  );
+  const json: Record<string, unknown> = {};
+  for (const { name, property, field } of rowsOf(table)) {
+    if (field.kind !== 'secret') json[name] = jsonValue(field, valueIn(record, property, field));
+  }
+  return json;
 }
 
 function jsonValue({ kind }: Field, value: unknown): unknown {

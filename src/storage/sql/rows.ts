@@ -24,6 +24,18 @@ type RowOf<S> = S extends Selection<infer Row> ? Row : never;
 
 const userRows = recordColumns(users, ...internalToUsers);
 export const { columns: userColumns, decode: toUser } = userRows;
+/** What a list shows of everyone in it. */
+export const listedUserRows = recordColumns(
+  users,
+  ...internalToUsers,
+  'password_hash',
+  'generation',
+  'review_since',
+  'picture',
+  'locale',
+  'external_id',
+  'adopted_at',
+);
 /** The columns that claims are made from. */
 export const { columns: claimsColumns, decode: toClaimsSubject } = recordColumns(
   users,

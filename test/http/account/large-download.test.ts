@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { get, type IncomingMessage } from 'node:http';
 import { before, test } from 'node:test';
+import { paced } from '../../../src/http/downloads/downloads.ts';
 import { Person } from '../../harness/person.ts';
 import { requester, type TestUser } from '../../harness/service.ts';
 import { serviceOfSuite } from '../../harness/suite.ts';
@@ -83,6 +84,21 @@ test("a stalled download isn't generated further, and a second one is refused me
   for await (const chunk of first) length += chunk.length;
   assert.ok(length > eventCount * 4000);
   await until(() => isFreeFor(person), 'the place is free');
+});
+
+test('after each piece it rests as long as the piece kept others waiting', async () => {
+  const [count, milliseconds] = [5, 20];
+  async function* pieces() {
+    for (let piece = 0; piece < count; piece++) {
+      const end = performance.now() + milliseconds;
+      while (performance.now() < end);
+      yield 'piece';
+    }
+  }
+  const started = performance.now();
+  await paced(pieces(), () => {}).toArray();
+  // A timer may be a millisecond early.
+  assert.ok(performance.now() - started >= count * (2 * milliseconds - 2));
 });
 
 test('five run at a time, and an aborted one makes room', async () => {

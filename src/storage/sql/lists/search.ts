@@ -8,12 +8,12 @@ import type { ListPart, PageQuery, UserQuery } from '../../paging.ts';
 import { clients, unsearchable, users } from '../../schema.ts';
 import type { Database } from '../database.ts';
 import { both, columns, computed, type Query, required, type Selection, select } from '../query.ts';
-import { clientColumns, toClient, toUser, userColumns } from '../rows.ts';
+import { clientColumns, listedUserRows, toClient, toUser, userColumns } from '../rows.ts';
 import { pageOfList, timeWalk } from './list-page.ts';
 import { countColumn, pageOf, walk } from './walk.ts';
 import { setClientWords, setEmailWords, setNameWords } from './words.ts';
 
-const listedUserColumns = both(userColumns, columns(users, 'last_sign_in_at', 'has_factor'));
+const listedUserColumns = both(listedUserRows.columns, columns(users, 'last_sign_in_at', 'has_factor'));
 const ofClient = 'FROM consents k WHERE k.client_id = c.id AND k.client_generation = c.generation';
 const listedClientColumns = both(
   clientColumns,
@@ -81,7 +81,8 @@ export function sqlSearch(database: Database) {
 }
 
 function toListedUser(row: typeof listedUser extends Query<infer Row> ? Row : never): ListedUser {
-  return { ...toUser(row), lastSignInAt: row.u_last_sign_in_at || null, hasSecondFactor: row.u_has_factor === 1 };
+  const { u_last_sign_in_at: lastSignInAt, u_has_factor: hasFactor } = row;
+  return { ...listedUserRows.decode(row), lastSignInAt: lastSignInAt || null, hasSecondFactor: hasFactor === 1 };
 }
 
 type ClientRow = typeof listedClientColumns extends Selection<infer Row> ? Row : never;
