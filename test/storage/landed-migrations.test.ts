@@ -1,4 +1,4 @@
-// A migration that has landed is never edited: its checksum is recorded with each store.
+// A migration that has landed is never edited: its checksum is recorded with each store. Three were, before they were in a release.
 
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
@@ -8,14 +8,17 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, describe, test } from 'node:test';
 import { type Driver, type Migration, StoreUnusable } from '../../src/storage/driver.ts';
-import { checksumOf, examineSchema } from '../../src/storage/migrating.ts';
+import { checksumOf, earlierTexts, examineSchema, sqlFor } from '../../src/storage/migrating.ts';
+import { statementsOf, stepsOf } from '../../src/storage/postgres/migration-steps.ts';
 import { openPostgres } from '../../src/storage/postgres/postgres.ts';
 import { readMigrations } from '../../src/storage/sql/sql-storage.ts';
 import { openSqlite } from '../../src/storage/sqlite/sqlite.ts';
 import { runCommand } from '../harness/command.ts';
 import { Person } from '../harness/person.ts';
 import { queryPostgres, removeSharedPostgres, sharedPostgres } from '../harness/postgres.ts';
+import { postgresSchema, sqliteSchema } from '../harness/schema-dump.ts';
 import { startTestService } from '../harness/service.ts';
+import { earlierTextOf } from './earlier-texts.ts';
 
 after(removeSharedPostgres);
 
@@ -33,9 +36,9 @@ const landed: Record<string, string> = {
   '006-account-recovery.sql': 'fd158be21fa697a35994bbd1f899c64f8b3e6df447890760f5e70e6a7a53fd66',
   '008-mails-by-age.sql': '698d0c8a9f9d04451e5e4efa3fb7ea7418c11899dd16c28e20bbfcc07b57c3d6',
   '009-service-keys.sql': 'feeeeecb49cc0e5da532e9f3b7e58de2940cb476ef17582e3876a99d4328fb17',
-  '010-access-and-assurance.sql': 'e2266203dd1344dbf5bb1e5f8d1fc6c5312cd673f2f6291aaf9fcf540b4fc0d3',
+  '010-access-and-assurance.sql': '7b4782fd05d50921ff2b0e804b3ef46790e4bd4036f3702ca85856bcde967609',
   '011-branding.sql': '18e8991f21e1a20878eadf4710aa47f74100bdbde8e560ba2fd473b1701cac32',
-  '012-console-lists.sql': '060192a871253cbb307f935d0ce2a5a216ccd26ca8e51ff5bb53680c7a00ea45',
+  '012-console-lists.sql': '2f7c678f37ca1db271eff3fd4824d2c888325625df971a04f35821338d189825',
   '013-webhooks.sql': 'bcc43a15519a09a9c6dd8713cac8a99dc4386a89ebbc75c9c437d5f3117615ef',
   '014-event-traces.sql': '4fa936c02b49998bedf15f418de35ee571302d5c4ee6ad0a73ea8ab564bdc6d2',
   '015-other-providers.sql': '9c910a6f712533c136f262c7583b6eecbe88831570da27ad0d9b09e3be90dc73',
@@ -49,7 +52,7 @@ const landed: Record<string, string> = {
   '023-back-channel-logout.sql': 'b1f7cd71fc7b42213d941c8c9765453bbd80fd46905d0af1c28046ea965fcc09',
   '024-ending-access.sql': '7b9799bc15f1672f76902f1200a79211566aeda7abd8edc76696395eaea52b68',
   '025-sources-and-roles.sql': '67fba020925e5df4668537c2cde44838fc4cd43225c0bde71035dc894aee38a2',
-  '026-answering-lists.sql': '60004d5aae38be0c2cffdb41c9dd9a2ea1c49bc2cdaf4f0bb8157307541ac4cf',
+  '026-answering-lists.sql': 'e87efc9bb3582929d78fe01775058359f5ed7525aa75e014c7412a1bfb7415f4',
   '027-last-four.sql': '8255b5b86a032b890950eb8d77b74d0e08fa65ce9870ea96244426d64e4a4527',
 };
 
@@ -64,10 +67,103 @@ test("line endings don't change a migration's checksum", () => {
   assert.notEqual(checksumOf({ ...first, sql: `${first.sql} ` }), checksumOf(first));
 });
 
+describe('a migration on a PostgreSQL that is in use', () => {
+  const afterRelease = migrations.filter(({ version }) => version > previousRelease);
+  /** What takes no time however large the tables are. Everything else has to say how it's done in batches. */
+  const quick = [
+    /^CREATE (TABLE|VIEW|FUNCTION|TRIGGER) /,
+    /^CREATE (UNIQUE )?INDEX \w+ ON /,
+    /^DROP INDEX \w+$/,
+    /^ALTER TABLE \w+ ADD COLUMN \w+ (TEXT|BIGINT|BYTEA)( NOT NULL DEFAULT ('[^']*'|\d+))?$/,
+    /^ALTER TABLE \w+ ALTER COLUMN \w+ SET DEFAULT /,
+    /^INSERT INTO \w+ \([^)]*\) VALUES /,
+    / \/\* in batches of \w+\.\w+ \*\/(\s|$)/,
+    // Only versions between two releases have any.
+    /^UPDATE webhook_endpoints /,
+  ];
+
+  test('each statement is one that takes no time, or one for batches', () => {
+    for (const statement of afterRelease.flatMap(statementsOf)) {
+      assert.ok(
+        quick.some((form) => form.test(statement)),
+        statement,
+      );
+    }
+  });
+
+  test('a step changes one of the tables that requests read, and builds no index while it has it', () => {
+    for (const migration of afterRelease) {
+      const created = new Set(statementsOf(migration).flatMap((sql) => /^CREATE TABLE (\w+)/.exec(sql)?.[1] ?? []));
+      for (const step of stepsOf(migration)) {
+        if (step.kind !== 'change') continue;
+        const changed = [...step.sql.matchAll(/(?:^|\n)(?:ALTER TABLE (\w+)|CREATE TRIGGER .* ON (\w+))/g)];
+        const tables = new Set(
+          changed.map(([, altered, noted]) => altered ?? noted).filter((name) => !created.has(name ?? '')),
+        );
+        assert.deepEqual([...tables], step.table === undefined ? [] : [step.table]);
+        for (const [, table = ''] of step.sql.matchAll(/CREATE (?:UNIQUE )?INDEX \w+ ON (\w+)/g))
+          assert.ok(created.has(table));
+      }
+    }
+  });
+
+  test('the steps of a plain migration follow from its statements', () => {
+    const sql = `-- A comment; with a semicolon.
+      CREATE TABLE fresh (id TEXT);
+      CREATE INDEX fresh_by_id ON fresh (id);
+      ALTER TABLE users ADD COLUMN a TEXT; -- Why.
+      ALTER TABLE users ADD COLUMN b TEXT;
+      ALTER TABLE grants ADD COLUMN c TEXT;
+      DROP INDEX gone;
+      DROP INDEX grants_by_c;
+      CREATE UNIQUE INDEX grants_by_c ON grants (c) WHERE c <> 'x';
+      UPDATE users SET a = b WHERE b <> '' /* in batches of users.id */;
+      -- embedded: CREATE TRIGGER one AFTER INSERT ON users BEGIN SELECT 1; SELECT 2; END;
+      -- server: CREATE FUNCTION noted() RETURNS TRIGGER LANGUAGE plpgsql AS $$ BEGIN RETURN NULL; END $$;
+      -- server: CREATE TRIGGER one AFTER INSERT ON users FOR EACH ROW EXECUTE FUNCTION noted();`;
+    const plain = { version: 1, file: '001-plain.sql', sql: sql.replaceAll(/^ +/gm, '') };
+    const steps = stepsOf(plain).map((step) =>
+      step.kind === 'fill' ? { ...step, within: step.within('AND here') } : step,
+    );
+    assert.deepEqual(steps, [
+      {
+        kind: 'change',
+        sql: [
+          'CREATE TABLE fresh (id TEXT)',
+          'CREATE INDEX fresh_by_id ON fresh (id)',
+          'ALTER TABLE users ADD COLUMN a TEXT',
+          'ALTER TABLE users ADD COLUMN b TEXT',
+        ].join(';\n'),
+        table: 'users',
+      },
+      { kind: 'change', sql: 'ALTER TABLE grants ADD COLUMN c TEXT', table: 'grants' },
+      { kind: 'drop', name: 'gone' },
+      {
+        kind: 'index',
+        name: 'grants_by_c',
+        table: 'grants',
+        build: "CREATE UNIQUE INDEX CONCURRENTLY grants_by_c_next ON grants (c) WHERE c <> 'x'",
+        replaces: true,
+      },
+      { kind: 'fill', table: 'users', key: 'users.id', within: "UPDATE users SET a = b WHERE b <> '' AND here" },
+      {
+        kind: 'change',
+        sql: [
+          'CREATE FUNCTION noted() RETURNS TRIGGER LANGUAGE plpgsql AS $$ BEGIN RETURN NULL; END $$',
+          'CREATE TRIGGER one AFTER INSERT ON users FOR EACH ROW EXECUTE FUNCTION noted()',
+        ].join(';\n'),
+        table: 'users',
+      },
+    ]);
+  });
+});
+
 interface Engine {
   /** An empty store, and how to ask it past the driver. */
   open(): Promise<{ url: string; run(script: string): Promise<void>; close(): Promise<void> }>;
   driver(url: string): Driver;
+  /** What the migrations made of it. */
+  schema(url: string): Promise<readonly string[]>;
   environment(url: string): Record<string, string>;
 }
 
@@ -87,6 +183,7 @@ const engines: Record<string, Engine> = {
       };
     },
     driver: openSqlite,
+    schema: async (url) => sqliteSchema(url),
     environment: (url) => ({ LATCHKEY_DATA_DIR: join(url, '..') }),
   },
   PostgreSQL: {
@@ -101,6 +198,7 @@ const engines: Record<string, Engine> = {
       };
     },
     driver: (url) => openPostgres(url),
+    schema: postgresSchema,
     environment: (url) => ({
       DATABASE_URL: url,
       LATCHKEY_DATA_DIR: tmpdir(),
@@ -136,6 +234,56 @@ for (const [name, engine] of Object.entries(engines)) {
       } finally {
         await driver.close();
         await store.close();
+      }
+    });
+
+    test('a store with the earlier text of a migration has the same schema, and continues from there', async () => {
+      const replaced = Object.keys(earlierTexts).map(Number);
+      assert.deepEqual(
+        Object.fromEntries(
+          migrations
+            .filter(({ version }) => replaced.includes(version))
+            .map((one) => [one.version, checksumOf(earlierTextOf(one))]),
+        ),
+        earlierTexts,
+      );
+      const fresh = await engine.open();
+      const reference = engine.driver(fresh.url);
+      try {
+        await reference.migrate(migrations);
+        // 948da801 knew 27 migrations; earlier versions knew fewer of them.
+        for (const last of [27, 20, 10]) {
+          const store = await engine.open();
+          const driver = engine.driver(store.url);
+          try {
+            await driver.migrate(migrations.filter(({ version }) => version <= previousRelease));
+            for (const one of migrations.filter(({ version }) => version > previousRelease && version <= last)) {
+              const earlier = earlierTextOf(one);
+              await store.run(sqlFor(driver.engine, earlier));
+              await store.run(
+                `INSERT INTO schema_version (version, checksum) VALUES (${one.version}, '${checksumOf(earlier)}')`,
+              );
+            }
+            assert.equal(
+              (
+                await examineSchema(
+                  driver,
+                  migrations.filter(({ version }) => version <= last),
+                )
+              ).kind,
+              'current',
+            );
+            await driver.migrate(migrations);
+            assert.equal((await examineSchema(driver, migrations)).kind, 'current');
+            assert.deepEqual(await engine.schema(store.url), await engine.schema(fresh.url));
+          } finally {
+            await driver.close();
+            await store.close();
+          }
+        }
+      } finally {
+        await reference.close();
+        await fresh.close();
       }
     });
 

@@ -17,8 +17,9 @@ import { openStore } from './open-store.ts';
 
 export const migrate = defineCommand({
   summary: summaries.migrate,
-  details: `PostgreSQL needs this before the first start and after an upgrade; the embedded store does it by itself. It takes a lock, so
-it's safe to run it twice, or on several machines at once.
+  details: `PostgreSQL needs this before the first start and after an upgrade; the embedded store does it by itself. The
+previous version can go on serving meanwhile. It's safe to run it on several machines at once, and to run it again after it
+was interrupted: it continues where it was.
 
 If you've gone back to an older version for a while, use --reindex when you're on this one again: people and applications
 that the older version added or renamed may be missing in searches and lists by name until then.`,

@@ -56,10 +56,12 @@ CREATE INDEX client_access_by_end ON client_access (ended_by) WHERE ended_by < 9
 -- When the person last proved who they are, whether the session outlasts the browser, and whether a trusted browser took
 -- the place of the second step.
 ALTER TABLE sessions ADD COLUMN proven_at BIGINT NOT NULL DEFAULT 0;
-UPDATE sessions SET proven_at = auth_time;
-ALTER TABLE sessions ADD COLUMN kept BIGINT NOT NULL DEFAULT 0;
--- Whoever was signed in before there was a choice stays signed in.
-UPDATE sessions SET kept = 1;
+UPDATE sessions SET proven_at = auth_time WHERE proven_at = 0 /* in batches of sessions.digest */;
+-- Whoever was signed in before there was a choice stays signed in. PostgreSQL notes the first default for all rows that are there.
+-- embedded: ALTER TABLE sessions ADD COLUMN kept BIGINT NOT NULL DEFAULT 0;
+-- embedded: UPDATE sessions SET kept = 1;
+-- server: ALTER TABLE sessions ADD COLUMN kept BIGINT NOT NULL DEFAULT 1;
+-- server: ALTER TABLE sessions ALTER COLUMN kept SET DEFAULT 0;
 -- The sweep deletes the two kinds of session at different ages.
 DROP INDEX sessions_by_last_seen;
 CREATE INDEX sessions_by_last_seen ON sessions (kept, last_seen_at);

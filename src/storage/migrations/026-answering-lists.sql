@@ -12,8 +12,6 @@ CREATE INDEX users_ending ON users (expires_at, id) WHERE expires_at IS NOT NULL
 CREATE VIEW active_factors AS SELECT user_id FROM authenticators WHERE suspended_at IS NULL
   UNION ALL SELECT user_id FROM passkeys WHERE suspended_at IS NULL;
 ALTER TABLE users ADD COLUMN has_factor BIGINT NOT NULL DEFAULT 0;
-UPDATE users SET has_factor = 1 WHERE id IN (SELECT f.user_id FROM active_factors f);
-CREATE INDEX users_without_factor ON users (created_at, id) WHERE has_factor = 0;
 
 -- embedded: CREATE TRIGGER authenticator_added AFTER INSERT ON authenticators BEGIN
 -- embedded:   UPDATE users SET has_factor = EXISTS (SELECT 1 FROM active_factors f WHERE f.user_id = NEW.user_id) WHERE id = NEW.user_id;
@@ -44,6 +42,11 @@ CREATE INDEX users_without_factor ON users (created_at, id) WHERE has_factor = 0
 -- server: END $$;
 -- server: CREATE TRIGGER note_factor AFTER INSERT OR DELETE OR UPDATE OF suspended_at ON authenticators FOR EACH ROW EXECUTE FUNCTION note_factor();
 -- server: CREATE TRIGGER note_factor AFTER INSERT OR DELETE OR UPDATE OF suspended_at ON passkeys FOR EACH ROW EXECUTE FUNCTION note_factor();
+
+-- The triggers also note those that are there already.
+UPDATE authenticators SET suspended_at = suspended_at WHERE suspended_at IS NULL /* in batches of authenticators.user_id */;
+UPDATE passkeys SET suspended_at = suspended_at WHERE suspended_at IS NULL /* in batches of passkeys.id */;
+CREATE INDEX users_without_factor ON users (created_at, id) WHERE has_factor = 0;
 
 -- The last use of an application, from the same index as how many people use it.
 DROP INDEX consents_by_client;

@@ -154,14 +154,14 @@ export class Connections {
     }
   }
 
-  /** On a separate connection without a timeout. */
-  async withPatience<Result>(work: (connection: pg.Client) => Promise<Result>): Promise<Result> {
+  /** On a separate connection without a timeout. Behind a pooler, its session isn't its own. */
+  async withPatience<Result>(work: (connection: pg.Client, isOwnProcess: boolean) => Promise<Result>): Promise<Result> {
     const connection = new pg.Client({ ...this.#address, connectionTimeoutMillis: this.#timeout, keepAlive: true });
     connection.on('error', () => {});
     try {
       await connection.connect();
-      await requirePrimary(connection);
-      return await work(connection);
+      const { isOwnProcess } = await requirePrimary(connection);
+      return await work(connection, isOwnProcess);
     } finally {
       await connection.end();
     }
