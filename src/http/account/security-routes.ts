@@ -130,8 +130,7 @@ export function securityRoutes(app: FastifyInstance, context: HttpContext): void
     const started = form.field('answer') !== '' || form.field('challenge') !== '';
     if (!started) return sendSecurity(form, 200, { newPasskey: form.field('name') });
     const challenge = form.visit.readTicket(challengeTickets.registration, form.fields);
-    if (challenge === undefined)
-      return sendSecurity(form, 400, { problem: form.frame.messages.account.security.passkeyFailed });
+    if (challenge === undefined) return sendAgain(form, 400, form.frame.messages.account.security.passkeyFailed);
     const input = { answer: form.field('answer'), challenge, name: form.field('name') };
     const outcome = await addPasskey(services, form.signedIn, input, form.requester);
     return sendOutcome(form, outcome, 'passkey-added');
@@ -177,13 +176,13 @@ export function securityRoutes(app: FastifyInstance, context: HttpContext): void
       case 'not_possible':
         return form.goTo(`${securityPath}?done=not-possible`);
       case 'wrong_code':
-        return sendSecurity(form, 400, { problem: m.authenticator.wrongCode });
+        return sendAgain(form, 400, m.authenticator.wrongCode);
       case 'invalid_name':
-        return sendSecurity(form, 400, { problem: m.invalidName });
+        return sendAgain(form, 400, m.invalidName);
       case 'too_many_passkeys':
-        return sendSecurity(form, 409, { problem: m.security.tooManyPasskeys });
+        return sendAgain(form, 409, m.security.tooManyPasskeys);
       case 'last_way_in':
-        return sendSecurity(form, 409, { problem: m.security.lastWay });
+        return sendAgain(form, 409, m.security.lastWay);
       case 'throttled':
         return sendThrottled(form, outcome);
     }
@@ -191,7 +190,12 @@ export function securityRoutes(app: FastifyInstance, context: HttpContext): void
 
   function sendThrottled(form: AccountForm, outcome: { readonly retryAfterSeconds: number }): Promise<FastifyReply> {
     const { status, problem } = form.visit.throttled(outcome, form.frame.messages.account.throttled);
-    return sendSecurity(form, status, { problem });
+    return sendAgain(form, status, problem);
+  }
+
+  /** With the name of the passkey, if it's the form for one. */
+  function sendAgain(form: AccountForm, status: number, problem: string): Promise<FastifyReply> {
+    return sendSecurity(form, status, { problem, newPasskey: form.fields.get('name') });
   }
 
   async function sendSecurity(

@@ -35,7 +35,7 @@ export function shownInForm(
 export function sentInForm(shown: readonly FormField[], form: FormFields): FormField[] {
   return shown.map((field) => {
     const value = field.kind === 'secret' ? '' : textOf(field, form);
-    return { ...field, value, ...pickedIn(field.kind, value) };
+    return { ...field, value, ...pickedIn(field.kind, value, form.field(`${field.control}_picker`)) };
   });
 }
 
@@ -91,10 +91,10 @@ function formFieldOf(name: string, field: Field, value: string, when: When, opti
   };
 }
 
-/** Without a color, the picker has the one that pages have. */
-function pickedIn(kind: FormField['kind'], value: string): { picked?: string } {
+/** Without a color, the picker has the one that was sent, or the one that pages have. */
+function pickedIn(kind: FormField['kind'], value: string, sent = ''): { picked?: string } {
   if (kind !== 'color') return {};
-  return { picked: isHexColor(value) ? value.toLowerCase() : ownAccent };
+  return { picked: [value, sent].find(isHexColor)?.toLowerCase() ?? ownAccent };
 }
 
 function formKind({ kind, values, words, flagWords, nullable, longest, input }: Field): FormField['kind'] {

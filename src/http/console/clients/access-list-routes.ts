@@ -13,7 +13,7 @@ import {
 } from '../../../operations/clients/access-list.ts';
 import { findClient } from '../../../operations/clients/clients.ts';
 import { listAllGroups } from '../../../operations/groups/groups.ts';
-import { clientAccessPage, keptText } from '../../../pages/console/clients/access-list.ts';
+import { type ClientAccessPage, clientAccessPage, keptText } from '../../../pages/console/clients/access-list.ts';
 import { confirmPage } from '../../../pages/console/console-layout.ts';
 import { clientFields } from '../../../protocol/resources/client.ts';
 import { Invalid } from '../../../protocol/resources/field.ts';
@@ -32,6 +32,11 @@ import {
 import { tabOf } from './client-tab.ts';
 
 const path = `${clientsPath}/:id/access`;
+
+/** What was sent by one of the two forms, when it was refused. */
+interface Attempt extends Partial<Pick<ClientAccessPage, 'problem' | 'chosen'>> {
+  readonly picked?: Picked;
+}
 
 export function clientListRoutes(app: FastifyInstance, context: HttpContext): void {
   const { services } = context;
@@ -63,11 +68,12 @@ export function clientListRoutes(app: FastifyInstance, context: HttpContext): vo
       const people = action === 'allow' ? picked.ticked : [person].filter((id) => id !== '');
       const groups = [group].filter((id) => id !== '');
       const named = { people, groups, ends: picked.end || null };
+      const sent = group === '' ? { picked } : { chosen: { group, end: picked.end } };
       if (named.people.length + groups.length === 0) {
-        return sendAccess(form, 400, form.frame.messages.admin.people.pickerEmpty, picked);
+        return sendAccess(form, 400, { problem: form.frame.messages.admin.people.pickerEmpty, ...sent });
       }
       const outcome = await changeAllowed(services, form.id, action, named, form.requester);
-      if (outcome.kind === 'refused') return sendAccess(form, 400, refusalSentence(outcome), picked);
+      if (outcome.kind === 'refused') return sendAccess(form, 400, { problem: refusalSentence(outcome), ...sent });
       return form.goTo(afterPicking(path, picked, `access-${action}ed`));
     };
     pages.powerful(`${path}/${action}`, change, { when: async (form) => (await question(form)) === undefined });
@@ -115,8 +121,7 @@ export function clientListRoutes(app: FastifyInstance, context: HttpContext): vo
   async function sendAccess(
     page: ConsoleRequest,
     status: number,
-    problem?: string,
-    picked?: Picked,
+    { problem, picked, chosen }: Attempt = {},
   ): Promise<FastifyReply> {
     const found = await readPage(services, page.id, { ...cursorIn(page), ...endingIn(page) });
     if (found.kind === 'refused') return sendNoList(page, found);
@@ -133,6 +138,7 @@ export function clientListRoutes(app: FastifyInstance, context: HttpContext): vo
       now: services.clock.now(),
       // With those on the list, which can get another end.
       allGroups: await listAllGroups(services),
+      chosen,
       picker: await findUsersByName(services, page, picked, (ids) => allowedAmong(services, client, ids)),
     });
     return page.send(status, body);

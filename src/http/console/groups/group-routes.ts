@@ -77,17 +77,20 @@ export function consoleGroupRoutes(app: FastifyInstance, context: HttpContext): 
 
   // Applications that get names of groups see the new one, and may give it rights.
   pages.powerful(`${list}/:id/rename`, async (form) => {
-    const outcome = await renameGroup(services, form.id, form.field('name'), form.requester);
+    const newName = form.field('name');
+    const outcome = await renameGroup(services, form.id, newName, form.requester);
     if (outcome.kind === 'refused')
-      return sendGroup(form, form.statusOf(outcome), { problem: refusalSentence(outcome) });
+      return sendGroup(form, form.statusOf(outcome), { problem: refusalSentence(outcome), newName });
     return form.goTo(`${list}/${outcome.group.id}?done=group-renamed`);
   });
 
   pages.powerful(`${list}/:id/protect`, async (form) => {
     const change = { protected: form.field('protected') === 'yes' };
     const outcome = await updateGroup(services, form.id, change, form.requester);
-    if (outcome.kind === 'refused')
-      return sendGroup(form, form.statusOf(outcome), { problem: refusalSentence(outcome) });
+    if (outcome.kind === 'refused') {
+      const sent = { problem: refusalSentence(outcome), protect: change.protected };
+      return sendGroup(form, form.statusOf(outcome), sent);
+    }
     return form.goTo(`${list}/${outcome.group.id}?done=group-saved`);
   });
 
@@ -147,7 +150,12 @@ export function consoleGroupRoutes(app: FastifyInstance, context: HttpContext): 
   async function sendGroup(
     page: ConsoleRequest,
     status: number,
-    attempt: { readonly problem?: string; readonly picked?: Picked } = {},
+    attempt: {
+      readonly problem?: string;
+      readonly picked?: Picked;
+      readonly newName?: string;
+      readonly protect?: boolean;
+    } = {},
   ): Promise<FastifyReply> {
     const found = await groupDetails(services, page.id, { ...cursorIn(page), ...endingIn(page) });
     if (found.kind === 'refused') return sendNoList(page, found);
@@ -174,6 +182,8 @@ export function consoleGroupRoutes(app: FastifyInstance, context: HttpContext): 
       claimedBy: await clientsWithClaimsOf(services, group),
       notice: page.notice,
       problem: attempt.problem,
+      newName: attempt.newName,
+      protect: attempt.protect,
     });
     return page.send(status, body);
   }

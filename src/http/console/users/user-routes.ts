@@ -207,7 +207,7 @@ export function consoleUserRoutes(app: FastifyInstance, context: HttpContext): v
     const next = (held: readonly Role[]) => [...held.filter((role) => role === 'administrator'), ...ticked];
     const outcome = await changeRoles(services, { id: form.id }, next, form.requester);
     if (outcome.kind === 'done') return form.goTo(`${person}?done=roles-saved`);
-    return sendUser(form, 400, { problem: refusalSentence(outcome) });
+    return sendUser(form, 400, { problem: refusalSentence(outcome), ticked });
   });
 
   // An end that comes at once is the same as disabling somebody.
@@ -266,7 +266,12 @@ export function consoleUserRoutes(app: FastifyInstance, context: HttpContext): v
   async function sendUser(
     page: ConsoleRequest,
     status: number,
-    attempt: { readonly problem?: string; readonly attributes?: SentAttributes; readonly end?: string } = {},
+    attempt: {
+      readonly problem?: string;
+      readonly attributes?: SentAttributes;
+      readonly end?: string;
+      readonly ticked?: readonly Role[];
+    } = {},
   ): Promise<FastifyReply> {
     const found = await userDetails(services, { id: page.id });
     if (found.kind === 'refused') return page.visit.sendErrorPage(404, 'notFound');
@@ -292,6 +297,7 @@ export function consoleUserRoutes(app: FastifyInstance, context: HttpContext): v
       emailVerified: user.emailVerifiedAt !== null,
       isYou: user.id === page.signedIn.user.id,
       roles: rolesOf(user),
+      ticked: attempt.ticked,
       canChangeRoles: may(page.requester.authority, 'roles.change'),
       managedBy: user.managedBy,
       isOwned: isOwnedBySource(user),

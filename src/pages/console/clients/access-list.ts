@@ -39,6 +39,8 @@ export interface ClientAccessPage extends ClientTabPage {
   readonly groups: readonly ListedGroup[];
   /** Those that can be chosen. */
   readonly allGroups: readonly ListedGroup[];
+  /** The group and the end that were sent, when they were refused. */
+  readonly chosen?: { readonly group: string; readonly end: string } | undefined;
   readonly picker: UserPicker;
 }
 
@@ -111,7 +113,8 @@ ${action(frame, `${path}/disallow`, m.remove, 'asked', { group: id }, name)}
 function groupForm(frame: AccountFrame, page: ClientAccessPage, path: string): Html {
   const m = frame.messages.admin.access;
   const options = page.allGroups.map(({ id, name }) => ({ value: id, label: name }));
-  const end = endField(frame, { idPrefix: 'group-', hint: frame.messages.admin.ends.groupHint });
-  const content = html`${select({ name: 'group', label: m.group, value: '', options })}${end}${button({ label: m.allowGroup })}`;
+  const { group, end: value } = page.chosen ?? { group: '', end: '' };
+  const end = endField(frame, { idPrefix: 'group-', hint: frame.messages.admin.ends.groupHint, value });
+  const content = html`${select({ name: 'group', label: m.group, value: group, options })}${end}${button({ label: m.allowGroup })}`;
   return postForm(frame, `${path}/allow`, content);
 }

@@ -103,6 +103,9 @@ export interface GroupPage extends PageResult {
   readonly now: number;
   readonly place: ListPlace;
   readonly picker: UserPicker;
+  /** What was entered in its forms and refused. */
+  readonly newName?: string | undefined;
+  readonly protect?: boolean | undefined;
   /** The applications that it opens. */
   readonly opens: readonly { readonly id: string; readonly name: string; readonly until: number | null }[];
   /** Those whose claims use it. */
@@ -122,9 +125,9 @@ export function groupPage(frame: AccountFrame, page: GroupPage): string {
     now: page.now,
   });
   const query = { ending: page.ending ? 'yes' : undefined };
-  const rename = html`${field({ name: 'name', label: m.name, autocomplete: 'off', value: page.name, limit: 100 })}
+  const rename = html`${field({ name: 'name', label: m.name, autocomplete: 'off', value: page.newName ?? page.name, limit: 100 })}
 ${button({ label: m.rename })}`;
-  const protect = html`${checkbox({ name: 'protected', label: m.protect, checked: page.isProtected })}
+  const protect = html`${checkbox({ name: 'protected', label: m.protect, checked: page.protect ?? page.isProtected })}
 ${button({ label: m.save })}`;
   const deleteHint = page.managedBy === null ? m.deleteHint : `${m.deleteHint} ${managed.deleteGroup(page.managedBy)}`;
   const body = html`

@@ -27,12 +27,16 @@ export function roleBoxes(frame: AccountFrame, ticked: readonly Role[]): Html {
   return html`${boxes}`;
 }
 
-export function rolesCard(frame: AccountFrame, path: string, held: readonly Role[]): Html {
+export function rolesCard(
+  frame: AccountFrame,
+  path: string,
+  { roles: held, ticked = held }: { readonly roles: readonly Role[]; readonly ticked?: readonly Role[] | undefined },
+): Html {
   const m = frame.messages.admin.roles;
   const content = card({
     title: m.title,
     lead: held.includes('administrator') ? m.leadOfAdministrator : m.lead,
-    body: html`<ul class="things">${adminAccess(frame, path, held)}</ul>${roleBoxes(frame, held)}`,
+    body: html`<ul class="things">${adminAccess(frame, path, held)}</ul>${roleBoxes(frame, ticked)}`,
     actions: button({ label: m.save }),
   });
   return postForm(frame, `${path}/roles`, content);

@@ -35,6 +35,8 @@ export interface UserPage extends PageResult, ShownDevices {
   readonly emailVerified: boolean;
   readonly isYou: boolean;
   readonly roles: readonly Role[];
+  /** Those that were ticked in their form, when it was refused. */
+  readonly ticked?: readonly Role[] | undefined;
   /** Whether whoever looks at the page can give and remove roles. */
   readonly canChangeRoles: boolean;
   /** The directory that they belong to; null for none. */
@@ -77,7 +79,7 @@ ${appsCard(frame, page)}
 ${page.attributes.length > 0 && attributes(frame, page, path)}
 ${page.identities && linkedIdentities(frame, { name: page.name, path }, page.identities, page.now)}
 ${devicesCard(frame, page, path)}
-${page.canChangeRoles && page.standing !== 'waiting' && rolesCard(frame, path, page.roles)}
+${page.canChangeRoles && page.standing !== 'waiting' && rolesCard(frame, path, page)}
 ${endForm(frame, page, path)}
 ${page.standing === 'active' && allows(frame, 'POST', `${path}/recovery-link`) && recovery(frame, page, path)}
 ${dangerZone(frame, dangers(frame, page, path))}`;
