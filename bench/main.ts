@@ -4,8 +4,9 @@
 //   --large           random grants of 5,000,000 instead of 500,000: needs several gigabytes
 //   --quick           a smoke run of about two minutes, four with --before, without peers
 //   --no-peers        without oidc-provider and better-auth
-//   --only PARTS      some of requests, gate, grants, sign-ins, downloads and footprint, with commas between them; scim only if it's named
-//   --people N        whom a directory pushes; 1,000 by default
+//   --only PARTS      some of requests, gate, grants, sign-ins, downloads and footprint, with commas between them; scim and migration only if
+//                     they're named
+//   --people N        whom a directory pushes, 1,000 by default, or how many are there when a store is migrated, 50,000
 //   --rounds N        of requests; 15 by default
 //   --output FILE     instead of bench/results.json
 
@@ -18,6 +19,7 @@ import { bareServer, measureRequests, RequestCosts } from './cpu-per-request.ts'
 import { downloadedPeople, measureDownloads } from './downloads.ts';
 import { type Footprint, measureFootprint } from './footprint.ts';
 import { measureGate } from './gate.ts';
+import { measureMigration, migrationTable, problemsOf } from './migration.ts';
 import { startBetterAuth, startOidcProvider } from './peers.ts';
 import { type Results, type Row, rowsTable, type ServerCost, serversTable } from './results.ts';
 import { measureScim, scimTable } from './scim.ts';
@@ -34,7 +36,7 @@ const { values } = parseArgs({
     quick: { type: 'boolean', default: false },
     'no-peers': { type: 'boolean', default: false },
     only: { type: 'string', default: 'requests,gate,grants,sign-ins,downloads,footprint' },
-    people: { type: 'string', default: '1000' },
+    people: { type: 'string' },
     rounds: { type: 'string' },
     output: { type: 'string', default: join(root, 'bench/results.json') },
   },
@@ -74,11 +76,19 @@ const results: Results = {
   rows: rowsOf(costs, random, signIns),
   servers: [...servers, ...gate.servers],
 };
-if (parts.some((part) => part !== 'scim')) {
+if (parts.some((part) => !['scim', 'migration'].includes(part))) {
   process.stdout.write(`${rowsTable(results)}\n${serversTable(results)}`);
   writeFileSync(values.output, `${JSON.stringify(results, null, 2)}\n`);
 }
-if (parts.includes('scim')) process.stdout.write(scimTable(await measureScim(Number(values.people))));
+if (parts.includes('scim')) process.stdout.write(scimTable(await measureScim(Number(values.people ?? 1000))));
+if (parts.includes('migration')) {
+  const figures = await measureMigration(Number(values.people ?? 50_000));
+  process.stdout.write(migrationTable(figures));
+  for (const problem of problemsOf(figures)) {
+    process.stderr.write(`${problem}\n`);
+    process.exitCode = 1;
+  }
+}
 
 async function requests(): Promise<{ costs: RequestCosts; servers: ServerCost[] }> {
   const running: Server[] = [];

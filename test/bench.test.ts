@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { RequestCosts } from '../bench/cpu-per-request.ts';
+import { type MigrationFigures, problemsOf } from '../bench/migration.ts';
 import { published, readResults } from '../bench/publish.ts';
 import { type Results, type Row, rowsTable } from '../bench/results.ts';
 import { root } from './harness/command.ts';
@@ -51,6 +52,24 @@ test('servers are compared slice by slice, with their databases and their memory
   assert.equal(costs.ratio('refresh', 'ours', 'nobody'), null);
   assert.equal(costs.memoryAbove('refresh', 'ours', 'theirs'), 10, 'in the round in the middle');
   assert.equal(costs.memoryAbove('refresh', 'ours', 'nobody'), null);
+});
+
+test('a migration that a request notices is a problem, and so is one that nobody watched', () => {
+  const quiet: MigrationFigures = {
+    people: 1000,
+    seconds: 5,
+    requests: 10,
+    failures: [],
+    slowestRequest: 2000,
+    longestWait: { milliseconds: 999, statement: 'SELECT 1' },
+    samples: 10,
+  };
+  assert.deepEqual(problemsOf(quiet), []);
+  assert.deepEqual(problemsOf({ ...quiet, failures: ['refresh: 503', 'refresh: 503'] }), ['refresh: 503']);
+  const late = { milliseconds: 1001, statement: 'SELECT 1' };
+  assert.deepEqual(problemsOf({ ...quiet, longestWait: late }), ['waited for a lock: SELECT 1']);
+  assert.deepEqual(problemsOf({ ...quiet, requests: 0 }), ['nothing was checked']);
+  assert.deepEqual(problemsOf({ ...quiet, samples: 0 }), ['nothing was checked']);
 });
 
 describe('node bench/compare.js', () => {

@@ -2,8 +2,8 @@
 // has taken over, and what the old one issued goes on working. The old release is taken from the history and runs for real.
 
 import assert from 'node:assert/strict';
-import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
@@ -11,6 +11,7 @@ import { readMigrations } from '../../src/storage/sql/sql-storage.ts';
 import { cleanEnvironment, finished, root } from '../harness/command.ts';
 import { Person } from '../harness/person.ts';
 import { removeSharedPostgres, sharedPostgres } from '../harness/postgres.ts';
+import { extractRelease, findPreviousRelease } from '../harness/previous-release.ts';
 import {
   authorizePath,
   exchangeParameters,
@@ -25,26 +26,13 @@ import {
 import { freePort, type TestClient, type TestService, type TestUser } from '../harness/service.ts';
 import { until } from '../harness/until.ts';
 
-/** The newest release before this commit: a release is a commit of that name. */
-function findPreviousRelease(): { commit: string; version: string } | undefined {
-  const args = ['log', '-1', '--format=%H %s', '--grep=^release: [0-9]', 'HEAD^'];
-  const { stdout } = spawnSync('git', args, { cwd: root, encoding: 'utf8' });
-  const [, commit, version] = /^(\w+) release: (\S+)$/m.exec(stdout ?? '') ?? [];
-  return commit === undefined || version === undefined ? undefined : { commit, version };
-}
-
 const previous = findPreviousRelease();
 const skip = previous === undefined && "the previous release isn't in the history of this clone";
 const folder = mkdtempSync(join(tmpdir(), 'latchkey-upgrade-'));
 const oldRelease = join(folder, 'previous');
 
 before(() => {
-  if (previous === undefined) return;
-  mkdirSync(oldRelease);
-  const archive = execFileSync('git', ['archive', previous.commit], { cwd: root, maxBuffer: 256 * 1024 * 1024 });
-  execFileSync('tar', ['-x', '-C', oldRelease], { input: archive });
-  // Its packages are not in the history. Those that are installed here do the same for it.
-  symlinkSync(realpathSync(join(root, 'node_modules')), join(oldRelease, 'node_modules'));
+  if (previous !== undefined) extractRelease(previous, oldRelease);
 });
 const children: ChildProcess[] = [];
 after(async () => {
