@@ -194,7 +194,10 @@ export interface EventFacts {
 export interface EventRecord extends EventFacts, Omit<Requester, 'device' | 'language' | 'authority'> {
   readonly id: string;
   readonly at: number;
-  /** Isn't stored: whoever makes the change may not make it if the person has a role by the time it's written. */
+  /**
+   * Isn't stored: whoever makes the change may neither make it if the person has a role by the time it's written, nor end an
+   * invitation to one with it.
+   */
   readonly unlessRole?: true;
 }
 

@@ -3,17 +3,20 @@
 
 import assert from 'node:assert/strict';
 import { after, before, beforeEach } from 'node:test';
+import type { AdminOutcome } from '../../src/operations/admin/outcome.ts';
 import { createApiKey, revokeApiKey } from '../../src/operations/api-keys/api-keys.ts';
 import { createAttribute } from '../../src/operations/attributes/attributes.ts';
 import { createGroup } from '../../src/operations/groups/groups.ts';
 import { createScimToken } from '../../src/operations/scim/scim-tokens.ts';
 import { deleteUser, disableUser, endSessions } from '../../src/operations/users/disable-user.ts';
 import { editUser } from '../../src/operations/users/edit-user.ts';
+import { revokeIdentities } from '../../src/operations/users/identities.ts';
 import { inviteUser } from '../../src/operations/users/invitations.ts';
 import { editUserAndRoles, setRoles } from '../../src/operations/users/set-roles.ts';
 import { createSignUpLink } from '../../src/operations/users/sign-up-links.ts';
 import { makeRecoveryLink, removeSecondFactors, setPassword } from '../../src/operations/users/user-recovery.ts';
 import type { Role } from '../../src/protocol/admin/rights.ts';
+import { digestOf } from '../../src/protocol/digest.ts';
 import type { Requester } from '../../src/protocol/event.ts';
 import { formTokenOf, newCompleteUser } from '../harness/account.ts';
 import { allowedRoute } from '../harness/allowed-routes.ts';
@@ -27,6 +30,8 @@ import { heldRoles, newKeyWithRoles, newUserWithRoles } from '../harness/roles.t
 import { requester, startTestService, type TestService, type TestUser } from '../harness/service.ts';
 import { assertNothingChanged, everythingIn, linkFor, routesUnder } from '../harness/store.ts';
 import { newWebhook } from '../harness/webhooks.ts';
+import { anUpstream } from '../storage/conformance/upstreams.ts';
+import { anEvent } from '../storage/records.ts';
 import { attack } from './attack.ts';
 
 let service: TestService;
@@ -437,29 +442,41 @@ attack(64, 'less than admin access never becomes more, nor sees more', async (t)
       return { ...services, storage: { ...storage, findUser } };
     };
     const helper = as('people');
-    const ways: Record<string, (own: typeof services, user: { readonly id: string }) => Promise<{ kind: string }>> = {
-      'a recovery link': (own, user) => makeRecoveryLink(own, user, helper),
-      'another email address': (own, user) => editUser(own, user, { email: 'late@example.test' }, helper),
-      'a password': (own, user) => setPassword(own, user, 'a phrase of the helper', helper),
-      'second factors': (own, user) => removeSecondFactors(own, user, helper),
-      sessions: (own, user) => endSessions(own, user, helper),
-      disabling: (own, user) => disableUser(own, user, helper),
-      deleting: (own, user) => deleteUser(own, user, helper),
-    };
+    const upstream = anUpstream();
+    await services.storage.createUpstream(upstream, undefined, 100, anEvent());
+    const ways: Record<string, (own: typeof services, user: { readonly id: string }) => Promise<AdminOutcome<object>>> =
+      {
+        'a recovery link': (own, user) => makeRecoveryLink(own, user, helper),
+        'another email address': (own, user) => editUser(own, user, { email: 'late@example.test' }, helper),
+        'a password': (own, user) => setPassword(own, user, 'a phrase of the helper', helper),
+        'second factors': (own, user) => removeSecondFactors(own, user, helper),
+        sessions: (own, user) => endSessions(own, user, helper),
+        disabling: (own, user) => disableUser(own, user, helper),
+        deleting: (own, user) => deleteUser(own, user, helper),
+        'an identity': (own, { id }) => revokeIdentities(own, { id }, { upstream: upstream.name }, helper),
+      };
+    const personIsOut = 'only an administrator can change a person with a role';
     for (const [name, change] of Object.entries(ways)) {
-      const { user } = await newCompleteUser(service, await service.newClient());
+      const { user, person } = await newCompleteUser(service, await service.newClient());
       const target = { id: user.id };
+      const { storage, clock } = services;
+      const digest = digestOf(person.cookies.get('latchkey_session') ?? '');
+      const { session } = (await storage.findSession(digest, clock.now())) ?? assert.fail();
+      const linked = { issuer: upstream.issuer, subject: user.id, userId: user.id, email: null };
+      const identity = { ...linked, linkedAt: 0, lastUsedAt: null };
+      assert.ok(await storage.linkIdentity(identity, session, user.record.passwordHash, 20, anEvent()));
       const outcome = await change(late(target), target);
-      assert.equal(outcome.kind, 'refused', name);
+      assert.ok(outcome.kind === 'refused', name);
+      assert.deepEqual([outcome.reason, outcome.problem], ['forbidden', personIsOut], name);
       const found = (await services.storage.findUser(user.id)) ?? assert.fail();
       assert.deepEqual(
         [found.email, found.passwordHash, found.disabledAt],
         [user.email, user.record.passwordHash, null],
       );
-      const left = (await service.rowsOf(['passkeys', 'sessions'])).map((rows) =>
+      const left = (await service.rowsOf(['passkeys', 'sessions', 'identities'])).map((rows) =>
         rows.some((row) => row.user_id === user.id),
       );
-      assert.deepEqual(left, [true, true], name);
+      assert.deepEqual(left, [true, true, true], name);
       const links = (await service.rows('links')).filter((row) => row.user_id === user.id && row.purpose === 'recover');
       assert.deepEqual(links, [], name);
     }

@@ -459,15 +459,18 @@ const attacks: Record<string, () => Promise<void>> = {
     assert.deepEqual(await userOf(id), before);
     assert.equal((await userOf(admin.id)).email, admin.email);
 
-    // An invitation of an administrator, or a sign-up that isn't finished, gives the directory's person nothing.
+    // An invitation to a role stays, and another one, or a sign-up that isn't finished, gives the directory's person nothing.
     const invited = newEmail();
-    const outcome = await inviteUser(
-      service.running.services,
-      { email: invited, name: 'Boss', admin: true },
-      requester,
-    );
-    assert.equal(outcome.kind, 'done');
-    const link = await linkFor(service, invited);
+    const invite = async (email: string, admin: boolean) => {
+      const outcome = await inviteUser(service.running.services, { email, name: 'Boss', admin }, requester);
+      assert.equal(outcome.kind, 'done');
+      return linkFor(service, email);
+    };
+    const boss = newEmail();
+    const bossLink = await invite(boss, true);
+    assert.equal((await entra.patch(id, rename(boss))).status, 409);
+    assert.equal((await new Person(service).visit(bossLink)).status, 200);
+    const link = await invite(invited, false);
     const signing = newEmail();
     await askToSignUp(service, signing);
     for (const [address, path] of [

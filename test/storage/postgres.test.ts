@@ -2,15 +2,46 @@
 
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
+import pg from 'pg';
 import { versionOf } from '../../src/storage/migrating.ts';
 import { openPostgres } from '../../src/storage/postgres/postgres.ts';
 import { readMigrations, sqlStorage } from '../../src/storage/sql/sql-storage.ts';
 import { StorageUnavailable } from '../../src/storage/storage.ts';
 import { queryPostgres, removeSharedPostgres, sharedPostgres } from '../harness/postgres.ts';
+import { until } from '../harness/until.ts';
+import { guardedChanges, offersEnded } from './conformance/roles.ts';
 import { searchableConformance } from './conformance/searchable.ts';
 import { storageConformance } from './conformance.ts';
 import { lendStores } from './lent-stores.ts';
-import { anEvent, exchangeOf, issuedGrant, storedClient, storedUser } from './records.ts';
+import {
+  anEvent,
+  aPasskey,
+  DAY,
+  exchangeOf,
+  hasEvent,
+  issuedGrant,
+  start,
+  storedAdministrator,
+  storedClient,
+  storedUser,
+} from './records.ts';
+
+/** The change begins while `sql` isn't committed, and waits for it. */
+async function overlapping<Result>(url: string, sql: string, change: () => Promise<Result>): Promise<Result> {
+  const other = new pg.Client(url);
+  await other.connect();
+  await other.query(`BEGIN; ${sql}`);
+  const changing = change();
+  const waiting = "SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()";
+  let isOver = false;
+  void changing.finally(() => {
+    isOver = true;
+  });
+  await until(async () => isOver || (await queryPostgres(url, waiting)).length > 0, 'it waits');
+  await other.query('COMMIT');
+  await other.end();
+  return changing;
+}
 
 async function openMigrated() {
   const url = await (await sharedPostgres()).newDatabase();
@@ -82,6 +113,43 @@ describe('PostgreSQL: several instances', () => {
     );
     assert.equal((await Promise.all(calls)).filter(Boolean).length, 1);
     await Promise.all([storage.close(), other.close()]);
+  });
+
+  test('what someone with less than admin access does to a person waits for a role that is being given', async () => {
+    const { url, storage } = await openMigrated();
+    await storedAdministrator(storage);
+    // Ending sessions needn't wait, so it comes first.
+    const { endSessions: _, ...others } = guardedChanges;
+    for (const [name, change] of Object.entries(others)) {
+      const user = await storedUser(storage, { emailVerifiedAt: null });
+      await storage.addPasskey(aPasskey(user), undefined, anEvent());
+      const event = anEvent({ userId: user.id, unlessRole: true });
+      const given = `UPDATE users SET roles = 'auditor' WHERE id = '${user.id}'`;
+      assert.equal(await overlapping(url, given, () => change(storage, user, event)), false, name);
+      assert.deepEqual(await storage.findUser(user.id), { ...user, roles: 'auditor' }, name);
+      assert.equal(await hasEvent(storage, event), false, name);
+    }
+    await storage.close();
+  });
+
+  test('another email address for a person waits for an invitation of that address to a role', async () => {
+    const { url, storage } = await openMigrated();
+    for (const name of ['editUser', 'changeScimUser'] as const) {
+      const user = await storedUser(storage, { emailVerifiedAt: start });
+      const email = `${name.toLowerCase()}@people.example`;
+      const event = anEvent({ userId: user.id, at: start, unlessRole: true });
+      const invited = `UPDATE users SET updated_at = updated_at WHERE id = '${user.id}';
+        INSERT INTO links (digest, purpose, user_id, detail, expires_at, email_key)
+          VALUES ('${name}', 'invite', NULL, '{"email":"${email}","roles":"auditor"}', ${start + DAY}, '${email}')`;
+      assert.equal(
+        await overlapping(url, invited, () => offersEnded[name].give(storage, user, email, event)),
+        false,
+        name,
+      );
+      assert.deepEqual(await storage.findUser(user.id), user, name);
+      assert.ok(await storage.findInvitation(email, start), name);
+    }
+    await storage.close();
   });
 
   test('an unreachable server is StorageUnavailable', async () => {

@@ -1,9 +1,9 @@
 // Links for people who don't have an account yet: the parts of `latchkey user …` about invitations, and `latchkey setup-link`.
 
 import { linkLifetimes } from '../../operations/mail/links.ts';
+import { invitesToRole } from '../../operations/users/given-roles.ts';
 import {
   type Invitation,
-  invitesToRole,
   inviteUser,
   listInvitations,
   resendInvitation,

@@ -19,10 +19,10 @@ export function noteRefusal({ journal }: Pick<Services, 'journal'>, requester: R
   journal.noteRateLimited({ kind: 'administration_refused', detail: { right } }, requester);
 }
 
-/** Undefined if the requester may decide about an invitation or an account that has a role, or it has none. */
-export function roleRefusal({ authority }: Requester, givesRole: boolean): Refused | undefined {
-  if (!givesRole || may(authority, 'roles.change')) return undefined;
-  return refused('only an administrator can give someone a role', 'forbidden');
+/** Undefined if the requester may end what was sent to an email address. */
+export function invitedRefusal({ authority }: Requester, email: string, toRole: boolean): Refused | undefined {
+  if (!toRole || may(authority, 'roles.change')) return undefined;
+  return refused(`${email} is invited to a role: only an administrator can decide about that`, 'forbidden');
 }
 
 /** Undefined if the requester may change the person. */
@@ -31,7 +31,10 @@ export function personRefusal({ authority }: Requester, user: Pick<User, 'adminS
   return refused('only an administrator can change a person with a role', 'forbidden');
 }
 
-/** The event of a change to a person, which `personRefusal` has allowed: someone may be giving them a role meanwhile. */
+/**
+ * The event of a change to a person or an email address, which `personRefusal` or `invitedRefusal` has allowed: someone may be giving
+ * them a role meanwhile, or inviting them to one.
+ */
 export function guarded(event: EventRecord, { authority }: Requester): EventRecord {
   return may(authority, 'roles.change') ? event : { ...event, unlessRole: true };
 }

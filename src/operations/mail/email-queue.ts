@@ -90,9 +90,9 @@ export class EmailQueue {
     return this.kind !== 'none';
   }
 
-  /** Stores the email in one write with the link that it contains and the event about it, if given. */
-  async queue(email: EmailMessage, link?: Link, event?: EventRecord): Promise<void> {
-    await this.#store({ kind: 'email', email }, link, event);
+  /** Stores the email in one write with the link that it contains and the event about it, if given, unless storage refuses it. */
+  queue(email: EmailMessage, link?: Link, event?: EventRecord): Promise<boolean> {
+    return this.#store({ kind: 'email', email }, link, event);
   }
 
   /** Stores emails together with something else, if `store` does. It gets none where no email can be sent. */
@@ -117,8 +117,7 @@ export class EmailQueue {
    */
   async notify(email: EmailMessage, link?: Link): Promise<boolean> {
     try {
-      await this.queue(email, link);
-      return this.works;
+      return await this.queue(email, link);
     } catch {
       this.#parts.journal.note({ kind: 'mail_given_up', detail: { reason: 'not_kept', attempts: 0 } }, noRequester);
       this.#parts.meters.emailsFailed.add({ result: 'given_up' });
@@ -263,10 +262,10 @@ export class EmailQueue {
     else await storage.postponeEmail(entry.id, now + emailRetryAfter(entry.attempts));
   }
 
-  async #store(content: Content, link?: Link, event?: EventRecord): Promise<void> {
-    if (!this.works) return;
-    await this.#parts.storage.queueEmail(this.#entry(content), link, event);
+  async #store(content: Content, link?: Link, event?: EventRecord): Promise<boolean> {
+    if (!this.works || !(await this.#parts.storage.queueEmail(this.#entry(content), link, event))) return false;
     this.#noteQueued(1);
+    return true;
   }
 
   #entry(content: Content): NewEmail {

@@ -16,6 +16,7 @@ import { unlessTaken } from '../admin/outcome.ts';
 import { listAttributes } from '../attributes/attributes.ts';
 import { initialValues, readGivenAttributes } from '../attributes/person-attributes.ts';
 import type { Mailing, Metering, Recording, Services } from '../services.ts';
+import { invitesToRole } from '../users/given-roles.ts';
 import { type Directory, findPerson, type ScimServices } from './scim-people.ts';
 
 export type ChangeServices = ScimServices & Recording & Metering & Mailing & Pick<Services, 'random'>;
@@ -36,9 +37,9 @@ export async function createPerson(
   const rules = await services.settings.read();
   const person = mapped(change, undefined, rules, true);
   if (person instanceof ScimError) return person;
-  // The account of someone who is invited to a role isn't the directory's to create.
-  if (((await storage.findInvitation(person.email, clock.now()))?.roles ?? []).length > 0) return taken;
   for (let attempt = 0; attempt < attempts; attempt++) {
+    // The account of someone who is invited to a role isn't the directory's to create.
+    if (await invitesToRole(services, person.email)) return taken;
     const values = await readValues(services, {}, change.attributes, requester);
     if (values instanceof ScimError) return values;
     const now = clock.now();
@@ -62,7 +63,7 @@ export async function createPerson(
       pendingSince: null,
     };
     const detail = { admin: 'no', source };
-    const event = journal.event({ kind: 'user_created', userId: user.id, detail }, requester);
+    const event = unlessRole(journal.event({ kind: 'user_created', userId: user.id, detail }, requester));
     const created = await unlessTaken(storage.createUser(user, event, values.change?.checkedBy));
     if (created === 'taken') return taken;
     if (created) return user;
@@ -88,6 +89,8 @@ export async function changePerson(
     const rules = await services.settings.read();
     const person = mapped(change, knownAs(user, rules), rules, whole);
     if (person instanceof ScimError) return person;
+    const isMoved = emailKey(user.email) !== emailKey(person.email);
+    if (isMoved && (await invitesToRole(services, person.email))) return taken;
     const attributes = await readValues(services, user.attributes, change.attributes, requester);
     if (attributes instanceof ScimError) return attributes;
     const now = clock.now();
@@ -95,9 +98,9 @@ export async function changePerson(
     const changed = [...changedFields(user, person), ...attributes.changed];
     if (user.managedBy === null) changed.push('managed_by');
     const isVerified = isVerifiedDomain(person.email, rules);
-    const verifies = isVerified && (user.emailVerifiedAt === null || emailKey(user.email) !== emailKey(person.email));
+    const verifies = isVerified && (user.emailVerifiedAt === null || isMoved);
     const event = (kind: EventRecord['kind'], detail = {}) =>
-      journal.event({ kind, userId: user.id, detail: { source, ...detail } }, requester);
+      unlessRole(journal.event({ kind, userId: user.id, detail: { source, ...detail } }, requester));
     const [first, ...others] = [
       ...(standing === undefined ? [] : [event(`user_${standing}`)]),
       ...(changed.length === 0 ? [] : [event('user_edited', { changed })]),
@@ -139,7 +142,7 @@ export async function deletePerson(
     if (hasRole(user)) return refuseRole(services, source, user, requester);
     const now = clock.now();
     const kind = user.adoptedAt === null ? 'user_deleted' : 'user_disabled';
-    const event = journal.event({ kind, userId: user.id, detail: { source } }, requester);
+    const event = unlessRole(journal.event({ kind, userId: user.id, detail: { source } }, requester));
     const done =
       kind === 'user_deleted'
         ? await storage.deleteScimUser(user.id, source, event)
@@ -168,6 +171,11 @@ export function refuseRole(
 ): ScimError {
   journal.noteRateLimited({ kind: 'scim_refused', userId: id, detail: { source } }, requester);
   return new ScimError(403, undefined, 'The person has a role in administration, so only administrators change them.');
+}
+
+/** Nobody in administration, or invited to it, is changed by a directory. */
+function unlessRole(event: EventRecord): EventRecord {
+  return { ...event, unlessRole: true };
 }
 
 /** Whoever is taken over has the username that the directory gives them, and not one by which it would find somebody else. */

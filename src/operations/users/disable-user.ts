@@ -7,11 +7,12 @@ import type { Role } from '../../protocol/admin/rights.ts';
 import type { EventKind, EventRecord, Requester } from '../../protocol/event.ts';
 import type { SignedIn, User } from '../../storage/storage.ts';
 import { guarded, personRefusal } from '../admin/authority.ts';
-import { type Outcome, refused } from '../admin/outcome.ts';
+import { type Outcome, type Refused, refused } from '../admin/outcome.ts';
 import { eventsOfEndedRights } from '../api-keys/api-keys.ts';
 import type { EmailTemplates } from '../mail/email-templates.ts';
 import { isRevocationCause } from '../meters.ts';
 import type { Mailing, Metering, Recording, Timing } from '../services.ts';
+import { findInvitedRefusal } from './given-roles.ts';
 import { isLastAdministrator, lastAdministrator } from './last-administrator.ts';
 import { changeRoles } from './set-roles.ts';
 import { findUser, type NamedUser } from './users.ts';
@@ -79,7 +80,7 @@ export async function changeUser(
   const refusal = personRefusal(requester, user);
   if (refusal !== undefined) return refusal;
   const done = await apply(user, guarded(services.journal.event({ kind, userId: user.id }, requester), requester));
-  if (!done) return refused(`${user.email} ${await whyUnchanged(services, user, kind)}`, 'conflict');
+  if (!done) return whyRefused(services, user, kind, requester);
   if (isRevocationCause(kind)) services.meters.revocations.add({ cause: kind });
   return { kind: 'done', user: (await services.storage.findUser(user.id)) ?? user };
 }
@@ -121,6 +122,17 @@ export function withEmail(
     await services.emailQueue.notify(compose(services.emailsFor(locale), email));
     return outcome;
   };
+}
+
+/** The person may be gone by now, have a role, or have an email address that is invited to one. */
+async function whyRefused(services: Timing, { id }: User, kind: EventKind, requester: Requester): Promise<Refused> {
+  const found = await findUser(services, { id });
+  if (found.kind === 'refused') return found;
+  const { user } = found;
+  const deletes = kind === 'user_deleted' || kind === 'user_declined';
+  const refusal =
+    personRefusal(requester, user) ?? (deletes ? await findInvitedRefusal(services, user.email, requester) : undefined);
+  return refusal ?? refused(`${user.email} ${await whyUnchanged(services, user, kind)}`, 'conflict');
 }
 
 async function whyUnchanged(services: Timing, user: User, kind: EventKind): Promise<string> {

@@ -14,6 +14,7 @@ import { type Outcome, refused, refusedFields, unlessTaken } from '../admin/outc
 import { readGivenAttributes } from '../attributes/person-attributes.ts';
 import type { Mailing, Metering, Recording } from '../services.ts';
 import { endExpiredUsers } from './expired-users.ts';
+import { findInvitedRefusal } from './given-roles.ts';
 import { isLastAdministrator, lastAdministrator } from './last-administrator.ts';
 import { emailTaken, findUser, type NamedUser } from './users.ts';
 
@@ -48,6 +49,9 @@ export async function editUser(
     const isSame = Object.keys(change).length === 0;
     const notOurs = isSame ? undefined : identityRefusal(requester, user);
     if (notOurs !== undefined) return notOurs;
+    const invited =
+      change.email === undefined ? undefined : await findInvitedRefusal(services, change.email, requester);
+    if (invited !== undefined) return invited;
     const expiresAt = end.expiresAt === user.expiresAt ? undefined : end.expiresAt;
     if (isSame && attributes.change === undefined && expiresAt === undefined) {
       return { ...found, changed: false, notified: false };

@@ -3,7 +3,9 @@
 import { readRoles } from '../../protocol/account/roles.ts';
 import { may, type Role, roles as roleNames } from '../../protocol/admin/rights.ts';
 import type { Requester } from '../../protocol/event.ts';
-import { type AdminOutcome, refused } from '../admin/outcome.ts';
+import { invitedRefusal } from '../admin/authority.ts';
+import { type AdminOutcome, type Refused, refused } from '../admin/outcome.ts';
+import type { Timing } from '../services.ts';
 
 export interface GivenRoles {
   /** True stands for the role `administrator`. */
@@ -12,6 +14,21 @@ export interface GivenRoles {
 }
 
 export const rolesNotAllowed = refused('only an administrator can give and remove roles', 'forbidden');
+
+/** Whether the pending invitation for this address gives a role. */
+export async function invitesToRole({ storage, clock }: Timing, email: string): Promise<boolean> {
+  const invitation = await storage.findInvitation(email, clock.now());
+  return invitation !== undefined && invitation.roles.length > 0;
+}
+
+/** Undefined if the requester may end that invitation, or give the address to someone, which ends it as well. */
+export async function findInvitedRefusal(
+  services: Timing,
+  email: string,
+  requester: Requester,
+): Promise<Refused | undefined> {
+  return invitedRefusal(requester, email, await invitesToRole(services, email));
+}
 
 /** Refused if one of them doesn't exist, or the requester can't give any. */
 export function readGivenRoles(

@@ -103,6 +103,9 @@ export async function revokeIdentities(
     if (await storage.revokeIdentity(user.id, linked.identity, event)) count++;
   }
   if (count > 0) return { kind: 'done', user, unlinked: count };
+  const now = await findUser(services, { id: user.id });
+  const meanwhile = now.kind === 'refused' ? now : personRefusal(requester, now.user);
+  if (meanwhile !== undefined) return meanwhile;
   return refused(
     `${user.email} has no such identity at the identity provider "${which.upstream.slice(0, 60)}"`,
     'not_found',

@@ -11,9 +11,10 @@ import type { ImportedPerson, PersonReading } from '../../protocol/import/person
 import { readPerson, type SourceOptions } from '../../protocol/import/sources.ts';
 import type { Json } from '../../protocol/reading/strict-json.ts';
 import { type Attribute, StorageConflict, type TakenKeys, type User } from '../../storage/storage.ts';
+import { guarded, invitedRefusal } from '../admin/authority.ts';
 import { attributesOutOfReach, listAttributes, outOfReach } from '../attributes/attributes.ts';
 import { passwordsAreOff } from '../passwords/password-policy.ts';
-import type { Recording, Services, Storing } from '../services.ts';
+import type { Recording, Services, Timing } from '../services.ts';
 
 type ImportServices = Recording & Pick<Services, 'random'>;
 
@@ -28,21 +29,22 @@ export const importBatch = 1000;
 
 /** What keeps each from being imported, apart from each other; undefined for those who can be. */
 export async function checkPeople(
-  services: Storing,
+  { storage, clock }: Timing,
   source: string,
   people: readonly ImportedPerson[],
 ): Promise<readonly (ImportOutcome | undefined)[]> {
-  const taken = await services.storage.findTaken(source, people);
+  const taken = await storage.findTaken(source, people, clock.now());
   return people.map((person) => judge(person, taken));
 }
 
 /** What would become of each. */
 export async function planImport(
-  services: Storing,
+  { storage, clock }: Timing,
   source: string,
   people: readonly ImportedPerson[],
+  requester: Requester,
 ): Promise<readonly (ImportOutcome | undefined)[]> {
-  return judgeTogether(people, await services.storage.findTaken(source, people));
+  return judgeTogether(people, await storage.findTaken(source, people, clock.now()), requester);
 }
 
 /** What has become of each, in their order. */
@@ -53,10 +55,12 @@ export async function importPeople(
   requester: Requester,
   attributes: readonly Attribute[] = [],
 ): Promise<readonly ImportOutcome[]> {
-  // A conflict means that somebody took an address or an id in between; who that is, is found by looking again.
+  // Somebody took an address or an id in between, or was invited; who that is, is found by looking again.
   for (let attempts = 3; ; attempts--) {
     try {
-      return await importOnce(services, source, people, requester, attributes);
+      const { outcomes, done } = await importOnce(services, source, people, requester, attributes);
+      if (done) return outcomes;
+      if (attempts === 0) return outcomes.map((outcome) => (outcome.kind === 'imported' ? attributesChanged : outcome));
     } catch (error) {
       if (!(error instanceof StorageConflict) || attempts === 0) throw error;
     }
@@ -74,9 +78,9 @@ async function importOnce(
   people: readonly ImportedPerson[],
   requester: Requester,
   attributes: readonly Attribute[],
-): Promise<readonly ImportOutcome[]> {
+): Promise<{ readonly outcomes: readonly ImportOutcome[]; readonly done: boolean }> {
   const now = clock.now();
-  const found = judgeTogether(people, await storage.findTaken(source, people));
+  const found = judgeTogether(people, await storage.findTaken(source, people, now), requester);
   const stored: { oldId: string; user: User }[] = [];
   const outcomes = people.map((person, index): ImportOutcome => {
     const reason = found[index];
@@ -85,26 +89,28 @@ async function importOnce(
     stored.push({ oldId: person.oldId, user });
     return { kind: 'imported', id: user.id };
   });
-  if (stored.length > 0) {
-    const detail = { source, people: stored.length };
-    const event = journal.event({ kind: 'people_imported', detail }, requester);
-    const used = attributes.filter(({ name }) => stored.some(({ user }) => Object.hasOwn(user.attributes, name)));
-    const imported = await storage.importUsers(source, stored, now, event, used);
-    if (!imported) return outcomes.map((outcome) => (outcome.kind === 'imported' ? attributesChanged : outcome));
-  }
-  return outcomes;
+  if (stored.length === 0) return { outcomes, done: true };
+  const detail = { source, people: stored.length };
+  const event = guarded(journal.event({ kind: 'people_imported', detail }, requester), requester);
+  const used = attributes.filter(({ name }) => stored.some(({ user }) => Object.hasOwn(user.attributes, name)));
+  return { outcomes, done: await storage.importUsers(source, stored, now, event, used) };
 }
 
 /** Two in the same batch can't share anything either. */
-function judgeTogether(people: readonly ImportedPerson[], known: TakenKeys): (ImportOutcome | undefined)[] {
+function judgeTogether(
+  people: readonly ImportedPerson[],
+  known: TakenKeys,
+  requester: Requester,
+): (ImportOutcome | undefined)[] {
   const taken = {
+    ...known,
     oldIds: new Set(known.oldIds),
     ids: new Set(known.ids),
     emailKeys: new Set(known.emailKeys),
     usernameKeys: new Set(known.usernameKeys),
   };
   return people.map((person) => {
-    const found = judge(person, taken);
+    const found = judge(person, taken, requester);
     if (found !== undefined) return found;
     taken.oldIds.add(person.oldId);
     if (person.id !== undefined) taken.ids.add(person.id);
@@ -114,15 +120,21 @@ function judgeTogether(people: readonly ImportedPerson[], known: TakenKeys): (Im
   });
 }
 
-/** Undefined for somebody who can be imported. */
-function judge({ oldId, id, email, username }: ImportedPerson, taken: TakenKeys): ImportOutcome | undefined {
+/** Undefined for somebody who can be imported; by the command line, unless there's a requester. */
+function judge(
+  { oldId, id, email, username }: ImportedPerson,
+  taken: TakenKeys,
+  requester?: Requester,
+): ImportOutcome | undefined {
   if (taken.oldIds.has(oldId)) return { kind: 'present' };
+  const invited = requester && invitedRefusal(requester, email, taken.invitedKeys.has(emailKey(email)));
   const problems = [
     ...(taken.emailKeys.has(emailKey(email)) ? [`there is already a person with the email address ${email}`] : []),
     ...(id !== undefined && taken.ids.has(id) ? [`there is already a person with the id ${id}`] : []),
     ...(username !== null && taken.usernameKeys.has(usernameKey(username))
       ? [`there is already a person with the username ${username}`]
       : []),
+    ...(invited === undefined ? [] : [invited.problem]),
   ];
   return problems.length > 0 ? { kind: 'refused', problems } : undefined;
 }
@@ -183,7 +195,7 @@ export async function importRecords(
   });
   const people = readings.flatMap((reading) => (reading.kind === 'person' ? [reading.person] : []));
   const outcomes = dryRun
-    ? await planImport(services, source, people)
+    ? await planImport(services, source, people, requester)
     : await importPeople(services, source, people, requester, attributes);
   const outcomeOf = new Map<ImportedPerson, (typeof outcomes)[number]>();
   for (const [index, person] of people.entries()) outcomeOf.set(person, outcomes[index]);

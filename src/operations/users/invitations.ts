@@ -9,13 +9,13 @@ import { readEnd } from '../../protocol/ends.ts';
 import type { EventKind, Requester } from '../../protocol/event.ts';
 import { isoTime } from '../../protocol/iso-time.ts';
 import type { Group, PendingInvitation } from '../../storage/storage.ts';
-import { groupContentRefusal, roleRefusal } from '../admin/authority.ts';
+import { groupContentRefusal, guarded, invitedRefusal } from '../admin/authority.ts';
 import { findJoinableGroups } from '../admin/named-groups.ts';
 import { type Outcome, refused } from '../admin/outcome.ts';
 import { findEach, type ListPage, type ListRequest, namesById, readPage } from '../admin/paging.ts';
 import { linkLifetimes, newLink } from '../mail/links.ts';
 import type { Linking, Mailing, Recording, Timing } from '../services.ts';
-import { type GivenRoles, readGivenRoles } from './given-roles.ts';
+import { findInvitedRefusal, type GivenRoles, readGivenRoles } from './given-roles.ts';
 import { hasLastingAdministrator, onlyAdministrator } from './last-administrator.ts';
 import { emailTaken, nameOfActor, namesOfActors } from './users.ts';
 
@@ -82,7 +82,7 @@ async function sendInvitation(
   const email = invited.email.trim();
   if (!isEmail(email)) return refused(`"${invited.email}" is not an email address`);
   // A new invitation takes the place of the one before.
-  const refusal = roleRefusal(requester, invited.roles.length > 0 || (await invitesToRole(services, email)));
+  const refusal = await findInvitedRefusal(services, email, requester);
   if (refusal !== undefined) return refusal;
   const name = cleanName(invited.name);
   const problem = name === '' ? undefined : nameProblem(name);
@@ -110,26 +110,19 @@ async function sendInvitation(
     ...(storedRoles(roles) !== null && { roles }),
     ...(accountExpiresAt !== null && { account_expires_at: isoTime(accountExpiresAt) }),
   };
-  const event = journal.event({ kind, detail }, requester);
-  if (emailQueue.works) {
-    const inviter = await nameOfActor(services, actor);
-    const emails = emailsFor(undefined);
-    await emailQueue.queue(emails.invitation({ to: email, url, inviter }), link, event);
-  } else {
-    await storage.storeLink(link, event);
-  }
+  const event = guarded(journal.event({ kind, detail }, requester), requester);
+  const inviter = await nameOfActor(services, actor);
+  const sent = emailQueue.works
+    ? await emailQueue.queue(emailsFor(undefined).invitation({ to: email, url, inviter }), link, event)
+    : await storage.storeLink(link, event);
+  const meanwhile = invitedRefusal(requester, email, !sent);
+  if (meanwhile !== undefined) return meanwhile;
   const account = { groups: names, roles, accountExpiresAt };
   return { kind: 'done', email, url: emailQueue.works ? undefined : url, expiresAt: link.expiresAt, ...account };
 }
 
 export async function isInvited({ storage, clock }: Timing, email: string): Promise<boolean> {
   return (await storage.findInvitation(email, clock.now())) !== undefined;
-}
-
-/** Whether sending the invitation for this address again gives a role. */
-export async function invitesToRole({ storage, clock }: Timing, email: string): Promise<boolean> {
-  const invitation = await storage.findInvitation(email, clock.now());
-  return invitation !== undefined && invitation.roles.length > 0;
 }
 
 /** Replaces the link in the invitation: the earlier one stops working. Whoever sends it again is the inviter from then on. */
@@ -153,15 +146,17 @@ export async function resendInvitation(
 }
 
 export async function withdrawInvitation(
-  { storage, clock, journal }: Recording,
+  services: Recording,
   email: string,
   requester: Requester,
 ): Outcome<{ email: string }> {
-  const refusal = roleRefusal(requester, await invitesToRole({ storage, clock }, email));
+  const { storage, clock, journal } = services;
+  const refusal = await findInvitedRefusal(services, email, requester);
   if (refusal !== undefined) return refusal;
-  const event = journal.event({ kind: 'invitation_withdrawn', detail: { email } }, requester);
+  const event = guarded(journal.event({ kind: 'invitation_withdrawn', detail: { email } }, requester), requester);
   const withdrawn = await storage.withdrawInvitation(email, clock.now(), event);
-  return withdrawn ? { kind: 'done', email } : noInvitation(email);
+  if (withdrawn) return { kind: 'done', email };
+  return (await findInvitedRefusal(services, email, requester)) ?? noInvitation(email);
 }
 
 export interface ListedInvitation extends PendingInvitation {

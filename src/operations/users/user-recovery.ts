@@ -57,8 +57,7 @@ export async function sendReset(
     const { link, url } = newLink(services, 'reset_password', user.id, {});
     const emails = emailsFor(user.locale);
     const compose = (await maySetPassword(services, user)) ? emails.resetPassword : emails.passkeyLink;
-    await emailQueue.queue(compose({ to: user.email, url }), link, event);
-    return true;
+    return emailQueue.queue(compose({ to: user.email, url }), link, event);
   });
 }
 

@@ -20,7 +20,7 @@ import { noPassword } from '../../protocol/sign-in/password-hashes.ts';
 import { canHavePassword } from '../../protocol/sign-in/password-policy.ts';
 import { type PasswordProblem, passwordLength } from '../../protocol/sign-in/password-rules.ts';
 import type { ListedUser, User } from '../../storage/storage.ts';
-import { guarded, roleRefusal } from '../admin/authority.ts';
+import { guarded } from '../admin/authority.ts';
 import { endingSoonDays, readWrittenEnd } from '../admin/ends.ts';
 import {
   type AdminOutcome,
@@ -36,7 +36,7 @@ import { linkLifetimes, newLink } from '../mail/links.ts';
 import { newPasswordProblem } from '../passwords/passwords.ts';
 import type { Linking, Mailing, PasswordRules, Recording, Services, Storing, Timing } from '../services.ts';
 import { listActiveSessions } from '../sessions/sessions.ts';
-import { readGivenRoles } from './given-roles.ts';
+import { findInvitedRefusal, readGivenRoles } from './given-roles.ts';
 import { isLastAdministrator, onlyAdministrator } from './last-administrator.ts';
 
 const mostDirectories = 10;
@@ -52,8 +52,8 @@ export async function createUser(
   const given = await readGivenAttributes(services, {}, input.attributes, requester);
   const held = readGivenRoles(input, requester);
   if (held.kind === 'refused') return held;
-  const invitation = await storage.findInvitation((input.email ?? '').trim(), services.clock.now());
-  const notOurs = roleRefusal(requester, (invitation?.roles ?? []).length > 0);
+  const email = (input.email ?? '').trim();
+  const notOurs = await findInvitedRefusal(services, email, requester);
   if (notOurs !== undefined) return notOurs;
   const refusal = given.refusal ?? refusedFields(given.problems);
   const outcome = refusal ?? (await newUser(services, { ...input, roles: held.roles }));
@@ -64,14 +64,15 @@ export async function createUser(
     ...(user.roles !== null && { roles: rolesOf(user) }),
     ...(user.expiresAt !== null && { expires_at: isoTime(user.expiresAt) }),
   };
-  const event = journal.event({ kind: 'user_created', userId: user.id, detail }, requester);
+  const event = guarded(journal.event({ kind: 'user_created', userId: user.id, detail }, requester), requester);
   const created = await unlessTaken(storage.createUser(user, event, given.change?.checkedBy));
   if (created === 'taken') return emailTaken(user.email);
   if (created) return { kind: 'done', user };
   if (user.expiresAt !== null && (await isLastAdministrator(services, { ...user, expiresAt: null }))) {
     return refused(`${user.email} ${onlyAdministrator}`, 'conflict');
   }
-  return refused('an attribute is being changed by someone else; try again', 'conflict');
+  const invitedNow = await findInvitedRefusal(services, email, requester);
+  return invitedNow ?? refused('an attribute is being changed by someone else; try again', 'conflict');
 }
 
 export function emailTaken(email: string): Refused {
@@ -306,24 +307,21 @@ export async function newUserRefusal(
   return refusedFields(isTaken ? { ...problems, email: emailTaken(email.trim()).problem } : problems);
 }
 
+/** Undefined if the person was disabled or given a role meanwhile, or is gone. */
 async function makeFirstLink(
   services: Recording & Linking & Mailing,
   user: User,
   share: boolean,
   requester: Requester,
-): Promise<FirstLink> {
+): Promise<FirstLink | undefined> {
   const { emailQueue, emailsFor, storage, journal } = services;
   const mailed = !share;
   // As long as an invitation: the person doesn't expect it. A link that was emailed proves the address.
   const { link, url } = newLink(services, mailed ? 'reset_password' : 'recover', user.id, {}, linkLifetimes.invite);
-  if (mailed) {
-    const event = guarded(journal.event({ kind: 'user_reset_sent', userId: user.id }, requester), requester);
-    const inviter = await nameOfActor(services, requester.actor);
-    const emails = emailsFor(user.locale);
-    await emailQueue.queue(emails.accountCreated({ to: user.email, url, inviter }), link, event);
-  } else {
-    const event = journal.event({ kind: 'user_recovery_link_made', userId: user.id }, requester);
-    await storage.storeLink(link, guarded(event, requester));
-  }
-  return { url: mailed ? undefined : url, expiresAt: link.expiresAt };
+  const kind = mailed ? 'user_reset_sent' : 'user_recovery_link_made';
+  const event = guarded(journal.event({ kind, userId: user.id }, requester), requester);
+  const inviter = await nameOfActor(services, requester.actor);
+  const email = emailsFor(user.locale).accountCreated({ to: user.email, url, inviter });
+  const made = mailed ? await emailQueue.queue(email, link, event) : await storage.storeLink(link, event);
+  return made ? { url: mailed ? undefined : url, expiresAt: link.expiresAt } : undefined;
 }

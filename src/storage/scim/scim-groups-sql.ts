@@ -10,10 +10,11 @@ import { inClaims, insertGroup, listedGroupColumns, toGroup } from '../groups/gr
 import { namedIds } from '../groups/named-ids.ts';
 import type { Group, ListedChange } from '../records.ts';
 import type { Database } from '../sql/database.ts';
+import { withoutRole } from '../sql/guards.ts';
 import { computed, countOf, perEngine, required, select } from '../sql/query.ts';
 import { removedLoseAccess } from '../webhooks/ended-grants.ts';
 import { insertEvents } from '../webhooks/outbox-sql.ts';
-import { texts, type WantedText, withoutRole } from './scim-users-sql.ts';
+import { texts, type WantedText } from './scim-users-sql.ts';
 
 /** What is compared, in the form that it's stored in. */
 export interface ScimGroupFilter {

@@ -9,12 +9,12 @@ import { nextChange } from '../groups/access-conditions.ts';
 import { leaveGroup } from '../groups/groups-sql.ts';
 import type { AttributeChange, ListedChange, User } from '../records.ts';
 import type { Database } from '../sql/database.ts';
-import { endLinks } from '../sql/links.ts';
-import { setEmailWords, setNameWords } from '../sql/lists/words.ts';
+import { withoutRole } from '../sql/guards.ts';
+import { setNameWords } from '../sql/lists/words.ts';
 import { countOf, perEngine, required, select } from '../sql/query.ts';
 import { toUser, userColumns, usernameKeyOf } from '../sql/rows.ts';
 import { enableStatements, stopUser } from '../users/standing-sql.ts';
-import { deleteStatements } from '../users/users-sql.ts';
+import { deleteStatements, otherAddress } from '../users/users-sql.ts';
 
 /** Whom a token can see. */
 export interface ScimView {
@@ -38,9 +38,6 @@ export interface ScimUserFilter {
   readonly name?: WantedText | undefined;
   readonly active?: boolean | undefined;
 }
-
-/** Nobody in administration is changed by a directory. */
-export const withoutRole = (alias: string) => `${alias}.admin_since IS NULL AND ${alias}.roles IS NULL`;
 
 /** What an index finds: with one of these, no more than a few people are looked at. */
 const leads = {
@@ -159,8 +156,8 @@ export function sqlScimUsers(database: Database) {
 
     /**
      * Makes a person who belongs to no directory one of the source's. False if the person is no longer as they were, has got a role,
-     * or the attributes aren't those that values were checked by; a StorageConflict if the email address, the username or the
-     * external ID is taken.
+     * the attributes aren't those that values were checked by, or somebody with the new email address is invited to a role; a
+     * StorageConflict if the email address, the username or the external ID is taken.
      */
     changeScimUser(
       basis: User,
@@ -178,7 +175,7 @@ export function sqlScimUsers(database: Database) {
         ...(attributes === undefined ? [] : changeValues(id, attributes, now)),
         required(update, [id, ...values, ...others, ...before]),
         ...(hasNames(basis, person) ? [] : setNameWords(id, [person.name, person.givenName, person.familyName])),
-        ...(person.email === basis.email ? [] : otherAddress(id, person.email)),
+        ...(person.email === basis.email ? [] : otherAddress(id, person.email, events[0])),
         ...(standing === 'disabled' ? disable(id, now, events[0]) : []),
         ...(standing === 'enabled' ? enableStatements(id, now) : []),
       ]);
@@ -214,12 +211,4 @@ function disable(userId: string, now: number, event: EventRecord): Statement[] {
 
 function hasNames(basis: User, { name, givenName, familyName }: MappedPerson): boolean {
   return basis.name === name && basis.givenName === givenName && basis.familyName === familyName;
-}
-
-function otherAddress(userId: string, email: string): Statement[] {
-  return [
-    ...setEmailWords(userId, email),
-    endLinks(userId),
-    { sql: 'DELETE FROM links WHERE email_key = $1 AND user_id IS NULL', params: [emailKey(email)] },
-  ];
 }

@@ -30,10 +30,13 @@ export function lockAdministrator(userId: string, now: number): Statement {
   return required(sql, [userId, now]);
 }
 
+/** Whether the user of this alias has no role. */
+export const withoutRole = (alias: string) => `${alias}.admin_since IS NULL AND ${alias}.roles IS NULL`;
+
 /** Rolls back if a person whom the events are about has a role, where that would be too much for whoever makes the change. */
 export function guardsOf(events: readonly EventRecord[]): Statement[] {
   const sql = `SELECT 1 AS one WHERE NOT EXISTS
-    (SELECT 1 FROM users WHERE id = $1 AND (admin_since IS NOT NULL OR roles IS NOT NULL))`;
+    (SELECT 1 FROM users u WHERE u.id = $1 AND NOT (${withoutRole('u')}))`;
   return events.flatMap(({ unlessRole, userId = '' }) => (unlessRole ? [required(sql, [userId])] : []));
 }
 

@@ -2,7 +2,7 @@
 
 import { emailKey } from '../../protocol/account/email-address.ts';
 import type { EventRecord } from '../../protocol/event.ts';
-import type { Statement } from '../driver.ts';
+import type { Statement, Value } from '../driver.ts';
 import type { Link } from '../records.ts';
 import { links, type SelectedRow, spentTickets } from '../schema.ts';
 import type { Database } from './database.ts';
@@ -19,12 +19,12 @@ export function sqlLinks(database: Database) {
     findLink: (digest: string, purpose: Link['purpose'], now: number) =>
       database.first(usable, [digest, purpose, now], toLink),
 
-    /** For a link that an administrator shares. False if its user is disabled or gone. */
+    /** For a link that an administrator shares. False if its user is disabled or gone, or the event's guard says so. */
     storeLink(link: Link, event: EventRecord) {
       const { userId } = link;
       const enabled =
         userId === null ? [] : [required('SELECT id FROM users WHERE id = $1 AND disabled_at IS NULL', [userId])];
-      return database.writeWith(event, [...lockLinkUser(link), ...enabled, ...replaceLinks(link)]);
+      return database.writeWith(event, [...lockLinkUser(link), ...enabled, ...replaceLinks(link, event)]);
     },
 
     /** However many calls race, exactly one returns true. */
@@ -35,8 +35,8 @@ export function sqlLinks(database: Database) {
 }
 
 /** Stores a link in place of earlier ones, unless its user is gone. */
-export function newLink(link: Link): Statement[] {
-  return [...lockLinkUser(link), ...replaceLinks(link)];
+export function newLink(link: Link, event?: EventRecord): Statement[] {
+  return [...lockLinkUser(link), ...replaceLinks(link, event)];
 }
 
 function lockLinkUser({ userId }: Link): Statement[] {
@@ -47,7 +47,7 @@ function lockLinkUser({ userId }: Link): Statement[] {
  * Ends earlier links for the same purpose: the user's, the email address's, or every set-up link. Links that undo a
  * factor are about one factor each.
  */
-function replaceLinks({ digest, purpose, userId, data, expiresAt }: Link): Statement[] {
+function replaceLinks({ digest, purpose, userId, data, expiresAt }: Link, event: EventRecord | undefined): Statement[] {
   const key = data.email === undefined ? null : emailKey(data.email);
   const insert = insertRow({
     digest,
@@ -62,7 +62,24 @@ function replaceLinks({ digest, purpose, userId, data, expiresAt }: Link): State
     return [{ sql: 'DELETE FROM links WHERE user_id = $1 AND purpose = $2', params: [userId, purpose] }, insert];
   }
   if (purpose === 'set_up') return [{ sql: 'DELETE FROM links WHERE purpose = $1', params: [purpose] }, insert];
-  return [{ sql: 'DELETE FROM links WHERE email_key = $1 AND purpose = $2', params: [key ?? '', purpose] }, insert];
+  return [...endOffers('email_key = $1 AND purpose = $2', [key ?? '', purpose], event), insert];
+}
+
+/** An invitation to a role. The details of a link are JSON, in which a text from outside can't contain these. */
+export const invitesToRole = `purpose = 'invite' AND (detail LIKE '%"admin":"yes"%' OR detail LIKE '%"roles":"%')`;
+
+/**
+ * Ends links that were sent to an email address. Only administrators end an invitation to a role: if there's one, and whoever makes the
+ * change is none, nothing is changed. It's looked for after the others are gone, because it may be made at the same moment.
+ */
+export function endOffers(condition: string, params: readonly Value[], event: EventRecord | undefined): Statement[] {
+  const end = `DELETE FROM links WHERE ${condition}`;
+  if (!event?.unlessRole) return [{ sql: end, params }];
+  const invited = `SELECT 1 FROM links WHERE ${condition} AND ${invitesToRole} AND expires_at > $${params.length + 1}`;
+  return [
+    { sql: `${end} AND NOT (${invitesToRole})`, params },
+    required(`SELECT 1 AS one WHERE NOT EXISTS (${invited})`, [...params, event.at]),
+  ];
 }
 
 /** Consumes a link. If it's no longer valid, the whole write is rolled back. */

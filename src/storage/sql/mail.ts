@@ -5,7 +5,6 @@ import { briefRests, longestEmailWait } from '../../protocol/mail-schedule.ts';
 import type { Statement } from '../driver.ts';
 import type { Link, QueuedEmail } from '../records.ts';
 import { mails, serviceFacts } from '../schema.ts';
-import { insertEvent } from '../webhooks/outbox-sql.ts';
 import type { Database } from './database.ts';
 import { newLink } from './links.ts';
 import { computed, insertInto, required, returning, select } from './query.ts';
@@ -56,13 +55,9 @@ export function takeTurn(name: TurnName, now: number, interval: number): Stateme
 
 export function sqlMail(database: Database) {
   return {
-    /** Queues the email together with the link in it. Nothing is queued when the link's user is gone. */
-    async queueEmail(email: NewEmail, link?: Link, event?: EventRecord) {
-      await database.write([
-        ...(link === undefined ? [] : newLink(link)),
-        insertEmail(email),
-        ...(event === undefined ? [] : insertEvent(event)),
-      ]);
+    /** Queues the email together with the link in it. False when the link's user is gone, or the event's guard says so. */
+    queueEmail(email: NewEmail, link?: Link, event?: EventRecord) {
+      return database.writeWith(event ?? [], [...(link === undefined ? [] : newLink(link, event)), insertEmail(email)]);
     },
 
     /** Queues emails, all of them or none. False if others of this name were queued in the interval before. */

@@ -6,6 +6,7 @@ import { endApiKeys } from '../api-keys/api-keys-sql.ts';
 import type { Statement } from '../driver.ts';
 import { endScimTokens } from '../scim/scim-tokens-sql.ts';
 import { lockAdministrator } from '../sql/guards.ts';
+import { invitesToRole } from '../sql/links.ts';
 import { required } from '../sql/query.ts';
 import { endSignUpLinks } from './sign-up-links-sql.ts';
 
@@ -19,12 +20,10 @@ export function endGivenRights(userId: string, now: number): Statement[] {
   ];
 }
 
-/** The details of a link are JSON, in which a text from outside can't contain these. */
 function endRoleInvitations(inviter: Actor): Statement {
   return {
-    sql: `DELETE FROM links WHERE purpose = 'invite' AND REPLACE(detail, $1, '') <> detail
-      AND (REPLACE(detail, $2, '') <> detail OR REPLACE(detail, $3, '') <> detail)`,
-    params: [`"invitedBy":${JSON.stringify(inviter)}`, '"admin":"yes"', '"roles":"'],
+    sql: `DELETE FROM links WHERE ${invitesToRole} AND REPLACE(detail, $1, '') <> detail`,
+    params: [`"invitedBy":${JSON.stringify(inviter)}`],
   };
 }
 

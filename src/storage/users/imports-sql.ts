@@ -4,10 +4,10 @@ import { emailKey } from '../../protocol/account/email-address.ts';
 import { usernameKey } from '../../protocol/account/username.ts';
 import type { EventRecord } from '../../protocol/event.ts';
 import { valueGuards } from '../attributes/values-sql.ts';
-import type { Statement } from '../driver.ts';
 import type { Attribute, User } from '../records.ts';
 import { importedPeople, type RecordOf, users } from '../schema.ts';
 import type { Database } from '../sql/database.ts';
+import { endOffers, invitesToRole } from '../sql/links.ts';
 import { insertNewWords } from '../sql/lists/words.ts';
 import { computed, countOf, insertRows, select } from '../sql/query.ts';
 import { recordColumns } from '../sql/record-columns.ts';
@@ -34,6 +34,8 @@ export interface TakenKeys {
   /** As `emailKey` and `usernameKey` make them. */
   readonly emailKeys: ReadonlySet<string>;
   readonly usernameKeys: ReadonlySet<string>;
+  /** Email addresses that are invited to a role. */
+  readonly invitedKeys: ReadonlySet<string>;
 }
 
 export type ImportOrigin = RecordOf<typeof importedPeople, 'source' | 'old_id' | 'imported_at'>;
@@ -42,7 +44,7 @@ export type ImportOrigin = RecordOf<typeof importedPeople, 'source' | 'old_id' |
 const chunk = 250;
 
 const places = (first: number) => Array.from({ length: chunk }, (_, index) => `$${first + index}`).join(', ');
-type Kind = 'old_id' | 'id' | 'email' | 'username';
+type Kind = 'old_id' | 'id' | 'email' | 'username' | 'invited';
 const taken = select(
   [computed<{ kind: Kind; value: string }>('t.kind AS kind, t.value AS value')],
   `FROM (
@@ -50,9 +52,11 @@ const taken = select(
     UNION ALL SELECT 'id', id FROM users WHERE id IN (${places(2 + chunk)})
     UNION ALL SELECT 'email', email_key FROM users WHERE email_key IN (${places(2 + 2 * chunk)})
     UNION ALL SELECT 'username', username_key FROM users WHERE username_key IN (${places(2 + 3 * chunk)})
+    UNION ALL SELECT 'invited', email_key FROM links
+      WHERE email_key IN (${places(2 + 2 * chunk)}) AND ${invitesToRole} AND expires_at > CAST($${2 + 4 * chunk} AS BIGINT)
   ) AS t`,
 );
-const endLinks = `DELETE FROM links WHERE user_id IS NULL AND email_key IN (${places(1)})`;
+const offered = `user_id IS NULL AND email_key IN (${places(1)})`;
 const originRows = recordColumns(importedPeople, 'user_id');
 const originOf = select([originRows.columns], 'FROM imported_people ip WHERE ip.user_id = $1 ORDER BY ip.imported_at');
 const insertUsers = insertRows(users);
@@ -72,21 +76,24 @@ export function sqlImports(database: Database) {
 
     countForeignHashes: () => database.count(foreignCount, []),
 
-    async findTaken(source: string, people: readonly ImportKeys[]) {
-      const found = await Promise.all(chunks(people).map((each) => database.read(taken, [source, ...keysOf(each)])));
+    async findTaken(source: string, people: readonly ImportKeys[], now: number) {
+      const found = await Promise.all(
+        chunks(people).map((each) => database.read(taken, [source, ...keysOf(each), now])),
+      );
       const values = (kind: Kind) => new Set(found.flat().flatMap((row) => (row.kind === kind ? [row.value] : [])));
       return {
         oldIds: values('old_id'),
         ids: values('id'),
         emailKeys: values('email'),
         usernameKeys: values('username'),
+        invitedKeys: values('invited'),
       };
     },
 
     /**
      * Atomic. A StorageConflict if one was imported before, or has an ID, email address or username that's taken. Ends
      * pending sign-up links and invitations for their email addresses. False if the attributes are no longer those that
-     * values were checked by.
+     * values were checked by, or the event's guard says so.
      */
     importUsers(
       source: string,
@@ -101,7 +108,7 @@ export function sqlImports(database: Database) {
         ...insertUsers(rows),
         ...insertImported(people.map(({ oldId, user }) => importedRow(source, oldId, user.id, now))),
         ...insertNewWords(people.map(({ user }) => user)),
-        ...chunks(rows.map((row) => row.email_key)).map((keys): Statement => ({ sql: endLinks, params: padded(keys) })),
+        ...chunks(rows.map((row) => row.email_key)).flatMap((keys) => endOffers(offered, padded(keys), event)),
       ]);
     },
 

@@ -10,11 +10,12 @@ import type { ListPart, PagePosition } from '../paging.ts';
 import type { AttributeChange, LinkData, User } from '../records.ts';
 import { links, type SelectedRow } from '../schema.ts';
 import type { Database } from '../sql/database.ts';
-import { endLinks } from '../sql/links.ts';
+import { invitesToRole } from '../sql/links.ts';
 import { pageOf, walk } from '../sql/lists/walk.ts';
-import { setEmailWords, setNameWords } from '../sql/lists/words.ts';
+import { setNameWords } from '../sql/lists/words.ts';
 import { columns, required, select } from '../sql/query.ts';
 import { setUserEnd } from './standing-sql.ts';
+import { otherAddress } from './users-sql.ts';
 
 export interface PendingInvitation {
   /** The digest of its link. */
@@ -40,7 +41,7 @@ const pendingFor = select(
   [linkColumns],
   "FROM links l WHERE l.email_key = $1 AND l.purpose = 'invite' AND l.expires_at > $2",
 );
-const withdraw = "DELETE FROM links WHERE email_key = $1 AND purpose = 'invite' AND expires_at > $2 RETURNING digest";
+const withdraw = "DELETE FROM links WHERE email_key = $1 AND purpose = 'invite' AND expires_at > $2";
 const edit = `UPDATE users SET name = $6, given_name = $7, family_name = $8, email = $9, email_key = $10,
     email_verified_at = CASE WHEN email_key = $10 THEN email_verified_at ELSE NULL END, updated_at = $11
   WHERE id = $1 AND name = $2 AND given_name IS NOT DISTINCT FROM $3 AND family_name IS NOT DISTINCT FROM $4
@@ -64,15 +65,16 @@ export function sqlUserAdministration(database: Database) {
 
     findInvitation: (email: string, now: number) => database.first(pendingFor, [emailKey(email), now], toInvitation),
 
-    /** False when there is none. */
+    /** False when there is none, or the event's guard says so. */
     withdrawInvitation(email: string, now: number, event: EventRecord) {
-      return database.writeWith(event, [required(withdraw, [emailKey(email), now])]);
+      const sql = event.unlessRole ? `${withdraw} AND NOT (${invitesToRole})` : withdraw;
+      return database.writeWith(event, [required(`${sql} RETURNING digest`, [emailKey(email), now])]);
     },
 
     /**
      * A new email address is unverified, and voids the user's links. False if the user is not, or no longer, as in
-     * `basis`, the attributes not those that values were checked by, or the last administrator would get an end; a
-     * StorageConflict if the address is taken.
+     * `basis`, the attributes not those that values were checked by, the last administrator would get an end, or the event's
+     * guard says so; a StorageConflict if the address is taken.
      */
     editUser(
       userId: string,
@@ -86,17 +88,12 @@ export function sqlUserAdministration(database: Database) {
       const { name, givenName, familyName, email } = identity;
       const key = emailKey(email);
       const before = [basis.name, basis.givenName, basis.familyName, basis.email];
-      const otherAddress = [
-        ...setEmailWords(userId, email),
-        endLinks(userId),
-        { sql: 'DELETE FROM links WHERE email_key = $1 AND user_id IS NULL', params: [key] },
-      ];
       return database.writeWith(event, [
         ...(expiresAt === undefined ? [] : setUserEnd(userId, expiresAt, now)),
         ...(attributes === undefined ? [] : changeValues(userId, attributes, now)),
         required(edit, [userId, ...before, name, givenName, familyName, email, key, now]),
         ...setNameWords(userId, [name, givenName, familyName]),
-        ...(email === basis.email ? [] : otherAddress),
+        ...(email === basis.email ? [] : otherAddress(userId, email, event)),
       ]);
     },
 

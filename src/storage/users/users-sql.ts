@@ -21,8 +21,9 @@ import {
   lockUser,
   oneAdministratorStays,
   requireSession,
+  withoutRole,
 } from '../sql/guards.ts';
-import { consumeLink, endLinks } from '../sql/links.ts';
+import { consumeLink, endLinks, endOffers } from '../sql/links.ts';
 import { forgetWords, insertNewWords, setEmailWords, setNameWords } from '../sql/lists/words.ts';
 import { columnsExcept, computed, countOf, insertInto, replaceIn, required, select } from '../sql/query.ts';
 import { suspendRecentFactors } from '../sql/recovery.ts';
@@ -70,14 +71,14 @@ const replacePicture = replaceIn(pictures);
 export function sqlUsers(database: Database) {
   return {
     /**
-     * False if the attributes are no longer those that the user's values were checked by, and for an administrator whose access
-     * ends while there is none whose doesn't.
+     * False if the attributes are no longer those that the user's values were checked by, for an administrator whose access
+     * ends while there is none whose doesn't, and if the event's guard says so.
      */
     createUser(user: User, event: EventRecord, checkedBy: readonly Attribute[] = []) {
       const mayBeAlone = user.adminSince === null || user.expiresAt === null;
       return database.writeWith(event, [
         ...valueGuards(checkedBy),
-        ...insertUser(user),
+        ...insertUser(user, event),
         ...(mayBeAlone ? [] : oneAdministratorStays()),
       ]);
     },
@@ -281,7 +282,7 @@ export function sqlUsers(database: Database) {
       ]);
     },
 
-    /** False when unknown, or the last administrator. */
+    /** False when unknown, or the last administrator, or the event's guard says so. */
     deleteUser(userId: string, event: EventRecord, endEvents: readonly EventRecord[] = []) {
       return database.writeWith([event, ...endEvents], deleteStatements(userId, event));
     },
@@ -295,15 +296,14 @@ export function deleteStatements(
   condition = 'true',
   params: readonly Value[] = [],
 ): Statement[] {
+  // Not only before and afterwards, as for other changes: a server may wait here for a role to be given, and nobody is left to look at.
+  const allowed = event.unlessRole ? withoutRole('users') : 'true';
   return [
     nextChange,
     ...keepAnAdministrator(userId),
     ...grantsOfUserEnd(event, userId),
-    {
-      sql: 'DELETE FROM links WHERE email_key IN (SELECT email_key FROM users WHERE id = $1)',
-      params: [userId],
-    },
-    required(`DELETE FROM users WHERE id = $1 AND ${condition} RETURNING id`, [userId, ...params]),
+    ...endOffers('email_key IN (SELECT email_key FROM users WHERE id = $1)', [userId], event),
+    required(`DELETE FROM users WHERE id = $1 AND ${condition} AND ${allowed} RETURNING id`, [userId, ...params]),
     ...[...deletionsOfOwned, ...forgetUser].map((sql) => ({ sql, params: [userId] })),
     ...endGivenRights(userId, event.at),
     forgetWords('person', userId),
@@ -332,13 +332,18 @@ const deletionsOfOwned = [
   'imported_people',
 ].map((table) => `DELETE FROM ${table} WHERE user_id = $1`);
 
-export function insertUser(user: User): Statement[] {
-  // Ends other pending sign-up links and invitations for this address.
-  const endOthers = {
-    sql: 'DELETE FROM links WHERE email_key = $1 AND user_id IS NULL',
-    params: [emailKey(user.email)],
-  };
-  return [insertRow(fromUser(user)), endOthers, ...insertNewWords([user])];
+/** Ends other pending sign-up links and invitations for this address. */
+export function insertUser(user: User, event?: EventRecord): Statement[] {
+  return [insertRow(fromUser(user)), ...endOffersTo(user.email, event), ...insertNewWords([user])];
+}
+
+/** For a write that gives the user another email address. */
+export function otherAddress(userId: string, email: string, event: EventRecord): Statement[] {
+  return [...setEmailWords(userId, email), endLinks(userId), ...endOffersTo(email, event)];
+}
+
+function endOffersTo(email: string, event: EventRecord | undefined): Statement[] {
+  return endOffers('email_key = $1 AND user_id IS NULL', [emailKey(email)], event);
 }
 
 /** Comes first in a write that creates the user: rolls back if they have to wait for approval, and too many do. */

@@ -10,9 +10,9 @@ import { setRoles } from '../../../src/operations/users/set-roles.ts';
 import { setPassword } from '../../../src/operations/users/user-recovery.ts';
 import type { SettingsInput } from '../../../src/protocol/resources/settings.ts';
 import { urns } from '../../../src/protocol/scim/urns.ts';
-import { Api, newKey, withSession } from '../../harness/api.ts';
+import { Api, newKey, withBearer, withSession } from '../../harness/api.ts';
 import { Person, readForm } from '../../harness/person.ts';
-import { newUserWithRoles } from '../../harness/roles.ts';
+import { newKeyWithRoles, newUserWithRoles } from '../../harness/roles.ts';
 import { directoryWith, newDirectory, type TestDirectory } from '../../harness/scim.ts';
 import { requester, type TestUser } from '../../harness/service.ts';
 import { linkFor, mailsTo } from '../../harness/store.ts';
@@ -177,12 +177,48 @@ test('an invitation to a role is ended neither by a directory nor by somebody wh
   const { services } = service.running;
   const email = newEmail();
   assert.equal((await inviteUser(services, { email, name: '', roles: ['auditor'] }, requester)).kind, 'done');
-  const { status, body } = await entra.send('POST', '/Users', { schemas: [urns.user], userName: email });
-  assert.deepEqual([status, body.scimType], [409, 'uniqueness']);
-  const helper = await withSession(service, await newUserWithRoles(service, ['people']));
-  const created = await api.call('createPerson', helper, { body: { email, name: 'Helped' } });
-  assert.equal(created.status, 403);
+  const [id, somebody] = [await entra.create(newEmail()), await service.newUser()];
+  const spelled = email.toUpperCase();
+  const value = { schemas: [urns.user], userName: spelled };
+  for (const [method, path, body] of [
+    ['POST', '/Users', value],
+    ['PUT', `/Users/${id}`, value],
+    [
+      'PATCH',
+      `/Users/${id}`,
+      { schemas: [urns.patch], Operations: [{ op: 'replace', path: 'userName', value: spelled }] },
+    ],
+  ] as const) {
+    const answer = await entra.send(method, path, body);
+    assert.deepEqual([answer.status, answer.body.scimType], [409, 'uniqueness'], method);
+  }
+  const imported = { from: 'csv', people: [{ id: '7', email: spelled, name: 'Imported', email_verified: 'no' }] };
+  for (const caller of [
+    await withSession(service, await newUserWithRoles(service, ['people'])),
+    withBearer(await newKeyWithRoles(service, ['people'])),
+    await newKey(service),
+  ]) {
+    const params = { id: somebody.id };
+    const created = await api.call('createPerson', caller, { body: { email: spelled, name: 'Helped' } });
+    const edited = await api.call('updatePerson', caller, { params, body: { email: spelled } });
+    const replaced = await api.call('inviteUser', caller, { body: { email: spelled } });
+    const withdrawn = await api.call('withdrawInvitation', caller, { body: { email: spelled } });
+    for (const answer of [created, edited, replaced, withdrawn]) {
+      assert.equal(answer.status, 403);
+      assert.match(answer.message, /is invited to a role: only an administrator can decide about that/);
+    }
+    for (const dry_run of [true, false]) {
+      const { data } = await api.call('importPeople', caller, { body: { ...imported, dry_run } });
+      assert.match(JSON.stringify(data), /"imported":0,.*"refused":1,.* is invited to a role/);
+    }
+  }
+  assert.equal(await services.storage.findUserByEmail(email), undefined);
   assert.equal((await services.storage.findInvitation(email, service.clock.now()))?.roles.length, 1);
+  // Those who may invite to a role end the invitation, as for any other address.
+  const key = await newKey(service, 'administrator');
+  const { data } = await api.call('importPeople', key, { body: imported });
+  assert.match(JSON.stringify(data), /"imported":1,/);
+  assert.equal(await services.storage.findInvitation(email, service.clock.now()), undefined);
 });
 
 test('a group with someone who has a role is not deleted by its directory', async () => {

@@ -6,10 +6,12 @@ import type { Role } from '../../../src/protocol/admin/rights.ts';
 import type { EventRecord } from '../../../src/protocol/event.ts';
 import type { Storage, User } from '../../../src/storage/storage.ts';
 import {
+  aDigest,
   aLink,
   anApiKey,
   anEvent,
   aPasskey,
+  aUser,
   hasEvent,
   later,
   type Rule,
@@ -25,6 +27,53 @@ const held = async (storage: Storage, { id }: User) => {
   const { adminSince, roles } = (await storage.findUser(id)) ?? {};
   return [adminSince, roles];
 };
+
+/** What is done to a user with less than admin access. */
+export const guardedChanges: Record<string, (storage: Storage, user: User, event: EventRecord) => Promise<boolean>> = {
+  storeLink: (storage, user, event) => storage.storeLink(aLink({ purpose: 'recover', userId: user.id }), event),
+  queueEmail: (storage, user, event) =>
+    storage.queueEmail(anEmail(), aLink({ purpose: 'reset_password', userId: user.id }), event),
+  editUser: (storage, user, event) =>
+    storage.editUser(user.id, user, { ...user, email: 'other@people.example' }, later, event),
+  setPasswordHash: (storage, { id }, event) => storage.setPasswordHash(id, 'hash', later, event),
+  removeSecondFactors: (storage, { id }, event) => storage.removeSecondFactors(id, event),
+  endSessions: (storage, { id }, event) => storage.endSessions(id, event),
+  verifyEmail: (storage, { id, email }, event) => storage.verifyEmail(id, email, later, event),
+  disableUser: (storage, { id }, event) => storage.disableUser(id, later, event),
+  deleteUser: (storage, { id }, event) => storage.deleteUser(id, event),
+};
+
+interface OfferEnded {
+  readonly give: (storage: Storage, user: User, email: string, event: EventRecord) => Promise<boolean>;
+  /** Whether the address is the user's already. */
+  readonly taken?: 'own';
+}
+
+const anEmail = () => ({ id: aDigest(), sealed: 'sealed', createdAt: start });
+const invitationTo = (email: string) => aLink({ purpose: 'invite', userId: null, data: { email } });
+
+/** What ends invitations for an email address. */
+export const offersEnded = {
+  createUser: { give: (storage, _, email, event) => storage.createUser(aUser({ email }), event) },
+  editUser: {
+    give: (storage, user, email, event) => storage.editUser(user.id, user, { ...user, email }, later, event),
+  },
+  importUsers: {
+    give: (storage, _, email, event) =>
+      storage.importUsers('keycloak', [{ oldId: 'old', user: aUser({ email }) }], later, event),
+  },
+  changeScimUser: {
+    give: (storage, user, email, event) => {
+      const change = { source: 'entra', person: { ...user, email }, attributes: undefined, standing: undefined };
+      const basis = { ...user, emailVerifiedAt: start };
+      return storage.changeScimUser(basis, { ...change, emailVerifiedAt: later }, later, [event]);
+    },
+  },
+  storeLink: { give: (storage, _, email, event) => storage.storeLink(invitationTo(email), event) },
+  queueEmail: { give: (storage, _, email, event) => storage.queueEmail(anEmail(), invitationTo(email), event) },
+  withdrawInvitation: { give: (storage, _, email, event) => storage.withdrawInvitation(email, start, event) },
+  deleteUser: { give: (storage, { id }, _, event) => storage.deleteUser(id, event), taken: 'own' },
+} satisfies Record<string, OfferEnded>;
 
 export function roleRules(rule: Rule): void {
   rule('roles are set together, and nothing else of the user changes', async (storage) => {
@@ -120,17 +169,6 @@ export function roleRules(rule: Rule): void {
     });
   }
 
-  const guardedChanges: Record<string, (storage: Storage, user: User, event: EventRecord) => Promise<boolean>> = {
-    storeLink: (storage, user, event) => storage.storeLink(aLink({ purpose: 'recover', userId: user.id }), event),
-    editUser: (storage, user, event) =>
-      storage.editUser(user.id, user, { ...user, email: 'other@people.example' }, later, event),
-    setPasswordHash: (storage, { id }, event) => storage.setPasswordHash(id, 'hash', later, event),
-    removeSecondFactors: (storage, { id }, event) => storage.removeSecondFactors(id, event),
-    endSessions: (storage, { id }, event) => storage.endSessions(id, event),
-    verifyEmail: (storage, { id, email }, event) => storage.verifyEmail(id, email, later, event),
-    disableUser: (storage, { id }, event) => storage.disableUser(id, later, event),
-    deleteUser: (storage, { id }, event) => storage.deleteUser(id, event),
-  };
   for (const [name, change] of Object.entries(guardedChanges)) {
     rule(`${name} changes nothing about someone who has got a role, if that would be too much`, async (storage) => {
       await storedAdministrator(storage);
@@ -149,6 +187,41 @@ export function roleRules(rule: Rule): void {
       const event = anEvent({ userId: user.id, unlessRole: true });
       assert.equal(await change(storage, user, event), true);
       assert.equal(await hasEvent(storage, event), true);
+    });
+  }
+
+  for (const [name, { give, taken }] of Object.entries<OfferEnded>(offersEnded)) {
+    rule(`${name} ends an invitation to a role only if whoever does it may`, async (storage) => {
+      await storedAdministrator(storage);
+      const user = await storedUser(storage, { emailVerifiedAt: start });
+      const invited = taken === 'own' ? user.email : 'invited@people.example';
+      const invite = (data: object, expiresAt = later + 1) =>
+        storedLink(storage, { purpose: 'invite', userId: null, data: { email: invited, ...data }, expiresAt });
+      for (const data of [{ admin: 'yes' }, { roles: 'auditor' }]) {
+        const link = await invite(data);
+        const event = anEvent({ userId: user.id, at: start, unlessRole: true });
+        assert.equal(await give(storage, user, invited, event), false);
+        assert.deepEqual(await storage.findUser(user.id), user);
+        assert.deepEqual([await storage.findUserByEmail(invited)], [taken === 'own' ? user : undefined]);
+        assert.deepEqual([await storage.findLink(link.digest, 'invite', start)], [link]);
+        assert.equal(await hasEvent(storage, event), false);
+        await storage.withdrawInvitation(invited, start, anEvent());
+      }
+      // It's over, and the other gives no role, whatever it says.
+      await invite({ roles: 'auditor' }, start);
+      const harmless = await invite({ name: '"roles":"people"' });
+      assert.equal(await give(storage, user, invited, anEvent({ at: start, unlessRole: true })), true);
+      assert.equal(await storage.findLink(harmless.digest, 'invite', start), undefined);
+    });
+
+    rule(`${name} by an administrator ends an invitation to a role`, async (storage) => {
+      await storedAdministrator(storage);
+      const user = await storedUser(storage, { emailVerifiedAt: start });
+      const email = taken === 'own' ? user.email : 'invited@people.example';
+      const data = { email, admin: 'yes' } as const;
+      const { digest } = await storedLink(storage, { purpose: 'invite', userId: null, data });
+      assert.equal(await give(storage, user, email, anEvent()), true);
+      assert.equal(await storage.findLink(digest, 'invite', start), undefined);
     });
   }
 

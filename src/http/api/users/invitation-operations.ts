@@ -1,9 +1,9 @@
 // `/api/people/invitations`: inviting people.
 
 import { Type } from 'typebox';
+import { invitesToRole } from '../../../operations/users/given-roles.ts';
 import {
   type Invitation as InvitationFacts,
-  invitesToRole,
   inviteUser,
   listInvitations,
   resendInvitation,

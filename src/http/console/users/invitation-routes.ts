@@ -2,8 +2,8 @@
 
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { refusalSentence } from '../../../operations/admin/outcome.ts';
+import { invitesToRole } from '../../../operations/users/given-roles.ts';
 import {
-  invitesToRole,
   inviteUser,
   isInvited,
   listInvitations,
