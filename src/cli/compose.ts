@@ -276,6 +276,7 @@ export async function startService(config: Config, options: StartOptions = {}): 
       metrics,
       tracing,
       lifecycle,
+      instanceId: instance.id,
       baseUrl: config.baseUrl,
       secure: config.baseUrl.startsWith('https:'),
       assets: loadAssets(),
@@ -297,6 +298,7 @@ export async function startService(config: Config, options: StartOptions = {}): 
     if (schemaWarning !== undefined) app.log.warn(schemaWarning);
     stopBackgroundWork = startBackgroundWork({
       services,
+      instanceId: instance.id,
       eventsDays: config.eventsDays,
       breaches,
       refreshKeys: refreshAndReport,

@@ -11,11 +11,12 @@ export interface HttpContext {
   /** Undefined when no OpenTelemetry SDK is loaded. */
   readonly tracing: Tracing | undefined;
   readonly lifecycle: Readonly<Lifecycle>;
+  /** In the list of instances on this store. Several workers have the same. */
+  readonly instanceId: string;
   readonly baseUrl: string;
   /** Whether people reach the service over https; decides cookie names and HSTS. */
   readonly secure: boolean;
   readonly assets: Assets;
-  /** Whether anyone may make an account. */
   /** Whether the documentation is served. */
   readonly docs: 'on' | 'off';
 }

@@ -10,7 +10,7 @@ import { requestIdsOf } from './observing/traces.ts';
 export function healthRoutes(app: FastifyInstance, context: HttpContext): void {
   app.get('/healthz', (_request, reply) => reply.header('Cache-Control', 'no-store').send({ status: 'ok' }));
 
-  const checkReadiness = readinessCheck(context.services);
+  const checkReadiness = readinessCheck(context.services, context.instanceId);
   app.get('/readyz', async (request, reply) => {
     reply.header('Cache-Control', 'no-store');
     const { phase } = context.lifecycle;

@@ -100,6 +100,11 @@ export function operationMeters(registry: MetricRegistry) {
       'Instances that run on this store, and those of them with other settings or keys than the others.',
       { state: ['live', 'mismatched'] },
     ),
+    clockOffset: registry.maximum(
+      'latchkey_clock_offset_seconds',
+      "By how much this instance's clock is ahead of the store's; and the store's of what most instances agree on, if it's the one that is off.",
+      { clock: ['instance', 'store'] },
+    ),
     webhooksWaiting: registry.maximum(
       'latchkey_webhook_messages_waiting',
       'Messages in the store that wait for enabled webhook endpoints, counted up to 100,000.',

@@ -1,6 +1,7 @@
 // Several instances on one store have to agree on what any of them may be asked about. Decides which of them run, what one
 // of them has that the others don't, and which key is waiting for whom.
 
+import { judgeClocks } from './clocks.ts';
 import { type KeyRecord, signingPlace, waitingKeys } from './key-retirement.ts';
 
 /** What an instance says about itself. */
@@ -14,6 +15,8 @@ export interface InstanceFacts {
   readonly eventsDays: number;
   /** Of the filter of breached passwords. */
   readonly breachesDigest: string | null;
+  /** By how many milliseconds its clock is ahead of the store's; null if it couldn't tell yet. */
+  readonly clockOffset: number | null;
 }
 
 /** What the store knows about it. Times are by the store's clock. */
@@ -39,14 +42,21 @@ export const sharedFacts = ['base_url', 'keys', 'events_days', 'breached_passwor
 export type SharedFact = (typeof sharedFacts)[number];
 
 export interface ComparedInstance extends SeenInstance {
-  /** What it doesn't share with most of the others; with none of them if there's no majority. */
-  readonly mismatch: readonly SharedFact[];
+  /** What it doesn't share with most of the others, with none of them if there's no majority; and whether its clock is off. */
+  readonly mismatch: readonly (SharedFact | 'clock')[];
+  /** As SeenInstance.clockOffset, but compared with what most instances agree on if the store's clock is the one that is off. */
+  readonly clockAhead: number | null;
+  /** False if its clock is too far from those of the others. */
+  readonly ready: boolean;
 }
 
-export function compareInstances(
-  instances: readonly SeenInstance[],
-  records: readonly KeyRecord[],
-): ComparedInstance[] {
+export interface ComparedInstances {
+  readonly instances: readonly ComparedInstance[];
+  /** By how many milliseconds the store's clock is ahead of what most instances agree on; 0 unless it's the one that is off. */
+  readonly storeAhead: number;
+}
+
+export function compareInstances(instances: readonly SeenInstance[], records: readonly KeyRecord[]): ComparedInstances {
   const factOf = ({ keyIds, ...instance }: SeenInstance, fact: SharedFact) => {
     if (fact === 'base_url') return instance.baseUrl;
     // Not the whole list: in a rotation, one has a new key before another, and old ones are removed one by one.
@@ -56,10 +66,15 @@ export function compareInstances(
   const usual = new Map(
     sharedFacts.map((fact) => [fact, commonest(instances.map((instance) => factOf(instance, fact)))]),
   );
-  return instances.map((instance) => ({
-    ...instance,
-    mismatch: sharedFacts.filter((fact) => usual.get(fact)?.value !== factOf(instance, fact)),
-  }));
+  const clocks = judgeClocks(instances.map(({ clockOffset }) => clockOffset));
+  return {
+    storeAhead: clocks.storeAhead,
+    instances: instances.map((instance, place) => {
+      const { ahead = null, isOff = false, ready = true } = clocks.instances[place] ?? {};
+      const differing = sharedFacts.filter((fact) => usual.get(fact)?.value !== factOf(instance, fact));
+      return { ...instance, mismatch: isOff ? [...differing, 'clock'] : differing, clockAhead: ahead, ready };
+    }),
+  };
 }
 
 /** A key that some instances have and don't use yet, because others lack it. */

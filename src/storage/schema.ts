@@ -346,6 +346,7 @@ export const instances = table('instances', 'it', ['id'], {
   breaches_digest: nullable(text()),
   started_at: integer(),
   last_seen_at: integer(),
+  clock_offset: nullable(integer()),
 });
 
 export const settings = table('settings', 'se', ['name'], { name: text(), value: text(), updated_at: integer() });

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { beforeEach, test } from 'node:test';
 import { instanceWatch } from '../../src/cli/service/instance-watch.ts';
 import type { LiveInstances } from '../../src/operations/instances/instances.ts';
 import { operationMeters } from '../../src/operations/meters.ts';
+import { exposition } from '../../src/platform/metrics/listener.ts';
 import { MetricRegistry } from '../../src/platform/metrics/registry.ts';
-import type { ComparedInstance, SharedFact } from '../../src/protocol/instances.ts';
+import type { ComparedInstance } from '../../src/protocol/instances.ts';
 
-const instance = (id: string, ...mismatch: SharedFact[]): ComparedInstance => ({
+const instance = (id: string, ...mismatch: ComparedInstance['mismatch']): ComparedInstance => ({
   id,
   version: '1.0.0',
   baseUrl: 'https://id.example',
@@ -16,17 +17,24 @@ const instance = (id: string, ...mismatch: SharedFact[]): ComparedInstance => ({
   startedAt: 0,
   lastSeenAt: 0,
   silence: 0,
+  clockOffset: 0,
+  clockAhead: 0,
+  ready: true,
   mismatch,
 });
 
 let elapsed = 0;
+let registry: MetricRegistry;
+beforeEach(() => {
+  registry = new MetricRegistry();
+});
 function watched() {
   const lines: string[] = [];
   const level = (name: string) => (line: string) => lines.push(`${name}: ${line}`);
   const log = { info: level('info'), warn: level('warn'), error: level('error') } as never;
-  const watch = instanceWatch({ meters: operationMeters(new MetricRegistry()) }, log, () => elapsed);
+  const watch = instanceWatch({ meters: operationMeters(registry) }, 'a', log, () => elapsed);
   return (found: Partial<LiveInstances>) => {
-    watch({ instances: [], waiting: [], ...found });
+    watch({ instances: [], waiting: [], storeAhead: 0, ...found });
     return lines.splice(0);
   };
 }
@@ -47,6 +55,34 @@ test('a mismatch is an error when it begins and when it changes, and is noted wh
   );
   assert.deepEqual(linesAfter({ instances: equal }), ['info: all instances have the same settings and keys again']);
   assert.deepEqual(linesAfter({ instances: equal }), []);
+});
+
+test('a wrong clock is an error when it begins and when another one is off, and is noted when it ends', () => {
+  const linesAfter = watched();
+  const off = (id: string, seconds: number, ready: boolean): ComparedInstance => ({
+    ...instance(id, 'clock'),
+    clockAhead: seconds * 1000,
+    ready,
+  });
+  assert.deepEqual(linesAfter({ instances: [off('a', 300, false), instance('b')] }), [
+    "error: The clock of a is 300 s ahead of the store's, so it isn't ready. Synchronize the clocks (NTP): codes and tokens expire by them.",
+  ]);
+  const offsets = () => exposition(registry.snapshot()).match(/(?<=^latchkey_clock_offset_seconds\S+ ).+$/gm);
+  assert.deepEqual(offsets(), ['300', '0']);
+  assert.deepEqual(linesAfter({ instances: [off('a', 301, false), instance('b')] }), [], 'it goes on');
+  assert.match(
+    linesAfter({ instances: [off('a', 6, true), instance('b')] }).join(),
+    /^error: .* 6 s ahead of the store's\. Sync/,
+  );
+  const most = [instance('a'), instance('b'), off('c', -300, true)];
+  assert.match(
+    linesAfter({ instances: most, storeAhead: -300_000 }).join(),
+    /^error: The store's clock is 300 s behind those of most instances\. The clock of c is 300 s behind those of most instances\. Sync/,
+  );
+  assert.deepEqual(offsets(), ['0', '-300']);
+  const over = 'info: the clocks of all instances and of the store agree again';
+  assert.deepEqual(linesAfter({ instances: [instance('a')] }), [over]);
+  assert.deepEqual(linesAfter({ instances: [instance('a')] }), []);
 });
 
 test('a key that still waits after 90 seconds is logged once, with the instances that lack it', () => {

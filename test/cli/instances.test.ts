@@ -23,6 +23,7 @@ interface Listed {
   key_ids: string[];
   started_at: string;
   last_seen_at: string;
+  clock_offset_seconds: number | null;
   mismatch: string[] | null;
 }
 
@@ -62,18 +63,19 @@ test('a running instance is listed with its version, base URL and keys', async (
     'key_ids',
     'started_at',
     'last_seen_at',
+    'clock_offset_seconds',
     'mismatch',
   ]);
   assert.deepEqual(
-    [instance.base_url, instance.key_ids, instance.mismatch],
-    [service.url, service.running.services.keys.ids, null],
+    [instance.base_url, instance.key_ids, instance.clock_offset_seconds, instance.mismatch],
+    [service.url, service.running.services.keys.ids, 0, null],
   );
   const seen = Date.parse(instance.last_seen_at);
   assert.ok(Date.parse(instance.started_at) <= seen && Math.abs(seen - Date.now()) < 30_000);
   const { stdout } = await runCommand(['instances'], environment());
   assert.match(
     stdout,
-    /^ID +VERSION +BASE URL +KEYS +STARTED +LAST SEEN +MISMATCH\n\S+ +[\d.]+ +http:\S+ +1 .* none\n$/,
+    /^ID +VERSION +BASE URL +KEYS +STARTED +LAST SEEN +CLOCK +MISMATCH\n\S+ +[\d.]+ +http:\S+ +1 .* 0\.0 s +none\n$/,
   );
   assert.deepEqual(await findings(), [['ok', '1 is running.']]);
 });
@@ -118,6 +120,72 @@ test('instances with different keys, base URLs and other settings are noticed ev
   assert.doesNotMatch((await visit(admin, '/admin')).page, overviewLine);
 });
 
+test('an instance with a wrong clock is noticed everywhere and not ready, unless most have the same time', async () => {
+  const admin = new Person(service);
+  await admin.signIn(await service.newUser({ admin: true }));
+  const overviewText = async () => (await visit(admin, '/admin')).page.replaceAll('&#39;', "'");
+  const otherMetrics = await freePort();
+  // By the store's own clock, which nobody moves.
+  const startAhead = (settings: Record<string, string> = {}) =>
+    startTestService(
+      { ...environment(), ...settings },
+      { clock: { now: () => Date.now() + 300_000, advance: () => {} }, storeClock: undefined },
+    );
+  const readiness = async ({ url }: TestService) => (await fetch(`${url}/readyz`)).json();
+  const offset = async (port: number, clock: string) =>
+    Math.round((await scrape(port)).of(`latchkey_clock_offset_seconds{clock="${clock}"}`));
+  const ahead = await startAhead({ LATCHKEY_METRICS_PORT: String(otherMetrics) });
+  const started = [ahead];
+  try {
+    const own = `http://localhost:${new URL(ahead.url).port}`;
+    const found = await listed();
+    assert.deepEqual(
+      found.map(({ mismatch, clock_offset_seconds: seconds }) => [mismatch, Math.round(seconds ?? Number.NaN)]),
+      [
+        [null, 0],
+        [['clock'], 300],
+      ],
+    );
+    const id = found[1]?.id ?? '';
+    const { stdout, stderr } = await runCommand(['instances'], environment());
+    assert.match(stdout, / \+300\.\d s +clock\n$/);
+    const sentence = `The clock of ${id} is 300 s ahead of the store's, so it isn't ready.`;
+    assert.equal(stderr, `${sentence}\n`);
+    const refused = await fetch(`${own}/readyz`);
+    assert.deepEqual([refused.status, refused.headers.has('retry-after')], [503, true]);
+    assert.deepEqual(await refused.json(), { status: 'not ready', reason: 'clock_differs' });
+    assert.deepEqual(await readiness(service), { status: 'ready' });
+    assert.deepEqual(
+      (await findings()).map(([state, text]) => [state, text.startsWith(sentence)]),
+      [['problem', true]],
+    );
+    for (const { log } of started) await until(() => log().includes(`"msg":"${sentence} Sync`), 'it is logged');
+    await until(async () => (await offset(otherMetrics, 'instance')) === 300, 'it is in the metrics');
+    assert.deepEqual([await offset(metricsPort, 'instance'), await offset(metricsPort, 'store')], [0, 0]);
+    assert.equal(await metric('mismatched'), 0, 'not with other settings');
+    const shown = await overviewText();
+    assert.ok(shown.includes(`the clocks of these instances are more than 5 seconds off: ${id}.`));
+
+    started.push(await startAhead());
+    const ofStore = "The store's clock is 300 s behind those of most instances.";
+    const first = found[0]?.id;
+    assert.deepEqual(
+      (await listed()).map(({ mismatch }) => mismatch),
+      [['clock'], null, null],
+    );
+    for (const each of [service, ...started]) assert.deepEqual(await readiness(each), { status: 'ready' });
+    const [[state, text = ''] = []] = await findings();
+    assert.equal(state, 'problem');
+    assert.ok(text.startsWith(`${ofStore} The clock of ${first} is 300 s behind those of most instances. `), text);
+    await until(async () => (await offset(metricsPort, 'store')) === -300, 'it is in the metrics');
+    assert.match(await overviewText(), /The clock of the store is more than 5 seconds off/);
+  } finally {
+    for (const each of started) await each.stop();
+  }
+  await until(() => service.log().includes('the clocks of all instances and of the store agree again'), 'it is over');
+  assert.doesNotMatch(await overviewText(), /5 seconds off/);
+});
+
 test('a key that an instance lacks is waiting: doctor names the instance, and commands encrypt with the old key', async () => {
   const [own] = await listed();
   const keys = `${randomBytes(32).toString('base64url')},${readFileSync(join(service.dataDir, 'keys'), 'utf8').trim()}`;
@@ -156,7 +224,7 @@ test('a key that an instance lacks is waiting: doctor names the instance, and co
 test('one that was killed is listed for 30 seconds after its last heartbeat', async () => {
   const database = new DatabaseSync(join(service.dataDir, 'latchkey.db'), { timeout: 10_000 });
   const insert = database.prepare(`INSERT INTO instances
-    SELECT ?, version, base_url, key_ids, events_days, breaches_digest, started_at, ? FROM instances LIMIT 1`);
+    SELECT ?, version, base_url, key_ids, events_days, breaches_digest, started_at, ?, clock_offset FROM instances LIMIT 1`);
   try {
     insert.run('killed-29', Date.now() - 27_000);
     insert.run('killed-30', Date.now() - 30_001);
@@ -193,6 +261,16 @@ releaseTest('several workers are one instance, which uses a new key once all of 
     await until(() => used().length === 2, 'the new key is in use');
     const [instance] = await listed(settings);
     assert.deepEqual(instance?.key_ids.toSorted(), used().toSorted());
+    const database = new DatabaseSync(join(folder, 'latchkey.db'), { timeout: 10_000 });
+    const notReady = async () => {
+      // As if another instance ran, and this one had measured a wrong clock.
+      database.exec(`INSERT OR REPLACE INTO instances SELECT 'other', version, base_url, key_ids, events_days, breaches_digest,
+        started_at, last_seen_at, 0 FROM instances LIMIT 1; UPDATE instances SET clock_offset = 300000 WHERE id <> 'other'`);
+      return (await fetch(`${served.url}/readyz`)).status === 503;
+    };
+    await until(notReady, 'workers know which instance they belong to');
+    database.exec("DELETE FROM instances WHERE id = 'other'");
+    database.close();
     await served.end('SIGTERM');
     assert.deepEqual(await listed(settings), [], 'a clean stop removes it');
   } finally {

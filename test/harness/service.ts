@@ -130,8 +130,8 @@ export async function startTestService(
     upstreamDeadline?: number;
     stopwatch?: Stopwatch;
     clock?: TestClock;
-    /** Unless given, the store's clock is that of the test. */
-    storeClock?: StoreClock;
+    /** By default, the store's clock is that of the test; with undefined, its own. */
+    storeClock?: StoreClock | undefined;
     authorizesInFront?: boolean;
   } = {},
 ): Promise<TestService> {

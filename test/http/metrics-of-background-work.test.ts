@@ -34,6 +34,7 @@ test('sweep rounds are counted by outcome, with the rows they deleted', async ()
   mock.timers.enable({ apis: ['setInterval'] });
   const stop = startBackgroundWork({
     services,
+    instanceId: '',
     eventsDays: 90,
     retiredKey: '',
     log: app.log,

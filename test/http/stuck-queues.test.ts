@@ -56,7 +56,15 @@ beforeEach(() => {
 function measure(): void {
   const { services, app } = service.running;
   const refreshKeys = async () => ({ changed: false, retired: false });
-  const work = { services, eventsDays: 90, retiredKey: '', log: app.log, breaches: noBreachedPasswords, refreshKeys };
+  const work = {
+    services,
+    instanceId: '',
+    eventsDays: 90,
+    retiredKey: '',
+    log: app.log,
+    breaches: noBreachedPasswords,
+    refreshKeys,
+  };
   startBackgroundWork(work)();
 }
 

@@ -31,6 +31,7 @@ import { sweep } from '../harness/sweep.ts';
 import { until } from '../harness/until.ts';
 
 let postgres: TestPostgres;
+let shared: Record<string, string>;
 let one: TestService;
 let two: TestService;
 let client: TestClient;
@@ -38,7 +39,7 @@ let user: TestUser;
 
 before(async () => {
   postgres = await startPostgres();
-  const shared = {
+  shared = {
     DATABASE_URL: await postgres.newDatabase(),
     LATCHKEY_KEYS: randomBytes(32).toString('base64url'),
     LATCHKEY_BASE_URL: `http://localhost:${await freePort()}`,
@@ -147,6 +148,24 @@ test('a person disabled at one instance is signed out of the other', async () =>
   const { tokens } = await obtainTokens(one, client, somebody);
   await disableUser(two.running.services, somebody.email, requester);
   assert.equal((await userinfo(one, tokens.access_token)).status, 401);
+});
+
+test("an instance whose clock is far from the database's isn't ready while others are right", async () => {
+  const clock = { now: () => Date.now() - 120_000, advance: () => {} };
+  const behind = await startTestService(shared, { clock, storeClock: undefined });
+  try {
+    const statuses = await Promise.all(
+      [one, two, behind].map(async ({ url }) => (await fetch(`${url}/readyz`)).status),
+    );
+    assert.deepEqual(statuses, [200, 200, 503]);
+    const found = await one.running.services.storage.listInstances();
+    assert.deepEqual(
+      found.map(({ clockOffset }) => Math.round((clockOffset ?? 0) / 10_000)),
+      [0, 0, -12],
+    );
+  } finally {
+    await behind.stop();
+  }
 });
 
 test('instances refuse to serve on an older schema and say to run migrate', async () => {

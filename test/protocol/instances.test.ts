@@ -16,6 +16,7 @@ const usual: SeenInstance = {
   keyIds: ['k1'],
   eventsDays: 90,
   breachesDigest: null,
+  clockOffset: 0,
   startedAt: 0,
   lastSeenAt: 0,
   silence: 0,
@@ -27,7 +28,7 @@ const records: KeyRecord[] = [
 const instances = (...changes: Partial<SeenInstance>[]) =>
   changes.map((change, at) => ({ ...usual, id: `i${at}`, ...change }));
 
-const cases: { name: string; found: SeenInstance[]; mismatch: SharedFact[][] }[] = [
+const cases: { name: string; found: SeenInstance[]; mismatch: (SharedFact | 'clock')[][] }[] = [
   { name: 'one instance agrees with itself', found: instances({}), mismatch: [[]] },
   { name: 'equal instances agree', found: instances({}, {}), mismatch: [[], []] },
   { name: 'versions may differ', found: instances({ version: '1.1.0' }, {}), mismatch: [[], []] },
@@ -61,12 +62,22 @@ const cases: { name: string; found: SeenInstance[]; mismatch: SharedFact[][] }[]
     found: instances({ keyIds: ['k2', 'k1'] }, { keyIds: ['k2'] }),
     mismatch: [[], []],
   },
+  {
+    name: 'a clock that is off, beside another setting',
+    found: instances({}, { clockOffset: -5001, eventsDays: 30 }, { clockOffset: null }),
+    mismatch: [[], ['events_days', 'clock'], []],
+  },
+  {
+    name: 'with the clock of the store off, only that of an instance with another time',
+    found: instances({ clockOffset: 300_000 }, { clockOffset: 300_000 }, {}),
+    mismatch: [[], [], ['clock']],
+  },
 ];
 
 for (const { name, found, mismatch } of cases) {
   test(`mismatches: ${name}`, () => {
     assert.deepEqual(
-      compareInstances(found, records).map((instance) => instance.mismatch),
+      compareInstances(found, records).instances.map((instance) => instance.mismatch),
       mismatch,
     );
   });

@@ -157,6 +157,7 @@ const seeds: Record<number, string[]> = {
     `UPDATE api_keys SET last_four = 'cd34'`,
     `UPDATE scim_tokens SET last_four = 'ef56'`,
   ],
+  28: [`UPDATE instances SET clock_offset = -12`],
 };
 
 /** Endpoints of deleted applications, as they were stored until version 15: with an event about it, and without one. */

@@ -257,6 +257,8 @@ function noResponse(baseUrl: string, reason: string): Finding {
 const unreadiness: Readonly<Record<string, string>> = {
   store_unreachable:
     "can't reach its store. If its data directory was deleted or moved, stop it, restore a backup and start it again. See its log.",
+  clock_differs:
+    "has a clock that is more than a minute away from those of the other instances, so it isn't ready. Synchronize it (NTP).",
   store_not_writable: "can't write to its store: the disk is full or the database is read-only. See its log.",
 };
 

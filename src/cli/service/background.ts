@@ -22,7 +22,7 @@ const webhooksEvery = 1000;
 const settingsEvery = 1000;
 /** How often keys are read. Each instance has a new one after this long, and uses it when all others have it. */
 export const keysEvery = 2000;
-/** How often it's looked at whether all instances have the same settings and keys. */
+/** How often it's looked at whether all instances have the same settings, keys and time. */
 const instancesEvery = 5000;
 /** A new filter of breached passwords is in use everywhere after this long. */
 const breachesEvery = 2000;
@@ -35,6 +35,7 @@ const roundsPerHour = (60 * 60 * 1000) / sweepEvery;
 
 export interface BackgroundWork {
   readonly services: Services;
+  readonly instanceId: string;
   readonly eventsDays: number;
   readonly breaches: BreachedPasswords;
   /** Reads the key file again and learns which keys the others have retired. */
@@ -46,7 +47,7 @@ export interface BackgroundWork {
 
 /** Starts the work and returns a function that stops it. */
 export function startBackgroundWork(work: BackgroundWork): () => void {
-  const { services, eventsDays, breaches, refreshKeys, retiredKey, log } = work;
+  const { services, instanceId, eventsDays, breaches, refreshKeys, retiredKey, log } = work;
   const { emailQueue, journal, webhooks } = services;
   const logFault = (error: Error) => {
     // Outages of the store are logged where they are noticed first (outages.ts).
@@ -101,7 +102,7 @@ export function startBackgroundWork(work: BackgroundWork): () => void {
     else if (changed && isWaiting) log.info('the keys changed; the newest is used once every instance has it');
     else if (changed) log.info('the keys changed, and the new ones are in use');
   });
-  const watchInstances = instanceWatch(services, log);
+  const watchInstances = instanceWatch(services, instanceId, log);
   const lookAtInstances = logged(async () => watchInstances(await liveInstances(services)));
   lookAtInstances();
   const refreshBreaches = logged(async () => {

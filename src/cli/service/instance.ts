@@ -5,7 +5,7 @@ import type { Worker } from 'node:cluster';
 import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
 import { Heartbeat, type Held } from '../../operations/instances/heartbeat.ts';
-import type { Timing } from '../../operations/services.ts';
+import type { Services, Timing } from '../../operations/services.ts';
 import { systemClock } from '../../platform/clock.ts';
 import type { Config } from '../../platform/config.ts';
 import { crockford, inFives } from '../../protocol/identifiers.ts';
@@ -17,18 +17,23 @@ import { openStore } from '../store/open-store.ts';
 import { keysEvery } from './background.ts';
 
 export interface Instance {
+  /** The name of the machine and a random part. */
+  readonly id: string;
   /** Says what this process has. To be called every few seconds; true if a key was put to use. */
   report(held: Held): Promise<boolean>;
   /** To be called when this process no longer serves. */
   leave(): Promise<void>;
 }
 
-export type JoinInstance = (config: Config, services: Timing) => Instance;
+type Joining = Timing & Pick<Services, 'storeClock'>;
+
+export type JoinInstance = (config: Config, services: Joining) => Instance;
 
 /** A process that serves alone. */
 export const ownInstance: JoinInstance = (config, services) => {
-  const heartbeat = newHeartbeat(config, services);
-  return { report: (held) => heartbeat.beat(held), leave: () => heartbeat.stop() };
+  const id = newInstanceId();
+  const heartbeat = newHeartbeat(id, config, services);
+  return { id, report: (held) => heartbeat.beat(held), leave: () => heartbeat.stop() };
 };
 
 /** From a worker. */
@@ -36,8 +41,12 @@ interface Report {
   readonly held: Held;
 }
 
+/** Where a worker finds the ID of the instance that it belongs to. */
+const idVariable = 'INSTANCE_ID';
+
 /** A worker: the primary process speaks for the instance. */
 export const instanceOfPrimary: JoinInstance = () => ({
+  id: process.env[idVariable] ?? '',
   async report(held) {
     process.send?.({ held } satisfies Report, undefined, undefined, () => {});
     return false;
@@ -47,12 +56,14 @@ export const instanceOfPrimary: JoinInstance = () => ({
 
 /** In the primary process, which opens the store when the first worker has. */
 export function instanceOfWorkers(config: Config, startWriter: StartWriter) {
+  const id = newInstanceId();
   const reports = new Map<number, Held>();
   let opened: Promise<{ heartbeat: Heartbeat; close(): Promise<void> }> | undefined;
 
   const open = async () => {
     const driver = await openStore(config, { startWriter });
-    const heartbeat = newHeartbeat(config, { storage: sqlStorage(driver), clock: systemClock });
+    const storage = sqlStorage(driver);
+    const heartbeat = newHeartbeat(id, config, { storage, clock: systemClock, storeClock: storage });
     return { heartbeat, close: () => driver.close() };
   };
 
@@ -75,6 +86,9 @@ export function instanceOfWorkers(config: Config, startWriter: StartWriter) {
   const timer = setInterval(beatOrExplain, keysEvery);
 
   return {
+    /** For the workers. */
+    environment: { [idVariable]: id },
+
     include(worker: Worker) {
       worker.on('message', (message: Partial<Report>) => {
         if (message.held === undefined) return;
@@ -100,7 +114,10 @@ function heldByAll([first, ...others]: readonly Held[]): Held | undefined {
 }
 
 /** The name of the machine says where to look for it. */
-function newHeartbeat({ baseUrl, eventsDays }: Config, services: Timing): Heartbeat {
-  const id = `${hostname()}-${inFives(randomBytes(5), crockford)}`;
+function newInstanceId(): string {
+  return `${hostname()}-${inFives(randomBytes(5), crockford)}`;
+}
+
+function newHeartbeat(id: string, { baseUrl, eventsDays }: Config, services: Joining): Heartbeat {
   return new Heartbeat(services, { id, version: ownVersion(), baseUrl, eventsDays });
 }

@@ -3,37 +3,43 @@
 import { liveInstances } from '../../operations/instances/instances.ts';
 import { isoTime } from '../../protocol/iso-time.ts';
 import { summaries } from '../summaries.ts';
-import { styled } from '../terminal/output.ts';
+import { printError, styled } from '../terminal/output.ts';
 import { briefTime } from '../terminal/times.ts';
 import { defineStoreCommand } from '../with-services.ts';
+import { clockSentences } from './instance-watch.ts';
 
 export const instances = defineStoreCommand({
   summary: summaries.instances,
-  details: `An instance is listed for as long as it runs; one that was killed, for another 30 seconds. MISMATCH says what it doesn't
-share with the others: base_url, keys, events_days or breached_passwords. Versions may differ, during an upgrade.`,
+  details: `An instance is listed for as long as it runs; one that was killed, for another 30 seconds. CLOCK says by how many seconds its
+clock is ahead of the store's. MISMATCH says what it doesn't share with the others: base_url, keys, events_days or breached_passwords; clock if
+that is off by more than 5 seconds. Versions may differ, during an upgrade.`,
   examples: ['latchkey instances', 'latchkey instances --json'],
   async run({ services }) {
-    const found = (await liveInstances(services)).instances;
-    const rows = found.map(({ id, version, baseUrl, keyIds, startedAt, lastSeenAt, mismatch }) => [
+    const found = await liveInstances(services);
+    for (const sentence of clockSentences(found)) printError(sentence);
+    const { instances } = found;
+    const rows = instances.map(({ id, version, baseUrl, keyIds, startedAt, lastSeenAt, clockOffset, mismatch }) => [
       id,
       version,
       baseUrl,
       String(keyIds.length),
       briefTime(startedAt),
       briefTime(lastSeenAt),
+      clockOffset === null ? '' : `${clockOffset > 0 ? '+' : ''}${(clockOffset / 1000).toFixed(1)} s`,
       mismatch.length === 0 ? styled('green', 'none') : styled('red', mismatch.join(', ')),
     ]);
     return {
-      json: found.map(({ id, version, baseUrl, keyIds, startedAt, lastSeenAt, mismatch }) => ({
+      json: instances.map(({ id, version, baseUrl, keyIds, startedAt, lastSeenAt, clockOffset, mismatch }) => ({
         id,
         version,
         base_url: baseUrl,
         key_ids: keyIds,
         started_at: isoTime(startedAt),
         last_seen_at: isoTime(lastSeenAt),
+        clock_offset_seconds: clockOffset === null ? null : clockOffset / 1000,
         mismatch: mismatch.length === 0 ? null : mismatch,
       })),
-      table: [['ID', 'VERSION', 'BASE URL', 'KEYS', 'STARTED', 'LAST SEEN', 'MISMATCH'], ...rows],
+      table: [['ID', 'VERSION', 'BASE URL', 'KEYS', 'STARTED', 'LAST SEEN', 'CLOCK', 'MISMATCH'], ...rows],
       none: 'No instance is running on this store.',
     };
   },

@@ -30,7 +30,7 @@ export async function serveWithWorkers(config: Config, signals: StopSignals): Pr
   const failure = Promise.withResolvers<never>();
 
   const startWorker = () => {
-    const worker = cluster.fork();
+    const worker = cluster.fork(instance.environment);
     workers.add(worker);
     writer.serve(worker);
     instance.include(worker);

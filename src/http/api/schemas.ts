@@ -213,6 +213,8 @@ export const Overview = component('Overview', {
         'outbox',
         'plain_http',
         'instances_differ',
+        'store_clock_differs',
+        'clock_differs',
         'administrator_keys',
         'old_secret_in_use',
       ]),

@@ -7,7 +7,7 @@ import type { Total } from '../../protocol/admin/totals.ts';
 import type { TotalKind } from '../../protocol/event.ts';
 import type { Client, ListedUser } from '../../storage/storage.ts';
 import { listApiKeys } from '../api-keys/api-keys.ts';
-import { liveInstances, mismatched } from '../instances/instances.ts';
+import { type LiveInstances, liveInstances, mismatched, withWrongClock } from '../instances/instances.ts';
 import type { Recording, Services, Timing } from '../services.ts';
 import { listUsers } from '../users/users.ts';
 
@@ -29,6 +29,10 @@ export type Warning =
   | { readonly kind: 'plain_http' }
   /** Of several instances on this store, some have other settings or keys. */
   | { readonly kind: 'instances_differ' }
+  /** The store's clock is off, compared with most instances. */
+  | { readonly kind: 'store_clock_differs' }
+  /** By the IDs of the instances. */
+  | { readonly kind: 'clock_differs'; readonly instances: readonly string[] }
   /** By name. */
   | { readonly kind: 'administrator_keys'; readonly keys: readonly string[] }
   | { readonly kind: 'old_secret_in_use'; readonly client: { id: string; name: string }; readonly usedAt: number };
@@ -89,7 +93,7 @@ export async function overview(
   const thisHour = Math.floor(now / HOUR) * HOUR;
   const today = Math.floor(now / DAY) * DAY;
   const monthFrom = today - 29 * DAY;
-  const [byHour, byClient, users, clients, { instances }, count, { items: people }, keys] = await Promise.all([
+  const [byHour, byClient, users, clients, instances, count, { items: people }, keys] = await Promise.all([
     storage.sumTotalsByHour(monthFrom),
     storage.sumTotalsByClient(monthFrom),
     storage.countUsers(now - 30 * DAY),
@@ -108,7 +112,7 @@ export async function overview(
     users: may(authority, 'people.read') ? users : undefined,
     clients: byUse(seenClients, byClient),
     warnings: [
-      ...(may(authority, 'settings.read') ? serviceWarnings(services, mismatched(instances).length > 0) : []),
+      ...(may(authority, 'settings.read') ? serviceWarnings(services, instances) : []),
       ...seenClients.flatMap(oldSecretWarning),
       ...(may(authority, 'api_keys.read') ? warningsOfKeys(keys) : []),
     ],
@@ -159,11 +163,15 @@ function oldSecretWarning({ id, name, secrets, revokedAt }: Client): Warning[] {
   return old.usedAt > newest.createdAt ? [{ kind: 'old_secret_in_use', client: { id, name }, usedAt: old.usedAt }] : [];
 }
 
-function serviceWarnings(services: Pick<Services, 'issuer' | 'emailQueue'>, instancesDiffer: boolean): Warning[] {
+function serviceWarnings(services: Pick<Services, 'issuer' | 'emailQueue'>, found: LiveInstances): Warning[] {
+  const { instances, storeAhead } = found;
+  const wrongClocks = withWrongClock(instances).map(({ id }) => id);
   return [
     ...(services.emailQueue.kind === 'none' ? [{ kind: 'no_mail' } as const] : []),
     ...(services.emailQueue.kind === 'outbox' ? [{ kind: 'outbox' } as const] : []),
     ...(services.issuer.startsWith('https:') ? [] : [{ kind: 'plain_http' } as const]),
-    ...(instancesDiffer ? [{ kind: 'instances_differ' } as const] : []),
+    ...(mismatched(instances).length > 0 ? [{ kind: 'instances_differ' } as const] : []),
+    ...(storeAhead === 0 ? [] : [{ kind: 'store_clock_differs' } as const]),
+    ...(wrongClocks.length > 0 ? [{ kind: 'clock_differs', instances: wrongClocks } as const] : []),
   ];
 }

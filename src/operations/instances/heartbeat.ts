@@ -1,22 +1,31 @@
-// Says every ten seconds that this instance runs and what it has, and puts a new key to use once every instance that runs
+// Says every ten seconds that this instance runs, what it has and how its clock compares to the store's, and puts a new key to use once every instance that runs
 // has it. From then on the store says so, and all processes of all instances follow (platform/key-file.ts).
 
 import { beatEvery, type InstanceFacts, isLive, liveFor, type SeenInstance } from '../../protocol/instances.ts';
 import { keyToUse } from '../../protocol/key-retirement.ts';
-import type { Timing } from '../services.ts';
+import type { Services, Timing } from '../services.ts';
 
 /** What can change while an instance runs. It counts as having a key when all of its processes do. */
 export type Held = Pick<InstanceFacts, 'keyIds' | 'breachesDigest'>;
+
+type Beating = Timing & Pick<Services, 'storeClock'>;
+
+/** What stays the same while an instance runs. */
+export type FixedFacts = Omit<InstanceFacts, keyof Held | 'clockOffset'>;
+
+/** Milliseconds. The clocks are compared to within half of what asking the store took, so what took longer says too little. */
+const slowAnswer = 2000;
 
 /** Milliseconds. Otherwise, a call that is a little early would leave the heartbeat to the one after it. */
 const early = 500;
 
 export class Heartbeat {
-  readonly #services: Timing;
-  readonly #facts: Omit<InstanceFacts, keyof Held>;
+  readonly #services: Beating;
+  readonly #facts: FixedFacts;
   /** Milliseconds that only ever go forward. */
   readonly #elapsed: () => number;
   readonly #startedAt: number;
+  #clockOffset: number | null = null;
   #written: Held | undefined;
   #writtenAt = Number.NEGATIVE_INFINITY;
   /** Since when no heartbeat was missed. */
@@ -24,7 +33,7 @@ export class Heartbeat {
   #stopped = false;
   #beating: Promise<boolean> | undefined;
 
-  constructor(services: Timing, facts: Omit<InstanceFacts, keyof Held>, elapsed = () => performance.now()) {
+  constructor(services: Beating, facts: FixedFacts, elapsed = () => performance.now()) {
     this.#services = services;
     this.#facts = facts;
     this.#elapsed = elapsed;
@@ -52,7 +61,9 @@ export class Heartbeat {
     const { storage, clock } = this.#services;
     const now = this.#elapsed();
     if (now - this.#writtenAt >= beatEvery - early || !isSame(held, this.#written)) {
-      await storage.noteInstance({ ...this.#facts, ...held }, now - this.#startedAt);
+      this.#clockOffset = (await this.#measureClock()) ?? this.#clockOffset;
+      const facts = { ...this.#facts, ...held, clockOffset: this.#clockOffset };
+      await storage.noteInstance(facts, now - this.#startedAt);
       if (now - this.#writtenAt >= liveFor) this.#steadySince = now;
       this.#written = held;
       this.#writtenAt = now;
@@ -70,6 +81,15 @@ export class Heartbeat {
     if (key === undefined) return false;
     await storage.noteServiceKeyUse(key, clock.now());
     return true;
+  }
+
+  /** The store has told its time halfway between question and answer. Undefined if the answer was slow. */
+  async #measureClock(): Promise<number | undefined> {
+    const { clock, storeClock } = this.#services;
+    const asked = this.#elapsed();
+    const time = await storeClock.now();
+    const taken = this.#elapsed() - asked;
+    return taken > slowAnswer ? undefined : Math.round(clock.now() - taken / 2 - time);
   }
 
   /**

@@ -50,7 +50,8 @@ export interface OverviewPage {
     readonly failures: number;
   }[];
   readonly warnings: readonly (
-    | { readonly kind: 'no_mail' | 'outbox' | 'plain_http' | 'instances_differ' }
+    | { readonly kind: 'no_mail' | 'outbox' | 'plain_http' | 'instances_differ' | 'store_clock_differs' }
+    | { readonly kind: 'clock_differs'; readonly instances: readonly string[] }
     | { readonly kind: 'administrator_keys'; readonly keys: readonly string[] }
     | { readonly kind: 'old_secret_in_use'; readonly client: { id: string; name: string }; readonly usedAt: number }
   )[];
@@ -112,6 +113,10 @@ function warnings(frame: AccountFrame, list: OverviewPage['warnings']): Html {
     if (warning.kind === 'administrator_keys') {
       const names = frame.messages.list(warning.keys);
       return html`<li>${m.administrator_keys(names)} <a href="/admin/keys">${m.administrator_keys_todo}</a></li>`;
+    }
+    if (warning.kind === 'clock_differs') {
+      const instances = frame.messages.list(warning.instances);
+      return html`<li>${m.clock_differs(instances)} <span class="quiet">${m.clock_differs_todo}</span></li>`;
     }
     if (warning.kind !== 'old_secret_in_use') {
       const outbox = warning.kind === 'outbox' && html` <a href="/dev/outbox">${m.outbox_link}</a>`;

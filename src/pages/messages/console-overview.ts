@@ -17,6 +17,11 @@ export const overviewMessages = {
     plain_http_todo: 'Set LATCHKEY_BASE_URL to an https URL before anyone else uses it.',
     instances_differ: 'Instances on this store have different settings or keys, so people may be refused at random.',
     instances_differ_todo: 'Run "latchkey instances" to see what differs.',
+    store_clock_differs: 'The clock of the store is more than 5 seconds off, compared with those of most instances.',
+    store_clock_differs_todo: 'Synchronize it (NTP).',
+    clock_differs: (instances: string) =>
+      `Codes and tokens may be refused, because the clocks of these instances are more than 5 seconds off: ${instances}.`,
+    clock_differs_todo: 'Synchronize them (NTP). "latchkey instances" shows by how much they differ.',
     administrator_keys: (names: string) => `API keys that can do everything an administrator can: ${names}.`,
     administrator_keys_todo: 'Review API keys',
     old_secret_in_use: (app: string, when: string) => `${app} still uses its previous secret (last on ${when}).`,

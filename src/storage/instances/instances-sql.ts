@@ -14,10 +14,10 @@ const rememberedFor = 60 * 60 * 1000;
 export function sqlInstances(database: Database) {
   const { timeSql } = database;
   const upsert = `INSERT INTO instances
-      (id, version, base_url, key_ids, events_days, breaches_digest, started_at, last_seen_at)
-    VALUES ($1, $2, $3, $4, $5, $6, ${timeSql} - CAST($7 AS BIGINT), ${timeSql})
+      (id, version, base_url, key_ids, events_days, breaches_digest, clock_offset, started_at, last_seen_at)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, ${timeSql} - CAST($8 AS BIGINT), ${timeSql})
     ON CONFLICT (id) DO UPDATE SET key_ids = excluded.key_ids, breaches_digest = excluded.breaches_digest,
-      last_seen_at = excluded.last_seen_at`;
+      clock_offset = excluded.clock_offset, last_seen_at = excluded.last_seen_at`;
   const deleteForgotten = `DELETE FROM instances WHERE last_seen_at < ${timeSql} - ${rememberedFor}`;
   const all = select(
     [
@@ -39,8 +39,9 @@ export function sqlInstances(database: Database) {
 
     /** Says that the instance runs now, and has for so many milliseconds. */
     async noteInstance(instance: Parameters<typeof encode>[0], uptime: number) {
-      const { id, version, base_url, key_ids, events_days, breaches_digest } = encode(instance);
-      const params = [id, version, base_url, key_ids, events_days, breaches_digest, Math.round(uptime)];
+      const { id, version, base_url, key_ids, events_days, breaches_digest, clock_offset } = encode(instance);
+      const facts = [id, version, base_url, key_ids, events_days, breaches_digest, clock_offset];
+      const params = [...facts, Math.round(uptime)];
       await database.write([
         { sql: upsert, params },
         { sql: deleteForgotten, params: [] },

@@ -27,6 +27,7 @@ after(async () => {
 let elapsed = 0;
 beforeEach(async () => {
   elapsed = 0;
+  now = async () => 1000;
   await driver.write([
     { sql: 'DELETE FROM instances', params: [] },
     { sql: 'DELETE FROM service_keys', params: [] },
@@ -40,9 +41,16 @@ async function pass(milliseconds: number): Promise<void> {
   await driver.write([{ sql: 'UPDATE instances SET last_seen_at = last_seen_at - $1', params: [milliseconds] }]);
 }
 
+/** By the store's clock. It takes a moment to ask. */
+let now = async () => 1000;
+
 const start = (id: string) => {
   const facts = { id, version: '1.0.0', baseUrl: 'https://id.example', eventsDays: 365 };
-  const heartbeat = new Heartbeat({ storage, clock: { now: () => 1000 } }, facts, () => elapsed);
+  const heartbeat = new Heartbeat(
+    { storage, clock: { now: () => 1000 }, storeClock: { now: () => now() } },
+    facts,
+    () => elapsed,
+  );
   const beat = (...keyIds: string[]) => heartbeat.beat({ keyIds, breachesDigest: null });
   return { beat, stop: () => heartbeat.stop() };
 };
@@ -133,4 +141,22 @@ test('a stopped one says nothing more', async () => {
   await beating;
   await a.beat('new', 'old');
   assert.deepEqual(await storage.listInstances(), []);
+});
+
+test('its clock is compared with the middle of the time that asking the store took, unless that was long', async () => {
+  const a = start('a');
+  const offsetAfter = async (time: number, taken: number) => {
+    now = async () => {
+      elapsed += taken;
+      return time;
+    };
+    await pass(10_000);
+    await a.beat('old');
+    return (await storage.listInstances())[0]?.clockOffset;
+  };
+  assert.equal(await offsetAfter(700, 2001), null, 'nothing is known yet');
+  assert.equal(await offsetAfter(700, 0), 300);
+  assert.equal(await offsetAfter(700, 100), 250);
+  assert.equal(await offsetAfter(999_000, 2001), 250, 'what is known stays');
+  assert.equal(await offsetAfter(2000, 2000), -2000);
 });

@@ -72,6 +72,8 @@ testPages({
       { kind: 'outbox' },
       { kind: 'plain_http' },
       { kind: 'instances_differ' },
+      { kind: 'store_clock_differs' },
+      { kind: 'clock_differs', instances: ['81', '82'] },
       { kind: 'administrator_keys', keys: ['79', '80'] },
       { kind: 'old_secret_in_use', client: { id: '79', name: '80' }, usedAt: 0 },
     ],

@@ -11,6 +11,7 @@ const facts: InstanceFacts = {
   keyIds: ['key2', 'key1'],
   eventsDays: 365,
   breachesDigest: null,
+  clockOffset: null,
 };
 
 export function instanceRules(rule: Rule): void {
@@ -33,9 +34,13 @@ export function instanceRules(rule: Rule): void {
     assert.ok(silence >= 0 && silence < 60_000);
     assert.equal((second?.lastSeenAt ?? 0) - (second?.startedAt ?? 0), 5000);
 
-    await storage.noteInstance({ ...facts, keyIds: ['key3', 'key2'], breachesDigest: 'def' }, 10_000);
+    await storage.noteInstance(
+      { ...facts, keyIds: ['key3', 'key2'], breachesDigest: 'def', clockOffset: -300_000 },
+      10_000,
+    );
     const again = (await storage.listInstances()).find(({ id }) => id === facts.id);
     assert.deepEqual([again?.keyIds, again?.breachesDigest, again?.startedAt], [['key3', 'key2'], 'def', startedAt]);
+    assert.equal(again?.clockOffset, -300_000);
     assert.ok((again?.lastSeenAt ?? 0) >= lastSeenAt);
 
     await storage.forgetInstance('host-1');
