@@ -5,8 +5,11 @@ const MINUTE = 60 * 1000;
 /** An email that couldn't be sent for this long is given up: its link has expired by then. */
 export const emailLifetime = 24 * 60 * MINUTE;
 
-/** Longer than one attempt can take with its timeouts. After that, another process may try. */
-export const emailClaim = 2 * MINUTE;
+/** How long another process waits for one that has claimed an email and says nothing more. People wait for a code with them. */
+export const emailClaim = 15_000;
+
+/** How often a process says that it's still sending, which a slow server can make it for a minute. */
+export const emailClaimRenewal = 5000;
 
 const longestRest = 60 * MINUTE;
 
@@ -15,11 +18,11 @@ export function emailRetryAfter(attempts: number): number {
   return Math.min(5000 * 2 ** (attempts - 1), longestRest);
 }
 
-/** After no more attempts than that, an email rests for less than a claim. */
+/** After no more attempts than that, an email rests for minutes at most. */
 export const briefRests = 5;
 
 /**
- * What an email can have to wait for, after no more attempts than `briefRests` and after more. Twice as long as claims and rests
- * themselves: a process that knows the time from a moment ago must not take an email that another one has just claimed.
+ * What an email can have to wait for, after no more attempts than `briefRests` and after more. Twice as long as the rests
+ * themselves, which are longer than claims: a process that knows the time from a moment ago must not take an email that another one has just claimed.
  */
-export const longestEmailWait = { brief: 2 * emailClaim, long: 2 * longestRest };
+export const longestEmailWait = { brief: 2 * emailRetryAfter(briefRests), long: 2 * longestRest };

@@ -246,6 +246,52 @@ describe('email', () => {
     }
   });
 
+  test('an email is sent 15 seconds after the process that was sending it was killed, and not while one says that it is', async () => {
+    const [server, silent] = [await startMailServer(), createServer(() => {})];
+    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+    const folder = mkdtempSync(join(tmpdir(), 'latchkey-killed-'));
+    const shared = { ...mail, LATCHKEY_DATA_DIR: folder, ...(await sharedDatabase()) };
+    const { port } = silent.address() as AddressInfo;
+    const slow = await startTestService({ ...shared, LATCHKEY_SMTP_URL: `smtp://127.0.0.1:${port}` });
+    const other = await startTestService(
+      { ...shared, LATCHKEY_SMTP_URL: server.url },
+      { storeClock: { now: async () => slow.clock.now() } },
+    );
+    // Nothing else looks for emails.
+    const queues = [slow, other].map(({ running }) => running.services.emailQueue);
+    const sendDue = queues.map((queue) => queue.sendDue.bind(queue));
+    for (const queue of queues) queue.sendDue = async () => {};
+    const { storage, emailsFor, emailQueue } = slow.running.services;
+    const claimedFor = async () => waitOf((await slow.rows('mails'))[0], slow) / SECOND;
+    try {
+      await emailQueue.queue(emailsFor('en').accountDeleted({ to: 'slow@example.test' }));
+      sendDue[0]?.().catch(() => {});
+      await until(async () => (await claimedFor()) === 15, 'it is being sent');
+      slow.clock.advance(10);
+      await until(async () => {
+        sendDue[0]?.().catch(() => {});
+        return (await claimedFor()) === 15;
+      }, 'the process says that it still is');
+      slow.clock.advance(14);
+      await sendDue[1]?.();
+      assert.deepEqual(server.received, []);
+      // As if the process had been killed: nobody says so any more.
+      slow.clock.advance(1);
+      await sendDue[1]?.();
+      assert.deepEqual(
+        server.received.map(({ to }) => to),
+        ['slow@example.test'],
+      );
+      assert.equal((await storage.countEmails()).count, 0);
+    } finally {
+      silent.close();
+      await other.stop();
+      await slow.stop();
+      await server.stop();
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+
   test('an email that was queued and tried while the clock of the store was ahead is sent once it is right', async () => {
     const server = await startMailServer();
     const sending = await startTestService({ ...mail, LATCHKEY_SMTP_URL: server.url });

@@ -13,7 +13,7 @@ import type { EmailMessage, Mailer } from '../../platform/mailer.ts';
 import type { EventFacts, EventRecord, Requester } from '../../protocol/event.ts';
 import { newTimeOrderedId, type RandomBytes } from '../../protocol/identifiers.ts';
 import { concernsOneEmail, replyOf } from '../../protocol/mail-refusals.ts';
-import { emailClaim, emailLifetime, emailRetryAfter } from '../../protocol/mail-schedule.ts';
+import { emailClaim, emailClaimRenewal, emailLifetime, emailRetryAfter } from '../../protocol/mail-schedule.ts';
 import { codeOf } from '../../protocol/reading/caught-errors.ts';
 import type { CodePurpose, Link, NewEmail, QueuedEmail, Storage } from '../../storage/storage.ts';
 import type { Journal } from '../journal/journal.ts';
@@ -70,6 +70,9 @@ export class EmailQueue {
   readonly kind: EmailTransport;
   readonly #parts: EmailQueueParts;
   #sending: Promise<void> | undefined;
+  /** What this process has claimed and is still answering or sending, and when it last said so, by its own clock. */
+  readonly #claimed = new Set<QueuedEmail>();
+  #claimedAt = 0;
   /** Whether something may have been queued since the last claim. */
   #again = false;
   /** IDs of the newest entries that are emails by now. An entry never becomes a request again, so these needn't be opened. */
@@ -125,14 +128,28 @@ export class EmailQueue {
     }
   }
 
-  /** Answers requests, and sends what is due. What fails is retried later, with exponential backoff. */
+  /**
+   * Answers requests, and sends what is due. What fails is retried later, with exponential backoff. While it's being sent, each
+   * call renews the claims, so that only what a process no longer sends is taken by another one.
+   */
   async sendDue(): Promise<void> {
     if (!this.works) return;
     this.#again = true;
+    if (this.#sending !== undefined) await this.#renewClaims();
     this.#sending ??= this.#sendAll().finally(() => {
       this.#sending = undefined;
+      this.#claimed.clear();
     });
     return this.#sending;
+  }
+
+  async #renewClaims(): Promise<void> {
+    const { storage, storeClock, clock } = this.#parts;
+    const isRecent = Math.abs(clock.now() - this.#claimedAt) < emailClaimRenewal;
+    if (this.#claimed.size === 0 || isRecent) return;
+    this.#claimedAt = clock.now();
+    const claimedUntil = (await storeClock.now()) + emailClaim;
+    await storage.renewEmailClaims([...this.#claimed], claimedUntil);
   }
 
   /** Turns the newest requests into emails without sending them. What is an email is opened once, however long it waits. */
@@ -175,7 +192,7 @@ export class EmailQueue {
   }
 
   async #sendAll(): Promise<void> {
-    const { storage, storeClock, mailer } = this.#parts;
+    const { storage, storeClock, clock, mailer } = this.#parts;
     while (this.#again) {
       this.#again = false;
       if (mailer === undefined) {
@@ -183,13 +200,16 @@ export class EmailQueue {
         continue;
       }
       const now = await storeClock.now();
+      this.#claimedAt = clock.now();
       const claimed = await storage.claimEmails(now, now + emailClaim, batchSize);
+      for (const entry of claimed) this.#claimed.add(entry);
       // One request after the other, oldest first: of two links for one address, the one that was requested last works.
       const inOrder = claimed.toSorted((a, b) => (a.id < b.id ? -1 : 1));
       const ready: [QueuedEmail, EmailMessage][] = [];
       for (const entry of inOrder) {
         const email = await this.#prepare(entry);
         if (email !== undefined) ready.push([entry, email]);
+        else this.#claimed.delete(entry);
       }
       await Promise.all(ready.map(([entry, email]) => this.#send(entry, email)));
       if (claimed.length === batchSize) this.#again = true;
@@ -231,7 +251,7 @@ export class EmailQueue {
 
   async #send(entry: QueuedEmail, email: EmailMessage): Promise<void> {
     try {
-      await this.#parts.mailer?.send(email);
+      await this.#parts.mailer?.send(email).finally(() => this.#claimed.delete(entry));
       this.#parts.meters.emailsSent.add({});
       await this.#parts.storage.deleteEmail(entry.id);
     } catch (error) {

@@ -80,6 +80,12 @@ export function sqlMail(database: Database) {
       return (await database.writeThenRead([], claim, [now, claimedUntil, limit])).map(toEmail);
     },
 
+    /** Prolongs claims, unless another process has claimed the email since. */
+    async renewEmailClaims(emails: readonly Pick<QueuedEmail, 'id' | 'attempts'>[], claimedUntil: number) {
+      const sql = 'UPDATE mails SET next_attempt_at = $3 WHERE id = $1 AND attempts = $2';
+      await database.write(emails.map(({ id, attempts }) => ({ sql, params: [id, attempts, claimedUntil] })));
+    },
+
     async deleteEmail(mailId: string) {
       await database.write([{ sql: 'DELETE FROM mails WHERE id = $1', params: [mailId] }]);
     },

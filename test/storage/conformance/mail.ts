@@ -68,6 +68,19 @@ function queueRules(rule: Rule): void {
     assert.equal(new Set(claimed).size, 30);
   });
 
+  rule('a claim is renewed by whoever has it', async (storage) => {
+    await queue(storage, 2);
+    const [first, second] = [start + emailClaim, start + 2 * emailClaim];
+    const [one, other] = await storage.claimEmails(start, first, 10);
+    assert.ok(one && other);
+    await storage.renewEmailClaims([one], second);
+    assert.deepEqual(ids(await storage.claimEmails(first, second, 10)), [other.id]);
+    await storage.renewEmailClaims([other], second + 1);
+    const both = await storage.claimEmails(second, second + 1, 10);
+    assert.deepEqual(ids(both), ids([one, other]), 'another process had claimed it meanwhile');
+    await storage.renewEmailClaims([], second);
+  });
+
   rule('a postponed email is due again later, and a dropped one never', async (storage) => {
     await queue(storage, 2);
     await storage.claimEmails(later, later + 1, 10);
