@@ -68,14 +68,27 @@ export const transferTables: readonly TransferTable[] = [
   return { name: table.name, key: table.key, columns: columnNames(table), replace };
 });
 
-/** For users and clients of an older version, which may have other search words: the running service indexes all again. */
-export async function markUnsearchable(driver: Driver): Promise<void> {
-  const mark = (kind: schema.SearchKind, table: 'users' | 'clients') => ({
-    sql: `INSERT INTO unsearchable (kind, ref) SELECT '${kind}', t.id FROM ${table} t WHERE true
-      ON CONFLICT (kind, ref) DO NOTHING`,
-    params: [],
-  });
-  await driver.write([mark('person', 'users'), mark('client', 'clients')]);
+/**
+ * For users and clients of an older version, which may have other search words: the running service indexes all again. Not all in one
+ * statement, which a database server would end when it takes too long.
+ */
+export async function markUnsearchable(driver: Driver, pageSize = 5000): Promise<void> {
+  const kinds: [schema.SearchKind, string][] = [
+    ['person', 'users'],
+    ['client', 'clients'],
+  ];
+  for (const [kind, table] of kinds) {
+    const page = `SELECT MAX(id) AS last FROM (SELECT id FROM ${table} WHERE id > $1 ORDER BY id LIMIT ${pageSize}) AS page`;
+    const mark = `INSERT INTO unsearchable (kind, ref) SELECT '${kind}', id FROM ${table} WHERE id > $1 AND id <= $2
+      ON CONFLICT (kind, ref) DO NOTHING`;
+    for (let after: Value = ''; ; ) {
+      const [row] = await driver.read(page, [after]);
+      const last: Value = row?.last ?? null;
+      if (last === null) break;
+      await driver.write([{ sql: mark, params: [after, last] }]);
+      after = last;
+    }
+  }
 }
 
 export async function countRows(driver: Driver, table: TransferTable): Promise<number> {

@@ -11,6 +11,7 @@ import { digestOf } from '../../src/protocol/digest.ts';
 import { accountPage } from '../../src/protocol/sign-in/destination.ts';
 import { newRecoveryCode } from '../../src/protocol/sign-in/recovery-code.ts';
 import { totpCode, totpStep } from '../../src/protocol/sign-in/totp.ts';
+import { sqlFor } from '../../src/storage/migrating.ts';
 import { readMigrations } from '../../src/storage/sql/sql-storage.ts';
 import { transferTables } from '../../src/storage/transfer.ts';
 import { runCommand } from '../harness/command.ts';
@@ -185,7 +186,7 @@ test('moving back gives the same export, line by line', async () => {
 test('every table and column of the current schema is moved or known to be transient', () => {
   const ofTheMoment = ['sign_in_failures', 'leases', 'spent_tickets', 'service_facts', 'instances'];
   const database = new DatabaseSync(':memory:');
-  for (const { sql } of readMigrations()) database.exec(sql);
+  for (const migration of readMigrations()) database.exec(sqlFor('embedded', migration));
   const names = database.prepare("SELECT name FROM sqlite_master WHERE type = 'table'").all();
   const moved = new Map(transferTables.map((table) => [table.name, new Set(table.columns)]));
   for (const name of names.map((row) => String(row.name))) {

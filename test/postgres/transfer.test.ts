@@ -3,12 +3,11 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, test } from 'node:test';
-import { transferTables } from '../../src/storage/transfer.ts';
 import { png } from '../harness/account.ts';
 import { cleanEnvironment, outputMatching, root, runCommand, startCommand } from '../harness/command.ts';
 import { formIn } from '../harness/person.ts';
@@ -136,19 +135,6 @@ for (const [name, text, complaint] of [
     assert.match(result.stderr, complaint);
   });
 }
-
-test('every table and column of the schema is moved or known to be transient', () => {
-  const database = new DatabaseSync(':memory:');
-  const migrations = join(root, 'src/storage/migrations');
-  for (const name of readdirSync(migrations).sort()) database.exec(readFileSync(join(migrations, name), 'utf8'));
-  const names = database.prepare("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name").all();
-  const moved = new Map(transferTables.map((table) => [table.name, table.columns]));
-  for (const { name } of names) {
-    if (['sign_in_failures', 'leases', 'spent_tickets', 'service_facts', 'instances'].includes(String(name))) continue;
-    const columns = database.prepare(`SELECT name FROM pragma_table_info('${name}')`).all();
-    assert.deepEqual(new Set(moved.get(name as string)), new Set(columns.map((column) => column.name)), String(name));
-  }
-});
 
 test('an import never decreases the access change counter', async () => {
   const target = { LATCHKEY_DATA_DIR: mkdtempSync(join(folder, 'counter-')) };

@@ -7,6 +7,7 @@ import { searchedWords } from '../../../src/protocol/admin/search-words.ts';
 import type { Driver } from '../../../src/storage/driver.ts';
 import { sqlStorage } from '../../../src/storage/sql/sql-storage.ts';
 import type { Storage } from '../../../src/storage/storage.ts';
+import { markUnsearchable } from '../../../src/storage/transfer.ts';
 import { anEvent, aProfile, start, storedClient, storedUser } from '../records.ts';
 
 interface Store {
@@ -117,15 +118,11 @@ export function searchableConformance(
 
 function storeOn(driver: Driver): Store {
   const storage = sqlStorage(driver);
-  const write = (...texts: string[]) => driver.write(texts.map((sql) => ({ sql, params: [] })));
   return {
     storage,
     async forgetWords() {
-      await write(
-        'DELETE FROM search_words',
-        "INSERT INTO unsearchable (kind, ref) SELECT 'person', id FROM users",
-        "INSERT INTO unsearchable (kind, ref) SELECT 'client', id FROM clients",
-      );
+      await driver.write([{ sql: 'DELETE FROM search_words', params: [] }]);
+      await markUnsearchable(driver, 2);
     },
     makeSearchable(meanwhile) {
       let happened: Promise<unknown> | undefined;
