@@ -85,7 +85,7 @@ test('a run that is ended anywhere is continued by the next', async () => {
         const now = await place();
         if (now !== last) steps++;
         last = now;
-        return outcome !== undefined || steps > runs % 4;
+        return outcome !== undefined || steps > runs % 10;
       }, 'a step is done');
       await observer.query(
         'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()',
