@@ -1,6 +1,7 @@
 // Setting a new password without the old one, or a passkey in its place: with a link that was requested by email, or with one
 // that an administrator has handed over. A signed-in user changes their password in passwords/passwords.ts.
 
+import { standingOf } from '../../protocol/account/standing.ts';
 import { digestOf } from '../../protocol/digest.ts';
 import type { Requester } from '../../protocol/event.ts';
 import {
@@ -51,7 +52,7 @@ export interface ResetLink {
   readonly destination: Destination;
 }
 
-/** The link, if it can still be used. */
+/** The link, if it can still be used: not by someone who couldn't sign in afterwards. */
 export async function findResetLink(
   services: Timing,
   purpose: ResetPurpose,
@@ -59,7 +60,7 @@ export async function findResetLink(
 ): Promise<ResetLink | undefined> {
   const link = await findLink(services, purpose, secret);
   const user = link?.userId == null ? undefined : await services.storage.findUser(link.userId);
-  if (link === undefined || user === undefined) return undefined;
+  if (link === undefined || user === undefined || standingOf(user, services.clock.now()) !== 'active') return undefined;
   const destination = parseDestination(link.data.target ?? '') ?? accountPage;
   return { purpose, digest: link.digest, user, destination };
 }

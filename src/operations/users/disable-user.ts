@@ -48,6 +48,9 @@ export const removeAdministrator = roleChange(
 
 const hasExpired = 'no longer has access, because it has ended. Set a new end, or none, first';
 
+/** What is of no use to someone whose access has ended. */
+const needsAccess: readonly EventKind[] = ['user_enabled', 'user_reset_sent', 'user_recovery_link_made'];
+
 const notWaiting = 'is not waiting for approval';
 
 /** Why a change made no difference. Each completes a sentence that starts with the user's email address. */
@@ -139,7 +142,7 @@ async function whyUnchanged(services: Timing, user: User, kind: EventKind): Prom
   const guarded = kind === 'user_disabled' || kind === 'user_deleted';
   if (guarded && (await isLastAdministrator(services, user))) return lastAdministrator;
   const standing = standingOf(user, services.clock.now());
-  if (kind === 'user_enabled' && standing === 'expired') return hasExpired;
+  if (needsAccess.includes(kind) && standing === 'expired') return hasExpired;
   const isDisabling = kind === 'user_disabled' || kind === 'user_enabled';
   if (isDisabling && standing === 'waiting') return 'is waiting for approval. Approve or decline them instead';
   return unchanged[kind] ?? 'could not be changed';

@@ -1,6 +1,7 @@
 // An administrator helps a user who can't sign in: with a new password, a link to choose one, or by removing second factors.
 
 import { hasRole } from '../../protocol/account/roles.ts';
+import { standingOf } from '../../protocol/account/standing.ts';
 import type { Requester } from '../../protocol/event.ts';
 import type { User } from '../../storage/storage.ts';
 import { personRefusal } from '../admin/authority.ts';
@@ -53,7 +54,7 @@ export async function sendReset(
   const { emailQueue, emailsFor } = services;
   if (!emailQueue.works) return refused('email is not set up: share a recovery link instead', 'conflict');
   return changeUser(services, named, 'user_reset_sent', requester, async (user, event) => {
-    if (user.disabledAt !== null) return false;
+    if (standingOf(user, services.clock.now()) !== 'active') return false;
     const { link, url } = newLink(services, 'reset_password', user.id, {});
     const emails = emailsFor(user.locale);
     const compose = (await maySetPassword(services, user)) ? emails.resetPassword : emails.passkeyLink;
@@ -72,7 +73,7 @@ export async function makeRecoveryLink(
   const { id } = found.user;
   const { link, url } = newLink(services, 'recover', id, {});
   const outcome = await changeUser(services, { id }, 'user_recovery_link_made', requester, async (user, event) =>
-    user.disabledAt === null ? services.storage.storeLink(link, event) : false,
+    standingOf(user, services.clock.now()) === 'active' ? services.storage.storeLink(link, event) : false,
   );
   if (outcome.kind === 'refused') return outcome;
   const emails = services.emailsFor(outcome.user.locale);

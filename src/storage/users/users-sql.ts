@@ -175,7 +175,7 @@ export function sqlUsers(database: Database) {
     changeEmail(userId: string, email: string, linkDigest: string, now: number, event: EventRecord) {
       const update = required(
         `UPDATE users SET email = $2, email_key = $3, email_verified_at = $4, updated_at = $4
-          WHERE id = $1 AND disabled_at IS NULL RETURNING id`,
+          WHERE id = $1 AND disabled_at IS NULL AND (expires_at IS NULL OR expires_at > $4) RETURNING id`,
         [userId, email, emailKey(email), now],
       );
       return database.writeWith(event, [
@@ -189,8 +189,8 @@ export function sqlUsers(database: Database) {
 
     /**
      * Ends the user's sessions and links, and starts the session that is given; with a link, suspends recent factors.
-     * False when the password or the link is not what it was, the session that it's changed in has ended, the user was disabled
-     * meanwhile, or `instead` isn't possible.
+     * False when the password or the link is not what it was, the session that it's changed in has ended, the user was disabled or
+     * their access has ended, or `instead` isn't possible.
      */
     changePassword(
       userId: string,
@@ -203,7 +203,7 @@ export function sqlUsers(database: Database) {
       const currentHash = proof.kind === 'password' ? proof.currentHash : null;
       const update = required(
         `UPDATE users SET password_hash = $2, breached_since = NULL, updated_at = $3 WHERE id = $1 AND disabled_at IS NULL
-          AND password_hash = COALESCE($4, password_hash) AND generation = COALESCE($5, generation) RETURNING id`,
+          AND (expires_at IS NULL OR expires_at > $3) AND password_hash = COALESCE($4, password_hash) AND generation = COALESCE($5, generation) RETURNING id`,
         [userId, passwordHash, now, currentHash, session?.userGeneration ?? null],
       );
       return database.writeWith(

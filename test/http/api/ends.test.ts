@@ -97,9 +97,11 @@ describe('a person', () => {
       service.clock.advance(2);
       if (isWritten) await sweep(service, `test ${user.id}`);
       assert.equal((await userinfo(service, tokens.access_token)).status, 401);
-      const enabled = await api.call('enablePerson', key, { params: { id: user.id } });
       const reason = `${user.email} no longer has access, because it has ended. Set a new end, or none, first.`;
-      assert.deepEqual([enabled.status, enabled.message], [409, reason]);
+      for (const operation of ['enablePerson', 'sendPasswordReset', 'makeRecoveryLink']) {
+        const { status, message } = await api.call(operation, key, { params: { id: user.id } });
+        assert.deepEqual([status, message], [409, reason], operation);
+      }
       const again = await update(user, { expires_at: '30d' });
       assert.deepEqual([again.status, again.data.disabled_at], [200, null], again.message);
       assert.equal((await userinfo(service, tokens.access_token)).status, 401, 'no token comes back');

@@ -4,11 +4,12 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { beforeEach, describe, test } from 'node:test';
 import { linkLifetimes } from '../../../src/operations/mail/links.ts';
+import { digestOf } from '../../../src/protocol/digest.ts';
 import type { LinkPurpose } from '../../../src/storage/storage.ts';
 import { formTokenOf, signedIn } from '../../harness/account.ts';
 import { keptLink } from '../../harness/links.ts';
 import { Person } from '../../harness/person.ts';
-import type { TestUser } from '../../harness/service.ts';
+import { requester, type TestUser } from '../../harness/service.ts';
 import { countedAnyway, name, newAddress, password } from '../../harness/sign-up.ts';
 import { assertNothingChanged, everythingIn } from '../../harness/store.ts';
 import { serviceOfSuite } from '../../harness/suite.ts';
@@ -61,6 +62,35 @@ describe('links', () => {
       use: (link) => browser().submit({ action: path, fields: { ...fields, ...token }, buttons: [] }, { link }),
     };
   };
+
+  // Those for a new account have no person yet. Undoing a factor only takes something away, so it always works.
+  const ofAccount = { recover: 410, reset_password: 410, change_email: 'sign-in', undo_factor: 200 } as const;
+  for (const [purpose, expected] of Object.entries(ofAccount) as [keyof typeof ofAccount, string | number][]) {
+    test(`${ways[purpose].path}, once access has ended or while the person is disabled: ${expected}`, async () => {
+      const { storage, clock, journal } = service.running.services;
+      const event = (userId: string) => journal.event({ kind: 'user_edited', userId }, requester);
+      const stops = [
+        async ({ id }: TestUser) => {
+          await storage.changeUserEnd(id, clock.now() + MINUTE * SECOND, clock.now(), event(id));
+          service.clock.advance(MINUTE);
+        },
+        ({ id }: TestUser) => storage.disableUser(id, clock.now(), event(id)),
+      ];
+      for (const stop of stops) {
+        const visitor = await visitorFor(purpose);
+        await stop(visitor.owner);
+        const link = await working(purpose, visitor.owner);
+        const hash = async () => (await storage.findUser(visitor.owner.id))?.passwordHash;
+        const before = await hash();
+        for (const way of [visitor.open, visitor.use]) {
+          const { status, url } = await way(link);
+          assert.equal(expected === 'sign-in' ? new URL(url).pathname.slice(1) : status, expected);
+        }
+        assert.equal(await hash(), before);
+        if (purpose !== 'undo_factor') assert.ok(await storage.findLink(digestOf(link), purpose, clock.now()));
+      }
+    });
+  }
 
   test('they work for 24 hours, invitations and undo links for 7 days, password resets for 30 minutes', () => {
     assert.deepEqual(linkLifetimes, {

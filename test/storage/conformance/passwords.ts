@@ -228,6 +228,21 @@ export function passwordRules(rule: Rule): void {
     assert.ok(await storage.findLink(link.digest, 'reset_password', start));
   });
 
+  rule('once access has ended, no proof changes the password or the email address', async (storage) => {
+    const user = await storedUser(storage, { expiresAt: later });
+    const link = await resetLink(storage, user);
+    const address = await storedLink(storage, { purpose: 'change_email', userId: user.id });
+    const changes = [
+      (now: number) => storage.changePassword(user.id, byPassword(user), now, anEvent()),
+      (now: number) => storage.changePassword(user.id, byLink(link.digest), now, anEvent()),
+      (now: number) => storage.changeEmail(user.id, 'new@ended.example', address.digest, now, anEvent()),
+    ];
+    for (const change of changes) assert.equal(await change(later), false);
+    assert.deepEqual(await storage.findUser(user.id), user);
+    assert.ok(await storage.findLink(link.digest, 'reset_password', start));
+    assert.equal(await storage.changePassword(user.id, byLink(link.digest), later - 1, anEvent()), true);
+  });
+
   rule("sessions that start during a password change don't outlive it", async (storage) => {
     for (let round = 0; round < 10; round++) {
       const user = await storedUser(storage);
