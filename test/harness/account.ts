@@ -16,6 +16,11 @@ export async function signedIn(service: TestService, user: TestUser, boxes: { ke
   return person;
 }
 
+/** Leaves the review that comes first after a recovery. */
+export async function finishReview(person: Person): Promise<void> {
+  await person.submit(await formIn(await person.visit('/account/review'), '/account/review'), { review: 'done' });
+}
+
 /** The token that protects the forms of this session. */
 export async function formTokenOf(person: Person): Promise<string> {
   return (await formIn(await person.visit('/account/profile'), '/account/profile')).fields.form_token ?? '';

@@ -109,8 +109,11 @@ export function post(person: Person, path: string, fields: Record<string, string
   return person.request(path, { method: 'POST', body: new URLSearchParams(fields) });
 }
 
-export const isSignedIn = async (person: Person) =>
-  person.cookies.has(session) && (await person.request('/account')).status === 200;
+export async function isSignedIn(person: Person): Promise<boolean> {
+  if (!person.cookies.has(session)) return false;
+  const { status, headers } = await person.request('/account');
+  return status === 200 || headers.get('location')?.startsWith('/account/review') === true;
+}
 
 export async function assertRefused(person: Person, response: Response, status: number): Promise<void> {
   assert.equal(response.status, status);

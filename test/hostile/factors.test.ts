@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach } from 'node:test';
 import { deleteUpstream } from '../../src/operations/upstreams/upstreams.ts';
 import { setPassword } from '../../src/operations/users/user-recovery.ts';
-import { signedIn } from '../harness/account.ts';
+import { finishReview, signedIn } from '../harness/account.ts';
 import { HostileUpstream } from '../harness/hostile-upstream.ts';
 import { keptLink } from '../harness/links.ts';
 import { newHolder } from '../harness/passkeys.ts';
@@ -313,6 +313,7 @@ attack(5, 'a factor that is gone proves nothing, also to whoever was about to us
   const later = { ...owner, ...renewed, user: { ...owner.user, password: newPassword } };
   await reachSecondStep(service, later.user, copyOf(trust.person));
   const again = await signedInWithCode(later);
+  await finishReview(again);
   await again.submit(await formIn(await again.visit(securityPath), '/account/authenticator/remove'), {});
   await turnOn(service, again);
   await reachSecondStep(service, later.user, copyOf(trust.person));

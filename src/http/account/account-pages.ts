@@ -16,7 +16,7 @@ import { failureOf, sendFailure } from '../failures.ts';
 import { bodyOf, formToken, isFormToken, isSameOrigin, readUpload, receiveForm } from '../forms.ts';
 import { requestIdsOf } from '../observing/traces.ts';
 import { type PageNeeds, redirect, sendErrorPage } from '../send-page.ts';
-import { signInUrlFor, verifyUrl } from '../sign-in/destination.ts';
+import { urlBefore } from '../sign-in/destination.ts';
 import { Visit } from '../visit.ts';
 import { heldBodyLimit, requireProof } from './proof-in-place.ts';
 
@@ -82,19 +82,23 @@ export interface PageRoutes<Page> {
 /** Room for what a form puts around a file. */
 const formOverhead = 8 * 1024;
 
-/** `formsBackTo`: where to go after signing in, when a form was posted without a session. By default its own path. */
+/**
+ * `formsBackTo`: where to go after signing in, when a form was posted without a session. By default its own path. `isOfReview`:
+ * whether they are the review after a recovery, which comes before all others, or a part of it.
+ */
 export function accountPages(
   app: FastifyInstance,
   context: HttpContext,
   formsBackTo?: string,
+  isOfReview = false,
 ): PageRoutes<AccountRequest> {
   return pageRoutes(app, context, async (request, reply, path) => {
     const page = await openSession(context, request, reply, formsBackTo ?? path);
     const isForm = request.method === 'POST';
     const back = isForm ? (formsBackTo ?? path) : ownUrl(request.raw.url ?? '', path);
     const step = await stepToPage(context.services, page?.signedIn);
-    if (step.kind === 'done') return page;
-    redirect(reply, isForm ? 303 : 302, step.kind === 'sign_in' ? signInUrlFor(back) : verifyUrl(back));
+    if (step.kind === 'done' || (step.kind === 'review' && isOfReview)) return page;
+    redirect(reply, isForm ? 303 : 302, urlBefore(step, back));
     return undefined;
   });
 }

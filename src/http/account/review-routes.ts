@@ -29,7 +29,7 @@ import { type AccountForm, type AccountRequest, accountPages } from './account-p
 
 export function reviewRoutes(app: FastifyInstance, context: HttpContext): void {
   const { services } = context;
-  const pages = accountPages(app, context, reviewPath);
+  const pages = accountPages(app, context, reviewPath, true);
 
   pages.get(reviewPath, (page) => sendReview(page, destinationOf(page)));
 

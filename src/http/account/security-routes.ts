@@ -1,7 +1,7 @@
 // The security pages: password, authenticator app, passkeys, recovery codes and identities at upstreams.
 
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { followsFirstCode, signInMethods } from '../../operations/account/review.ts';
+import { signInMethods } from '../../operations/account/review.ts';
 import { maySetPassword, passwordSignsIn } from '../../operations/passwords/password-policy.ts';
 import { changePassword, removePassword } from '../../operations/passwords/passwords.ts';
 import { authenticatorIssuer, sealSecret, unsealSecret } from '../../operations/second-factors/authenticator-secret.ts';
@@ -41,6 +41,8 @@ export function securityRoutes(app: FastifyInstance, context: HttpContext): void
   const pages = accountPages(app, context);
   // Forms that stand on the security page: whoever has to sign in first returns to it.
   const forms = accountPages(app, context, securityPath);
+  // The review asks for proof of identity, too.
+  const proofs = accountPages(app, context, securityPath, true);
 
   pages.get(securityPath, (page) => sendSecurity(page, 200));
   // Where password managers send people whose password they have found to be weak.
@@ -106,10 +108,10 @@ export function securityRoutes(app: FastifyInstance, context: HttpContext): void
   pages.powerful('/account/proof', ({ goTo }) => goTo(`${securityPath}?done=proof`));
 
   // Where people come back to once they have proved at an upstream who they are.
-  pages.get(proofDonePath, (page) => sendProofDone(page));
+  proofs.get(proofDonePath, (page) => sendProofDone(page));
 
   // Called by the script on the page that asks for proof.
-  forms.post('/account/proof/options', async ({ visit, signedIn }) =>
+  proofs.post('/account/proof/options', async ({ visit, signedIn }) =>
     sendChallenge(visit, 'proof', await askForOwnPasskey(services, signedIn.user)),
   );
 
@@ -221,8 +223,6 @@ export function securityRoutes(app: FastifyInstance, context: HttpContext): void
       canRemovePasskey: hasWayIn({ password: signsIn, passkeys: passkeys.length - 1, identities: open.length }),
       canAddPasskey: all < passkeyLimit,
       paused,
-      reviewDue: user.reviewSince !== null,
-      firstCode: followsFirstCode(user, { passkeys }),
       breached: user.breachedSince !== null,
       notice: page.notice,
       problem: undefined,

@@ -3,6 +3,7 @@
 // user.
 
 import type { FastifyRequest } from 'fastify';
+import { reviewIsDue } from '../../operations/account/review.ts';
 import { rightRefused } from '../../operations/admin/authority.ts';
 import { findApiKey } from '../../operations/api-keys/api-keys.ts';
 import { currentSession } from '../../operations/sessions/sessions.ts';
@@ -27,7 +28,7 @@ export interface ApiRefusal {
   readonly message: string;
   readonly headers: Readonly<Record<string, string>>;
   /** For callers that can do something about it. */
-  readonly code?: 'PROOF_REQUIRED';
+  readonly code?: 'PROOF_REQUIRED' | 'REVIEW_REQUIRED';
 }
 
 const bearer = /^Bearer +(\S+)$/i;
@@ -58,6 +59,10 @@ export async function identify(context: HttpContext, request: FastifyRequest): P
       403,
       `This session needs a second factor: open ${context.baseUrl}/account and take the second step.`,
     );
+  }
+  if (await reviewIsDue(services, signedIn.user)) {
+    const message = `Review what has access to your account at ${context.baseUrl}/account/review first.`;
+    return { ...refused(403, message), code: 'REVIEW_REQUIRED' };
   }
   return { kind: 'session', signedIn, csrfToken: formToken(context, secret) };
 }

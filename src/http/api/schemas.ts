@@ -230,7 +230,11 @@ export const Failure = component('Failure', {
   data: nullable(
     Type.Union([
       Type.Object({ field: Type.String({ description: 'What was wrong in the request.' }) }),
-      Type.Object({ error_code: Type.String({ description: 'PROOF_REQUIRED: confirm who you are first.' }) }),
+      Type.Object({
+        error_code: Type.String({
+          description: 'PROOF_REQUIRED: confirm who you are first. REVIEW_REQUIRED: review your account first.',
+        }),
+      }),
     ]),
   ),
 });

@@ -7,7 +7,7 @@ import { type AdminOutcome, type Refused, refusalSentence } from '../../operatio
 import { defaultPageLength } from '../../operations/admin/paging.ts';
 import { clientIdFor, consumeSubmissionToken, newSubmissionToken } from '../../operations/admin/submit-once.ts';
 import type { Services } from '../../operations/services.ts';
-import { lacksSecondFactor } from '../../operations/sign-in/second-factor-need.ts';
+import { stepToPage } from '../../operations/sign-in/second-factor-need.ts';
 import type { AccountFrame } from '../../pages/account/account-layout.ts';
 import {
   type AskedQuestion,
@@ -33,7 +33,7 @@ import {
 } from '../account/account-pages.ts';
 import type { HttpContext } from '../context.ts';
 import { englishFrame, redirect } from '../send-page.ts';
-import { signInUrlFor, verifyUrl } from '../sign-in/destination.ts';
+import { urlBefore } from '../sign-in/destination.ts';
 import { isPhone } from '../small-screen.ts';
 
 export const clientsPath = '/admin/applications';
@@ -111,10 +111,11 @@ export function consolePages(app: FastifyInstance, context: HttpContext): Consol
   const { services } = context;
   const pages = pageRoutes<ConsoleRequest>(app, context, async (request, reply, path) => {
     const page = await openSession(context, request, reply);
-    if (page === undefined || (await lacksSecondFactor(services, page.signedIn))) {
+    const step = await stepToPage(services, page?.signedIn);
+    if (page === undefined || step.kind !== 'done') {
       const [status, back] =
         request.method === 'GET' ? ([302, request.raw.url ?? ''] as const) : ([303, '/admin'] as const);
-      redirect(reply, status, page === undefined ? signInUrlFor(back) : verifyUrl(back));
+      redirect(reply, status, urlBefore(step, back));
       return undefined;
     }
     const { visit, signedIn } = page;

@@ -28,7 +28,7 @@ import { visitRoutes } from '../forms.ts';
 import { appIdentity } from '../logos.ts';
 import { rawQueryOf } from '../query.ts';
 import { redirect } from '../send-page.ts';
-import { requestDestination } from '../sign-in/destination.ts';
+import { requestDestination, reviewUrl } from '../sign-in/destination.ts';
 import { askToSignIn } from '../sign-in/dispatch.ts';
 import { showStep } from '../sign-in/step-pages.ts';
 import type { TicketKind, Visit } from '../visit.ts';
@@ -147,6 +147,8 @@ function sendAuthorizeOutcome(
       return visit.sendErrorPage(429, 'tooManyApprovals', outcome.client);
     case 'sign_in':
       return askToSignIn(visit, requestDestination(query, outcome), outcome);
+    case 'review':
+      return visit.redirect(visit.request.method === 'POST' ? 303 : 302, reviewUrl(requestDestination(query, outcome)));
     case 'second_factor': {
       const { signedIn } = outcome;
       return showStep(visit, { page: 'verify', signedIn, destination: requestDestination(query, outcome) });

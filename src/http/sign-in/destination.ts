@@ -8,6 +8,7 @@ import { emailLimit } from '../../protocol/account/email-address.ts';
 import { formActionSource } from '../../protocol/oauth/redirect-uri.ts';
 import type { Parameters } from '../../protocol/reading/parameters.ts';
 import { accountPage, type Destination, formatDestination } from '../../protocol/sign-in/destination.ts';
+import type { SignInStep } from '../../protocol/sign-in/next-step.ts';
 import { urlLimit } from '../limits.ts';
 import { appIdentity } from '../logos.ts';
 import type { PageNeeds } from '../send-page.ts';
@@ -38,16 +39,12 @@ export function typedEmail(fields: Parameters): { readonly email: string } {
   return { email: fields.get('email')?.slice(0, emailLimit) ?? '' };
 }
 
-/** Where a page sends somebody who isn't signed in. `back` is the page's own path. */
-export function signInUrlFor(back: string): string {
-  return `/sign-in?to=${pathInQuery(back)}`;
-}
-
 export const verifyPath = '/sign-in/verify';
 
-/** Where a page sends somebody whose session lacks a second factor. */
-export function verifyUrl(back: string): string {
-  return `${verifyPath}?to=${pathInQuery(back)}`;
+/** Where a page sends somebody who has to do this first. `back` is the page's own path. */
+export function urlBefore({ kind }: SignInStep, back: string): string {
+  if (kind === 'review') return reviewUrl({ kind: 'page', path: back });
+  return `${kind === 'sign_in' ? '/sign-in' : verifyPath}?to=${pathInQuery(back)}`;
 }
 
 function pathInQuery(path: string): string {

@@ -4,7 +4,7 @@
 import type { FastifyInstance } from 'fastify';
 import { askForOwnPasskey } from '../../operations/sign-in/prove-identity.ts';
 import { proveToSetUp, raiseSession, setUpInSession } from '../../operations/sign-in/raise-session.ts';
-import { stepToPage } from '../../operations/sign-in/second-factor-need.ts';
+import { lacksSecondFactor } from '../../operations/sign-in/second-factor-need.ts';
 import { offerPasskeyFor } from '../../operations/sign-in/set-up-factor.ts';
 import { accountPage, formatDestination, parsePage } from '../../protocol/sign-in/destination.ts';
 import type { HttpContext } from '../context.ts';
@@ -23,9 +23,9 @@ export function verifyRoutes(app: FastifyInstance, context: HttpContext): void {
   get(verifyPath, async (visit) => {
     const destination = parsePage(visit.query.get('to') ?? '') ?? accountPage;
     const signedIn = await visit.signedIn();
-    const step = await stepToPage(services, signedIn);
     // Without a session the page asks for a sign-in, and without a need it simply opens.
-    if (signedIn === undefined || step.kind === 'done') return visit.redirect(302, formatDestination(destination));
+    if (signedIn === undefined || !(await lacksSecondFactor(services, signedIn)))
+      return visit.redirect(302, formatDestination(destination));
     return showStep(visit, { page: 'verify', signedIn, destination });
   });
 

@@ -19,6 +19,7 @@ import { formatScopes, type Scope, supportedScopes } from '../../protocol/oauth/
 import { type QueryReading, readQuery } from '../../protocol/reading/parameters.ts';
 import type { Settings } from '../../protocol/resources/settings.ts';
 import type { Client, NewGrant, RememberedApproval, SignedIn } from '../../storage/storage.ts';
+import { reviewIsDue } from '../account/review.ts';
 import type { Linking, Metering, Recording, Services, Storing } from '../services.ts';
 import { liveSession } from '../sessions/sessions.ts';
 import { lacksFactorFor, userHasSecondFactor } from '../sign-in/second-factor-need.ts';
@@ -36,6 +37,8 @@ export type AuthorizeOutcome =
   | ({ kind: 'choose_account'; signedIn: SignedIn } & OpenRequest)
   /** Answered with a page: the user may use another account. `location` leads back to the client with an error. */
   | ({ kind: 'no_access'; signedIn: SignedIn; location: string } & OpenRequest)
+  /** The owner has to review the account first. */
+  | ({ kind: 'review'; signedIn: SignedIn } & OpenRequest)
   /** The session has to get a second factor first. */
   | ({ kind: 'second_factor'; signedIn: SignedIn } & OpenRequest)
   /** `changed` when the user has approved a page that listed other scopes or claims. */
@@ -120,7 +123,10 @@ function judgeAgain(
   const { request } = judged;
   const lacksSecondFactor = lacksFactorFor(settings, signedIn, client, request);
   if (lacksSecondFactor !== false) return undefined;
-  const known = { client, request, signedIn, consentedScopes, consentedClaims, hasAccess: true, lacksSecondFactor };
+  // Whether there is anything to review is left to the page.
+  const reviewDue = signedIn.user.reviewSince !== null;
+  const consented = { consentedScopes, consentedClaims };
+  const known = { client, request, signedIn, ...consented, hasAccess: true, reviewDue, lacksSecondFactor };
   if (stepFor(services, rawQuery, known).kind !== 'approved') return undefined;
   return services.approvals.take(signedIn.user.id) === 0 ? { client, request, signedIn } : undefined;
 }
@@ -160,6 +166,7 @@ export async function decide(
   if (step.kind === 'denied' && step.error === 'login_required') return deny(services, request, step.error);
   if (signedIn === undefined || step.kind === 'sign_in') return { kind: 'sign_in', client, request };
   // Asked of what is open and not of the step, which may be to choose the account again: a form that is sent twice.
+  if (opened.reviewDue) return { kind: 'review', client, request, signedIn };
   if (!opened.hasAccess) return refuseAccess(services, opened, signedIn, requester);
   if (opened.lacksSecondFactor) return { kind: 'second_factor', client, request, signedIn };
   // A request that names no scopes gets all that the client has, and the client and its claims may have changed since.
@@ -198,6 +205,7 @@ interface Judged<Known, Account> extends OpenRequest<Known> {
   readonly consentedScopes: readonly Scope[] | undefined;
   readonly consentedClaims: string | null;
   readonly hasAccess: boolean;
+  readonly reviewDue: boolean;
   readonly lacksSecondFactor: boolean;
 }
 
@@ -210,7 +218,8 @@ function stepFor(
   rawQuery: string,
   judged: Judged<KnownClient, KnownSession>,
 ): AuthorizationStep {
-  const { client, request, signedIn, consentedScopes, consentedClaims, hasAccess, lacksSecondFactor } = judged;
+  const { client, request, signedIn, consentedScopes, consentedClaims, hasAccess, reviewDue, lacksSecondFactor } =
+    judged;
   const now = services.clock.now();
   // What isn't a hint is ignored, as it would be if the client had sent none.
   const hint = request.idTokenHint === undefined ? undefined : verifiedHint(services, request.idTokenHint);
@@ -224,6 +233,7 @@ function stepFor(
     clientClaims: client.claims,
     consentedClaims,
     hasAccess,
+    reviewDue,
     lacksSecondFactor,
   };
   return nextStep(facts, now);
@@ -271,7 +281,9 @@ async function open(
     signedIn !== undefined &&
     hasAccess &&
     (lacksFactorFor(settings, signedIn, client, request) ?? (await userHasSecondFactor(services, signedIn.user)));
-  return { kind: 'open', client, request, signedIn, consentedScopes, consentedClaims, hasAccess, lacksSecondFactor };
+  const reviewDue = signedIn !== undefined && (await reviewIsDue(services, signedIn.user));
+  const consented = { consentedScopes, consentedClaims };
+  return { kind: 'open', client, request, signedIn, ...consented, hasAccess, reviewDue, lacksSecondFactor };
 }
 
 function refuseAccess(

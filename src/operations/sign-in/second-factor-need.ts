@@ -10,6 +10,7 @@ import { nextStep, type SessionStep, type SignInStep } from '../../protocol/sign
 import { isProven } from '../../protocol/sign-in/proof.ts';
 import { type FactorNeed, factorNeed, satisfies } from '../../protocol/sign-in/second-factor-policy.ts';
 import type { Client, Session, SignedIn, User } from '../../storage/storage.ts';
+import { reviewIsDue } from '../account/review.ts';
 import { hasSecondFactor } from '../factor-facts.ts';
 import { passwordSignsIn } from '../passwords/password-policy.ts';
 import type { Services, Storing, Timing } from '../services.ts';
@@ -30,7 +31,8 @@ export async function stepToPage(
 ): Promise<SignInStep> {
   if (signedIn === undefined) return nextStep({ kind: 'nobody' });
   if (await lacksSecondFactor(services, signedIn)) return (await missingFactor(services, signedIn)).step;
-  return nextStep({ kind: 'session', lacking: undefined, reviewDue: false, passkeyWanted: false });
+  const reviewDue = await reviewIsDue(services, signedIn.user);
+  return nextStep({ kind: 'session', lacking: undefined, reviewDue, passkeyWanted: false });
 }
 
 /** What a session that lacks a second factor needs next, and which factors its user can prove. */

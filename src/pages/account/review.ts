@@ -1,6 +1,6 @@
 // The review after a password reset: everything that has access to the account, and one button to remove it.
 
-import { button, linkButton } from '../components/controls.ts';
+import { button } from '../components/controls.ts';
 import { badge, card } from '../components/display.ts';
 import { deviceInWords } from '../layout/device.ts';
 import { type Html, html } from '../layout/html.ts';
@@ -85,11 +85,7 @@ function methodsInUse(frame: AccountFrame, page: ReviewPage): Html {
     const alone = page.firstCode ? frame.messages.emailCodes.reviewMethods : m.noMethods;
     return card({ title: m.methodsTitle, body: html`<p class="quiet">${alone}</p>` });
   }
-  return card({
-    title: m.methodsTitle,
-    body: names(methods),
-    actions: linkButton({ label: m.manage, href: '/account/security' }),
-  });
+  return card({ title: m.methodsTitle, body: names(methods) });
 }
 
 function names(list: readonly string[]): Html {

@@ -27,10 +27,6 @@ export interface SecurityPage {
   /** False for somebody who has as many as there can be. */
   readonly canAddPasskey: boolean;
   readonly paused: readonly PausedMethod[];
-  /** Whether the password was reset and the person hasn't reviewed their account since. */
-  readonly reviewDue: boolean;
-  /** Whether the review follows the first code by email instead. */
-  readonly firstCode?: boolean;
   /** Whether the password is known from breaches. */
   readonly breached: boolean;
   readonly notice: string | undefined;
@@ -44,11 +40,9 @@ export interface SecurityPage {
 export function securityPage(frame: AccountFrame, page: SecurityPage): string {
   const m = frame.messages.account;
   const s = m.security;
-  const { review } = frame.messages.recovery;
   const passkeys = html`${page.passkeys.length > 0 && html`<ul class="things">${page.passkeys.map((passkey) => passkeyItem(frame, page, passkey))}</ul>`}
 ${page.canAddPasskey ? newPasskey(frame, page.newPasskey) : html`<p class="hint">${s.tooManyPasskeys}</p>`}`;
   const body = html`
-${page.reviewDue && notice(html`${page.firstCode ? frame.messages.emailCodes.reviewDue : review.due} <a href="/account/review">${review.dueLink}</a>`, 'warning')}
 ${page.breached && notice(s.breached, 'warning')}
 ${pausedMethods(frame, page.paused, '/account/security/paused')}
 ${card({ title: s.passkeysTitle, lead: s.passkeysLead, body: passkeys })}

@@ -60,7 +60,6 @@ export const de: Catalogue = {
     reviewLead: (day) =>
       `Ihre E-Mail-Adresse wurde am ${day} bestätigt. Was davor eingerichtet wurde, etwa ein Passwort, haben wir entfernt, weil es von jemand anderem stammen könnte. Prüfen Sie, wer und was noch Zugriff auf Ihr Konto hat.`,
     reviewMethods: 'Nur Codes per E-Mail.',
-    reviewDue: 'Ihre E-Mail-Adresse wurde bestätigt.',
     email: {
       subjects: { sign_in: 'Ihr Anmeldecode', proof: 'Ihr Bestätigungscode' },
       texts: {
@@ -752,7 +751,6 @@ export const de: Catalogue = {
       authenticator: 'Authenticator-App',
       recoveryCodes: (count) =>
         plural(count, { one: '1 Wiederherstellungscode', other: `${number(count)} Wiederherstellungs\u00adcodes` }),
-      manage: 'Anmeldemethoden verwalten',
       devicesTitle: 'Geräte',
       appsTitle: 'Verbundene Apps',
       noApps: 'Keine verbundenen Apps.',
@@ -765,8 +763,6 @@ export const de: Catalogue = {
       remove: 'Alle anderen Zugriffe entfernen',
       doneTitle: 'Alles in Ordnung?',
       done: 'Überprüfung abschließen',
-      due: 'Ihr Passwort wurde zurückgesetzt.',
-      dueLink: 'Prüfen, wer und was Zugriff auf Ihr Konto hat',
     },
     undo: {
       title: 'Das waren nicht Sie?',

@@ -59,7 +59,6 @@ export const en = {
     reviewLead: (day: string) =>
       `Your email address was verified on ${day}. Anything set up before that, such as a password, was removed, because someone else may have set it up. Check what still has access to your account.`,
     reviewMethods: 'Only codes by email.',
-    reviewDue: 'Your email address was verified.',
     email: {
       subjects: { sign_in: 'Your sign-in code', proof: 'Your confirmation code' },
       texts: {
@@ -738,7 +737,6 @@ export const en = {
       authenticator: 'Authenticator app',
       recoveryCodes: (count: number) =>
         plural(count, { one: '1 recovery code', other: `${number(count)} recovery codes` }),
-      manage: 'Manage sign-in methods',
       devicesTitle: 'Devices',
       appsTitle: 'Connected apps',
       noApps: 'No connected apps.',
@@ -750,8 +748,6 @@ export const en = {
       remove: 'Remove all other access',
       doneTitle: 'Does everything look right?',
       done: 'Finish review',
-      due: 'Your password was reset.',
-      dueLink: 'Review what has access to your account',
     },
     undo: {
       title: 'Undo this change?',

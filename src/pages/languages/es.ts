@@ -66,7 +66,6 @@ export const es: Catalogue = {
     reviewLead: (day) =>
       `Tu correo electrónico se verificó el ${day}. Lo que se había configurado antes, como una contraseña, se eliminó, porque pudo hacerlo otra persona. Revisa qué sigue teniendo acceso a tu cuenta.`,
     reviewMethods: 'Solo códigos por correo.',
-    reviewDue: 'Se verificó tu correo electrónico.',
     email: {
       subjects: { sign_in: 'Tu código para iniciar sesión', proof: 'Tu código de confirmación' },
       texts: {
@@ -753,7 +752,6 @@ export const es: Catalogue = {
           many: `${number(count)} de códigos de recuperación`,
           other: `${number(count)} códigos de recuperación`,
         }),
-      manage: 'Administrar métodos de inicio de sesión',
       devicesTitle: 'Dispositivos',
       appsTitle: 'Aplicaciones conectadas',
       noApps: 'No hay aplicaciones conectadas.',
@@ -766,8 +764,6 @@ export const es: Catalogue = {
       remove: 'Eliminar los demás accesos',
       doneTitle: '¿Está todo bien?',
       done: 'Terminar revisión',
-      due: 'Se restableció tu contraseña.',
-      dueLink: 'Revisa qué tiene acceso a tu cuenta',
     },
     undo: {
       title: '¿No fuiste tú?',

@@ -69,7 +69,6 @@ export const fr: Catalogue = {
     reviewLead: (day) =>
       `Votre adresse e-mail a été vérifiée (${day}). Ce qui avait été configuré auparavant, comme un mot de passe, a été supprimé, car une autre personne a pu le faire. Vérifiez ce qui a encore accès à votre compte.`,
     reviewMethods: 'Codes par e-mail uniquement.',
-    reviewDue: 'Votre adresse e-mail a été vérifiée.',
     email: {
       subjects: { sign_in: 'Votre code de connexion', proof: 'Votre code de confirmation' },
       texts: {
@@ -768,7 +767,6 @@ export const fr: Catalogue = {
           many: `${number(count)} de codes de récupération`,
           other: `${number(count)} codes de récupération`,
         }),
-      manage: 'Gérer les méthodes de connexion',
       devicesTitle: 'Appareils',
       appsTitle: 'Applications connectées',
       noApps: 'Aucune application connectée.',
@@ -781,8 +779,6 @@ export const fr: Catalogue = {
       remove: 'Supprimer tous les autres accès',
       doneTitle: 'Tout est en ordre ?',
       done: 'Terminer la vérification',
-      due: 'Votre mot de passe a été réinitialisé.',
-      dueLink: 'Vérifier ce qui a accès à votre compte',
     },
     undo: {
       title: 'Ce n’était pas vous ?',

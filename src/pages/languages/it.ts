@@ -69,7 +69,6 @@ export const it: Catalogue = {
     reviewLead: (day) =>
       `Il tuo indirizzo email è stato verificato (${day}). Ciò che era stato configurato prima, come una password, è stato rimosso, perché potrebbe averlo fatto qualcun altro. Controlla che cosa ha ancora accesso al tuo account.`,
     reviewMethods: 'Solo codici via email.',
-    reviewDue: 'Il tuo indirizzo email è stato verificato.',
     email: {
       subjects: { sign_in: 'Il tuo codice di accesso', proof: 'Il tuo codice di conferma' },
       texts: {
@@ -750,7 +749,6 @@ export const it: Catalogue = {
           many: `${number(count)} di codici di recupero`,
           other: `${number(count)} codici di recupero`,
         }),
-      manage: 'Gestisci metodi di accesso',
       devicesTitle: 'Dispositivi',
       appsTitle: 'App collegate',
       noApps: 'Nessuna app collegata.',
@@ -762,8 +760,6 @@ export const it: Catalogue = {
       remove: 'Rimuovi tutti gli altri accessi',
       doneTitle: 'È tutto a posto?',
       done: 'Termina il controllo',
-      due: 'La tua password è stata reimpostata.',
-      dueLink: 'Controlla che cosa ha accesso al tuo account',
     },
     undo: {
       title: 'Non eri tu?',

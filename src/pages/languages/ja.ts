@@ -57,7 +57,6 @@ export const ja: Catalogue = {
     reviewLead: (day) =>
       `${day}にメールアドレスが確認されました。それ以前に設定されたパスワードなどは、他の人が設定した可能性があるため削除されました。現在アカウントにアクセスできるログイン方法、デバイス、アプリを確認してください。`,
     reviewMethods: 'メールのコードのみです。',
-    reviewDue: 'メールアドレスが確認されました。',
     email: {
       subjects: { sign_in: 'ログイン用コード', proof: '本人確認用コード' },
       texts: {
@@ -719,7 +718,6 @@ export const ja: Catalogue = {
       noMethods: 'パスワードのみです。',
       authenticator: '認証アプリ',
       recoveryCodes: (count) => `リカバリーコード（${number(count)}個）`,
-      manage: 'ログイン方法を管理',
       devicesTitle: 'デバイス',
       appsTitle: '連携アプリ',
       noApps: '連携アプリはありません。',
@@ -731,8 +729,6 @@ export const ja: Catalogue = {
       remove: '他のアクセス権をすべて削除',
       doneTitle: '問題はありませんか？',
       done: '確認を完了',
-      due: 'パスワードが再設定されました。',
-      dueLink: 'アカウントへのアクセスを確認',
     },
     undo: {
       title: '心当たりがありませんか？',

@@ -56,7 +56,6 @@ export const ko: Catalogue = {
     reviewLead: (day) =>
       `${day}에 이메일 주소가 인증되었습니다. 그 전에 설정된 비밀번호 등은 다른 사람이 설정했을 수 있어 삭제되었습니다. 아직 계정에 액세스할 수 있는 항목을 확인하세요.`,
     reviewMethods: '이메일 코드만 사용 중입니다.',
-    reviewDue: '이메일 주소가 인증되었습니다.',
     email: {
       subjects: { sign_in: '로그인 코드', proof: '본인 확인 코드' },
       texts: {
@@ -711,7 +710,6 @@ export const ko: Catalogue = {
       noMethods: '비밀번호만 사용 중입니다.',
       authenticator: '인증 앱',
       recoveryCodes: (count) => `복구 코드 ${number(count)}개`,
-      manage: '로그인 방법 관리',
       devicesTitle: '기기',
       appsTitle: '연결된 앱',
       noApps: '연결된 앱이 없습니다.',
@@ -723,8 +721,6 @@ export const ko: Catalogue = {
       remove: '다른 액세스 권한 모두 삭제',
       doneTitle: '모두 이상이 없나요?',
       done: '검토 완료',
-      due: '비밀번호가 재설정되었습니다.',
-      dueLink: '계정에 액세스할 수 있는 항목 검토',
     },
     undo: {
       title: '본인이 아닌가요?',

@@ -57,7 +57,6 @@ export const nl: Catalogue = {
     reviewLead: (day) =>
       `Je e-mailadres is op ${day} geverifieerd. Wat daarvoor was ingesteld, zoals een wachtwoord, is verwijderd, omdat iemand anders het kan hebben ingesteld. Controleer wie en wat nog toegang heeft tot je account.`,
     reviewMethods: 'Alleen codes per e-mail.',
-    reviewDue: 'Je e-mailadres is geverifieerd.',
     email: {
       subjects: { sign_in: 'Je inlogcode', proof: 'Je bevestigingscode' },
       texts: {
@@ -738,7 +737,6 @@ export const nl: Catalogue = {
       noMethods: 'Alleen je wachtwoord.',
       authenticator: 'Authenticator-app',
       recoveryCodes: (count) => plural(count, { one: '1 herstelcode', other: `${number(count)} herstelcodes` }),
-      manage: 'Inlogmethoden beheren',
       devicesTitle: 'Apparaten',
       appsTitle: 'Gekoppelde apps',
       noApps: 'Geen gekoppelde apps.',
@@ -751,8 +749,6 @@ export const nl: Catalogue = {
       remove: 'Alle andere toegang intrekken',
       doneTitle: 'Klopt alles?',
       done: 'Controle afronden',
-      due: 'Je wachtwoord is gereset.',
-      dueLink: 'Controleer wie en wat toegang heeft tot je account',
     },
     undo: {
       title: 'Was jij dit niet?',

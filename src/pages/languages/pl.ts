@@ -74,7 +74,6 @@ export const pl: Catalogue = {
     reviewLead: (day) =>
       `Twój adres e-mail został zweryfikowany ${day}. To, co ustawiono wcześniej, na przykład hasło, zostało usunięte, bo mógł to zrobić ktoś inny. Sprawdź, kto i co nadal ma dostęp do Twojego konta.`,
     reviewMethods: 'Tylko kody wysyłane e-mailem.',
-    reviewDue: 'Twój adres e-mail został zweryfikowany.',
     email: {
       subjects: { sign_in: 'Twój kod logowania', proof: 'Twój kod potwierdzenia' },
       texts: {
@@ -753,7 +752,6 @@ export const pl: Catalogue = {
           many: `${number(count)} kodów odzyskiwania`,
           other: `${number(count)} kodu odzyskiwania`,
         }),
-      manage: 'Zarządzaj metodami logowania',
       devicesTitle: 'Urządzenia',
       appsTitle: 'Połączone aplikacje',
       noApps: 'Brak połączonych aplikacji.',
@@ -765,8 +763,6 @@ export const pl: Catalogue = {
       remove: 'Usuń cały pozostały dostęp',
       doneTitle: 'Wszystko się zgadza?',
       done: 'Zakończ sprawdzanie',
-      due: 'Twoje hasło zostało zresetowane.',
-      dueLink: 'Sprawdź, kto i co ma dostęp do Twojego konta',
     },
     undo: {
       title: 'To nie Ty?',

@@ -69,7 +69,6 @@ export const ptBR: Catalogue = {
     reviewLead: (day) =>
       `Seu e-mail foi verificado (${day}). O que foi configurado antes, como uma senha, foi removido, porque outra pessoa pode ter feito isso. Confira o que ainda tem acesso à sua conta.`,
     reviewMethods: 'Somente códigos por e-mail.',
-    reviewDue: 'Seu e-mail foi verificado.',
     email: {
       subjects: { sign_in: 'Seu código de login', proof: 'Seu código de confirmação' },
       texts: {
@@ -746,7 +745,6 @@ export const ptBR: Catalogue = {
           many: `${number(count)} de códigos de recuperação`,
           other: `${number(count)} códigos de recuperação`,
         }),
-      manage: 'Gerenciar métodos de login',
       devicesTitle: 'Dispositivos',
       appsTitle: 'Apps conectados',
       noApps: 'Nenhum app conectado.',
@@ -758,8 +756,6 @@ export const ptBR: Catalogue = {
       remove: 'Remover todos os outros acessos',
       doneTitle: 'Está tudo certo?',
       done: 'Concluir revisão',
-      due: 'Sua senha foi redefinida.',
-      dueLink: 'Revise o que tem acesso à sua conta',
     },
     undo: {
       title: 'Não foi você?',

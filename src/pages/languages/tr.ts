@@ -56,7 +56,6 @@ export const tr: Catalogue = {
     reviewLead: (day) =>
       `E-posta adresiniz ${day} tarihinde doğrulandı. Daha önce ayarlananlar, örneğin bir parola, başka biri tarafından ayarlanmış olabileceği için kaldırıldı. Hesabınıza hâlâ nelerin erişebildiğini kontrol edin.`,
     reviewMethods: 'Yalnızca e-postayla gönderilen kodlar.',
-    reviewDue: 'E-posta adresiniz doğrulandı.',
     email: {
       subjects: { sign_in: 'Oturum açma kodunuz', proof: 'Onay kodunuz' },
       texts: {
@@ -724,7 +723,6 @@ export const tr: Catalogue = {
       noMethods: 'Yalnızca parolanız.',
       authenticator: 'Kimlik doğrulama uygulaması',
       recoveryCodes: (count) => plural(count, { one: '1 kurtarma kodu', other: `${number(count)} kurtarma kodu` }),
-      manage: 'Oturum açma yöntemlerini yönet',
       devicesTitle: 'Cihazlar',
       appsTitle: 'Bağlı uygulamalar',
       noApps: 'Bağlı uygulama yok.',
@@ -736,8 +734,6 @@ export const tr: Catalogue = {
       remove: 'Diğer tüm erişimleri kaldır',
       doneTitle: 'Her şey doğru görünüyor mu?',
       done: 'İncelemeyi bitir',
-      due: 'Parolanız sıfırlandı.',
-      dueLink: 'Hesabınıza nelerin erişebildiğini gözden geçirin',
     },
     undo: {
       title: 'Bunu siz yapmadınız mı?',

@@ -55,7 +55,6 @@ export const zhHans: Catalogue = {
     reviewLead: (day) =>
       `您的邮箱地址已于${day}验证。此前设置的密码等内容可能是他人设置的，因此已被移除。请检查目前仍可访问您账号的登录方式、设备和应用。`,
     reviewMethods: '仅使用邮件验证码。',
-    reviewDue: '您的邮箱地址已验证。',
     email: {
       subjects: { sign_in: '您的登录验证码', proof: '您的确认验证码' },
       texts: {
@@ -696,7 +695,6 @@ export const zhHans: Catalogue = {
       noMethods: '仅使用密码。',
       authenticator: '身份验证器应用',
       recoveryCodes: (count) => `${number(count)} 个恢复代码`,
-      manage: '管理登录方式',
       devicesTitle: '设备',
       appsTitle: '已关联的应用',
       noApps: '没有已关联的应用。',
@@ -707,8 +705,6 @@ export const zhHans: Catalogue = {
       remove: '移除所有其他访问权限',
       doneTitle: '一切正常？',
       done: '完成检查',
-      due: '您的密码已重置。',
-      dueLink: '检查您的账号访问权限',
     },
     undo: {
       title: '不是您本人操作？',

@@ -37,6 +37,7 @@ export type AuthorizationError =
   | 'request_uri_not_supported'
   | 'login_required'
   | 'consent_required'
+  | 'interaction_required'
   | 'access_denied';
 
 export type RequestReading =

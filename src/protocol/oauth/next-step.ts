@@ -1,5 +1,5 @@
-// Decides what an authorization request needs next: a sign-in, a choice of account, a second factor, consent, or nothing, so
-// that a code can be issued.
+// Decides what an authorization request needs next: a sign-in, a choice of account, the review after a recovery, a second factor,
+// consent, or nothing, so that a code can be issued.
 
 import { type ApplicationClaim, coversClaims, scopeOfClaims } from './application-claims.ts';
 import type { AuthorizationError, AuthorizationRequest } from './authorization-request.ts';
@@ -14,6 +14,8 @@ export interface AuthorizationFacts {
   readonly authenticatedAt: number | undefined;
   /** Whether the client's `id_token_hint` is about someone other than the signed-in user. */
   readonly hintIsOfAnother: boolean;
+  /** Whether the account was recovered, and its owner has to see first what has access to it. */
+  readonly reviewDue: boolean;
   /** Whether the session needs a second factor for this request. */
   readonly lacksSecondFactor: boolean;
   /** What the user has just done for this request, so that `prompt` doesn't ask for it again. */
@@ -30,6 +32,7 @@ export interface AuthorizationFacts {
 export type AuthorizationStep =
   | { kind: 'sign_in' }
   | { kind: 'choose_account' }
+  | { kind: 'review' }
   /** The user may choose another account, or go back. */
   | { kind: 'no_access' }
   | { kind: 'second_factor' }
@@ -52,6 +55,7 @@ export function nextStep(facts: AuthorizationFacts, now: number): AuthorizationS
 
   if (request.prompt.has('select_account') && answered === undefined) return { kind: 'choose_account' };
 
+  if (facts.reviewDue) return silent ? denied('interaction_required') : { kind: 'review' };
   if (!facts.hasAccess) return silent ? denied('access_denied') : { kind: 'no_access' };
   if (facts.lacksSecondFactor) return silent ? denied('login_required') : { kind: 'second_factor' };
 

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { before, beforeEach, describe, test } from 'node:test';
 import { makeRecoveryLink, setPassword } from '../../../src/operations/users/user-recovery.ts';
-import { signedIn } from '../../harness/account.ts';
+import { finishReview, signedIn } from '../../harness/account.ts';
 import { answer, newHolder, offered, passkeysOf, register } from '../../harness/passkeys.ts';
 import { formIn, Person, readForm } from '../../harness/person.ts';
 import { proofAsked } from '../../harness/proof.ts';
@@ -125,8 +125,7 @@ describe('a password reset', () => {
     const { user } = await newOwner(service);
     const renewed = await resetByEmail(user);
     const owner = await signedIn(service, renewed);
-    const done = await formIn(await owner.visit('/account/review'), '/account/review');
-    await owner.submit(done, { review: 'done' });
+    await finishReview(owner);
     const page = await (await owner.visit(securityPath)).text();
     assert.equal(page.includes('href="/account/authenticator"'), false, 'there is one to decide about first');
     const form = readForm(page, `${securityPath}/paused`);

@@ -6,7 +6,7 @@ import { createApiKey } from '../../../src/operations/api-keys/api-keys.ts';
 import { changeSettings } from '../../../src/operations/settings/change-settings.ts';
 import { createUser } from '../../../src/operations/users/users.ts';
 import { digestOf } from '../../../src/protocol/digest.ts';
-import { signedIn } from '../../harness/account.ts';
+import { finishReview, signedIn } from '../../harness/account.ts';
 import {
   askForCode,
   enter,
@@ -124,6 +124,7 @@ describe('the first code that verifies an address', () => {
   test('is proof enough to set a new password', async () => {
     const { user } = await prepared();
     const { person } = await signInWithCode(service, user.email);
+    await finishReview(person);
     const form = await formIn(await person.visit('/account/security'), '/account/password');
     await person.submit(form, { new_password: 'a phrase of the owner' });
     person.cookies.delete('latchkey_session');

@@ -56,7 +56,6 @@ const security = {
   canRemovePasskey: true,
   canAddPasskey: true,
   paused: [],
-  reviewDue: false,
   notice,
   problem,
   now: 0,
@@ -128,8 +127,7 @@ const pages: Record<string, string> = {
   'verify the address': confirmEmailPage(own, { email: '28', current: '28', link: '' }),
   'address verified': emailChangedPage(frame, '40', '40'),
   security: securityPage(own, security),
-  'security after a reset': securityPage(own, { ...security, authenticator: false, paused, reviewDue: true }),
-  'security after the first code': securityPage(own, { ...security, reviewDue: true, firstCode: true }),
+  'security after a reset': securityPage(own, { ...security, authenticator: false, paused }),
   'security with a breached password': securityPage(own, { ...security, breached: true }),
   'security without a password': securityPage(own, {
     ...security,

@@ -148,6 +148,7 @@ describe('the next step by prompt, session, consent and kind of client', () => {
             hintIsOfAnother: false,
             hasAccess: true,
             lacksSecondFactor: false,
+            reviewDue: false,
             consentedScopes: scopes,
             ...noClaims,
             ...session,
@@ -219,6 +220,7 @@ describe('the next step by max_age', () => {
         ...noClaims,
         hasAccess: true,
         lacksSecondFactor: false,
+        reviewDue: false,
       };
       assert.deepEqual(nextStep(facts, now), steps[c.expected]);
     });
@@ -236,6 +238,7 @@ test('consent to exactly the requested scopes is remembered', () => {
     ...noClaims,
     hasAccess: true,
     lacksSecondFactor: false,
+    reviewDue: false,
   };
   assert.deepEqual(nextStep(facts, now), steps.ok);
 });
@@ -259,6 +262,7 @@ describe('whether consent for a public client is remembered', () => {
         hintIsOfAnother: false,
         hasAccess: true,
         lacksSecondFactor: false,
+        reviewDue: false,
         ...noClaims,
       };
       const request = requestWith({ redirectUri });
@@ -299,6 +303,7 @@ describe('a hint about someone other than the signed-in person', () => {
         ...noClaims,
         hasAccess: true,
         lacksSecondFactor: false,
+        reviewDue: false,
       };
       assert.deepEqual(nextStep(facts, now), steps[expected]);
     });
@@ -339,6 +344,7 @@ describe('the next step of someone without access', () => {
         ...noClaims,
         hasAccess: false,
         lacksSecondFactor: false,
+        reviewDue: false,
         hintIsOfAnother: false,
       };
       assert.deepEqual(nextStep(facts, now), steps[expected]);
@@ -366,6 +372,44 @@ describe('a session that lacks a second factor', () => {
         consentedScopes: ['openid', 'email'] as const,
         ...noClaims,
         lacksSecondFactor: true,
+        reviewDue: false,
+        hasAccess: true,
+        hintIsOfAnother: false,
+        ...changes,
+      };
+      assert.deepEqual(nextStep(facts, now), expected);
+    });
+  }
+});
+
+describe('a review that is due after a recovery', () => {
+  const cases: [string, Prompt[], Partial<AuthorizationFacts>, AuthorizationStep][] = [
+    ['comes before the request is answered', [], {}, { kind: 'review' }],
+    ['comes before consent', [], { consentedScopes: undefined }, { kind: 'review' }],
+    ['comes before a second factor for the application', [], { lacksSecondFactor: true }, { kind: 'review' }],
+    ['comes before access is refused', [], { hasAccess: false }, { kind: 'review' }],
+    ['is interaction_required with prompt=none', ['none'], {}, { kind: 'denied', error: 'interaction_required' }],
+    [
+      'hides from prompt=none who has access',
+      ['none'],
+      { hasAccess: false },
+      { kind: 'denied', error: 'interaction_required' },
+    ],
+    ['comes after the account was chosen', ['select_account'], {}, { kind: 'choose_account' }],
+    ['comes after signing in again', ['login'], {}, { kind: 'sign_in' }],
+    ['comes for somebody who has just signed in', ['login'], { answered: 'signed_in' }, { kind: 'review' }],
+  ];
+  for (const [name, prompt, changes, expected] of cases) {
+    test(name, () => {
+      const facts = {
+        request: requestWith({ prompt: new Set(prompt) }),
+        clientIsPublic: false,
+        authenticatedAt: now,
+        answered: undefined,
+        consentedScopes: ['openid', 'email'] as const,
+        ...noClaims,
+        lacksSecondFactor: false,
+        reviewDue: true,
         hasAccess: true,
         hintIsOfAnother: false,
         ...changes,
@@ -410,6 +454,7 @@ describe('consent to the claims of an application', () => {
           consentedClaims: agreed && keysOf(agreed),
           hasAccess: true,
           lacksSecondFactor: false,
+          reviewDue: false,
         };
         const asked = prompt === 'none' ? steps.consent : steps.ask;
         assert.deepEqual(nextStep(facts, now), remembered ? steps.ok : asked);
