@@ -18,22 +18,28 @@ import { safeTarget } from './sign-in.ts';
 export function check(context: GateContext, request: IncomingMessage): GateResponse | Promise<GateResponse> {
   const original = originalRequest(request);
   if (original === undefined) {
+    context.meters.checked('refused');
     context.notice('headers', 'the proxy must send X-Forwarded-Method, -Uri, -Host and -Proto, each once');
     return textResponse(403, "The proxy doesn't say which request this is about.");
   }
   const application = context.applications.get(original.host);
   if (application === undefined) {
+    context.meters.checked('refused');
     context.notice('host', `no application has the host ${original.host}`);
     return refusal(request, original, undefined, { kind: 'unknown_host', host: original.host });
   }
   const rules = rulesFor(original.uri.split('?', 1)[0] ?? '', application);
-  if (original.isInsecure) return refusal(request, original, rules, { kind: 'insecure', host: original.host });
-  const answer = (current: Current) => answerFor({ request, original, application, rules, current });
+  if (original.isInsecure) {
+    context.meters.checked('refused');
+    return refusal(request, original, rules, { kind: 'insecure', host: original.host });
+  }
+  const answer = (current: Current) => answerFor({ context, request, original, application, rules, current });
   const current = context.sessions.current(readCookie(request, 'session', original), application);
   return current instanceof Promise ? current.then(answer) : answer(current);
 }
 
 interface Checked {
+  readonly context: GateContext;
   readonly request: IncomingMessage;
   readonly original: OriginalRequest;
   readonly application: GateApplication;
@@ -41,20 +47,29 @@ interface Checked {
   readonly current: Current;
 }
 
-function answerFor({ request, original, application, rules, current }: Checked): GateResponse {
+function answerFor({ context, request, original, application, rules, current }: Checked): GateResponse {
+  const { checked } = context.meters;
   if (current.kind === 'signed_in' && satisfies(current.session.facts.claims, rules.require)) {
+    checked('signed_in');
     return current.session.passes;
   }
-  if (rules.open) return emptyResponse(200, identityHeaders(application.headers, {}));
+  if (rules.open) {
+    checked('open');
+    return emptyResponse(200, identityHeaders(application.headers, {}));
+  }
   // A proxy that gets a longer header than it has room for would fail.
   const to = `to=${encodeURIComponent(safeTarget(original.uri))}`;
   if (current.kind === 'signed_in') {
+    checked('forbidden');
     const { account } = current.session;
     const otherAccount = `${signInPath}?${to}&account=other`;
     return refusal(request, original, rules, { kind: 'forbidden', account, otherAccount, signOut: signOutPath });
   }
-  if (current.kind === 'unknown')
+  if (current.kind === 'unknown') {
+    checked('unavailable');
     return refusal(request, original, rules, { kind: 'unavailable', retry: original.uri });
+  }
+  checked('signed_out');
   if (!isBrowser(request, original, rules)) return emptyResponse(401);
   // Absolute, because Traefik would take a relative one for a path of the gate.
   const location = `${original.scheme}://${original.host}${signInPath}?${to}`;

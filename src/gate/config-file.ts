@@ -58,7 +58,7 @@ export function readGateConfig(text: string, surroundings: ConfigSurroundings): 
 }
 
 const fileMembers =
-  '$schema issuer listen data_dir key_file trusted_proxies recheck_seconds grace_seconds session_hours applications'.split(
+  '$schema issuer listen metrics data_dir key_file trusted_proxies recheck_seconds grace_seconds session_hours applications'.split(
     ' ',
   );
 const applicationMembers = ['host', 'client_id', 'client_secret', 'open', 'programs', 'headers', 'require'];
@@ -83,7 +83,8 @@ class Reader {
     this.problems.push(...unknownKeys(file, fileMembers));
     const config: GateConfig = {
       issuer: this.#text(file, 'issuer', issuerProblem),
-      listen: this.#listen(file),
+      listen: this.#address(file, 'listen', standardListen) ?? { host: '', port: 0 },
+      metrics: this.#address(file, 'metrics'),
       dataDir: this.#dataDir(file),
       keyFile: this.#keyFile(file),
       trustedProxies: Object.hasOwn(file, 'trusted_proxies')
@@ -96,6 +97,7 @@ class Reader {
         this.#application(place, item),
       ),
     };
+    if (config.metrics?.port === config.listen.port) this.#add('metrics', 'must have another port than listen');
     const own = URL.parse(config.issuer)?.host ?? '';
     const taken = this.#hosts.get(own);
     if (taken !== undefined) this.#add(taken, `${own} is Latchkey's own host, where people sign in`);
@@ -133,11 +135,11 @@ class Reader {
     return host;
   }
 
-  #listen(file: JsonObject): ListenAddress {
-    const text = Object.hasOwn(file, 'listen') ? this.#text(file, 'listen') : standardListen;
+  #address(file: JsonObject, place: string, standard = ''): ListenAddress | undefined {
+    const text = Object.hasOwn(file, place) ? this.#text(file, place) : standard;
     const address = readListenAddress(text);
-    if (address === undefined && text !== '') this.#add('listen', listenProblem);
-    return address ?? { host: '', port: 0 };
+    if (address === undefined && text !== '') this.#add(place, listenProblem);
+    return address;
   }
 
   #path(file: JsonObject, place: string): string {

@@ -140,6 +140,13 @@ export const gateSchema = {
       default: standardListen,
       description: 'The IP address or host name, and the port, where your proxy reaches the gate.',
     },
+    metrics: {
+      type: 'string',
+      pattern: listenPattern.source,
+      description:
+        'The IP address or host name, and the port, where Prometheus gets /metrics. Anyone who can reach it can.',
+      examples: ['127.0.0.1:9465'],
+    },
     data_dir: { ...plainText, description: 'The folder for sessions. Relative paths count from this file.' },
     key_file: {
       ...plainText,

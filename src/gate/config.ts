@@ -4,6 +4,8 @@ export interface GateConfig {
   /** Latchkey's base URL. */
   readonly issuer: string;
   readonly listen: ListenAddress;
+  /** Where Prometheus gets the metrics; undefined for nowhere. */
+  readonly metrics: ListenAddress | undefined;
   /** Where the session file is. */
   readonly dataDir: string;
   readonly keyFile: string;

@@ -2,6 +2,7 @@
 
 import type { GateApplication } from './config.ts';
 import type { Issuer } from './issuer.ts';
+import type { GateMeters } from './meters.ts';
 import type { GateKeys } from './sealing.ts';
 import type { Sessions } from './sessions.ts';
 
@@ -20,6 +21,7 @@ export interface GateContext {
   readonly keys: GateKeys;
   readonly issuer: Issuer;
   readonly log: GateLog;
+  readonly meters: GateMeters;
   readonly now: () => number;
   /** Logs what an operator has to fix, once in a while and not for every request that a stranger sends. */
   notice(

@@ -5,13 +5,17 @@ import type { IncomingMessage, RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type Clock, systemClock } from '../platform/clock.ts';
 import { readKeyFile } from '../platform/key-file.ts';
+import { serveMetrics } from '../platform/metrics/listener.ts';
+import { measureProcess } from '../platform/metrics/process-metrics.ts';
+import { MetricRegistry } from '../platform/metrics/registry.ts';
 import { createServer } from '../platform/node-http.ts';
 import { Outage } from '../platform/outage.ts';
 import { messageOf } from '../protocol/reading/caught-errors.ts';
 import { check } from './check.ts';
-import type { GateApplication, GateConfig } from './config.ts';
+import type { GateApplication, GateConfig, ListenAddress } from './config.ts';
 import type { GateContext, GateLog } from './context.ts';
 import { issuerAt } from './issuer.ts';
+import { gateMeters } from './meters.ts';
 import { atMost, noticesTo } from './notices.ts';
 import { placeOf, trustIn } from './original-request.ts';
 import { Reachability } from './reachability.ts';
@@ -60,7 +64,9 @@ export async function startGate(
   const keys = gateKeys(readKeyFile(config.keyFile)[0]);
   const file = openSessionFile(config.dataDir);
   const send = sender(deadline);
-  const issuer = issuerAt(config.issuer, send, now);
+  const registry = new MetricRegistry();
+  const meters = gateMeters(registry, () => sessions.figures());
+  const issuer = issuerAt(config.issuer, send, now, meters.unanswered);
   const outage = new Outage(
     {
       level: 'warn',
@@ -82,6 +88,7 @@ export async function startGate(
     issuer,
     reachability,
     now,
+    rechecked: meters.rechecked,
     ended({ application: { host }, facts: { sub } }, reason) {
       log.info({ host, sub, reason }, 'access ended');
       if (reason.includes('invalid_client')) {
@@ -97,6 +104,7 @@ export async function startGate(
     keys,
     issuer,
     log,
+    meters,
     now,
     notice: noticesTo(log),
   };
@@ -117,6 +125,7 @@ export async function startGate(
   };
   sweep();
   const sweeping = setInterval(sweep, sweepEvery).unref();
+  let stopMetrics = async () => {};
   const stop = async () => {
     isStopping = true;
     clearInterval(sweeping);
@@ -125,17 +134,30 @@ export async function startGate(
     const closing = setInterval(() => server.closeIdleConnections(), 50);
     await closed;
     clearInterval(closing);
+    await stopMetrics();
     send.close();
     file.close();
   };
   try {
+    if (config.metrics !== undefined) stopMetrics = await servedMetrics(config.metrics, registry);
     const { port } = await listening(server, config.listen);
     return { host: config.listen.host, port, stop };
   } catch (error) {
     clearInterval(sweeping);
+    await stopMetrics();
     file.close();
     throw error;
   }
+}
+
+/** Returns a function that stops it. */
+async function servedMetrics(address: ListenAddress, registry: MetricRegistry): Promise<() => Promise<void>> {
+  const listener = await serveMetrics(address, async () => registry.snapshot());
+  const stopMeasuring = measureProcess(registry);
+  return async () => {
+    stopMeasuring();
+    await listener.close();
+  };
 }
 
 function listening(
@@ -175,7 +197,8 @@ function listener(
   }
 
   const isWorthALine = atMost(20);
-  function failed(error: unknown): GateResponse {
+  function failed(request: IncomingMessage, error: unknown): GateResponse {
+    if (request.url?.startsWith(checkPath)) context.meters.checked('failed');
     if (isWorthALine()) context.log.error({ err: error }, 'a request failed');
     return emptyResponse(503, ['Retry-After', '5']);
   }
@@ -186,10 +209,10 @@ function listener(
       const answer = respond(request);
       // A response that can't be written is a fault as well, and none of them may end the process.
       if (answer instanceof Promise)
-        answer.then((later) => write(response, later)).catch((error) => write(response, failed(error)));
+        answer.then((later) => write(response, later)).catch((error) => write(response, failed(request, error)));
       else write(response, answer);
     } catch (error) {
-      write(response, failed(error));
+      write(response, failed(request, error));
     }
   };
 }

@@ -60,7 +60,8 @@ const endpoints = [
 ] as const;
 const clocksDiffer = "the ID token is for another time: compare this machine's clock with Latchkey's";
 
-export function issuerAt(url: string, send: Send, now: () => number): Issuer {
+/** `unanswered` is told of each request that got no answer, or an invalid one. */
+export function issuerAt(url: string, send: Send, now: () => number, unanswered: (isInvalid: boolean) => void): Issuer {
   let discovered: Promise<client.ServerMetadata> | undefined;
 
   /** Asked once it's needed, so that a gate can start before Latchkey, and again after a failure. */
@@ -112,10 +113,12 @@ export function issuerAt(url: string, send: Send, now: () => number): Issuer {
         return { kind: 'refused', problem: quotedCode(error.error) };
       const described = problemIn(error).replace('the identity provider', 'Latchkey');
       const problem = codeOf(error) === 'OAUTH_JWT_TIMESTAMP_CHECK_FAILED' ? clocksDiffer : described;
-      if (isUnreachable(error)) return { kind: 'unanswered', problem, isInvalid: isTooLarge };
       // 400 is a refusal if it's OAuth's. Anything else may come from something in between, such as a firewall.
       const isRefused = status === 401 || (status === 400 && error instanceof client.ResponseBodyError);
-      return isRefused ? { kind: 'refused', problem } : { kind: 'unanswered', problem, isInvalid: true };
+      if (isRefused && !isUnreachable(error)) return { kind: 'refused', problem };
+      const isInvalid = isTooLarge || !isUnreachable(error);
+      unanswered(isInvalid);
+      return { kind: 'unanswered', problem, isInvalid };
     }
   }
 

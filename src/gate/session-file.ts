@@ -29,6 +29,8 @@ export interface SessionFile {
   remove(digest: string): void;
   /** Removes the sessions with this mark, and refuses new ones until then. Returns the digests of their cookies. */
   end(sidMark: string, until: number): readonly string[];
+  /** How many haven't expired. */
+  count(now: number): number;
   /** Deletes what has expired before. */
   sweep(before: number): void;
   close(): void;
@@ -74,6 +76,7 @@ export function openSessionFile(folder: string): SessionFile {
   const update = database.prepare(
     'UPDATE sessions SET sealed = ?2, version = version + 1 WHERE digest = ?1 RETURNING version',
   );
+  const live = database.prepare('SELECT COUNT(*) AS n FROM sessions WHERE expires_at > ?');
   const removeOne = database.prepare('DELETE FROM sessions WHERE digest = ?');
   const removeEnded = database.prepare('DELETE FROM sessions WHERE sid_mark = ? RETURNING digest');
   const removeExpired = database.prepare('DELETE FROM sessions WHERE expires_at < ?');
@@ -144,6 +147,7 @@ export function openSessionFile(folder: string): SessionFile {
         return removeEnded.all(sidMark).map(({ digest }) => String(digest));
       });
     },
+    count: (now) => Number(live.get(now)?.n),
     sweep(before) {
       versions.clear();
       removeExpired.run(before);

@@ -5,6 +5,7 @@ import { digestOf } from '../protocol/digest.ts';
 import type { GateApplication, GateConfig } from './config.ts';
 import { accountOf, type Claims, identityHeaders } from './identity.ts';
 import type { Answer, Issuer, Tokens } from './issuer.ts';
+import type { SessionFigures } from './meters.ts';
 import type { Reachability } from './reachability.ts';
 import { emptyResponse, type GateResponse } from './responses.ts';
 import { type GateKeys, newCookieSecret, seal, unseal } from './sealing.ts';
@@ -34,6 +35,8 @@ export interface Session {
   readonly account: string;
   readonly key: Uint8Array;
   readonly version: number;
+  /** When it was last let in. */
+  usedAt: number;
 }
 
 export type Current =
@@ -51,6 +54,8 @@ export interface SessionsOptions {
   readonly now: () => number;
   /** A session that ended because Latchkey said so. */
   readonly ended: (session: Session, problem: string) => void;
+  /** A recheck, by what Latchkey has said. */
+  readonly rechecked: (answer: Answer<unknown>['kind']) => void;
   /** A check whose result couldn't be stored, so that other processes will ask again. */
   readonly unsaved: (error: unknown) => void;
 }
@@ -61,6 +66,8 @@ const unknown = { kind: 'unknown' } as const;
 const openedLimit = 5000;
 /** An access token isn't used in the last seconds before it expires, in milliseconds. */
 const accessMargin = 10_000;
+/** How long the use of a session counts for `figures`, in milliseconds. */
+const recently = 60_000;
 /** Rows stay a little longer than their sessions, so that the next sign-in can revoke the tokens in them. */
 const keptAfterExpiry = 24 * 3_600_000;
 /** How long a sign-in may take, and how long it's remembered that it's finished. */
@@ -80,7 +87,7 @@ export class Sessions {
     const session = this.find(cookie, application);
     if (session === undefined) return signedOut;
     const { recheckSeconds } = this.#options.config;
-    if (this.#checkedWithin(session, recheckSeconds)) return { kind: 'signed_in', session };
+    if (this.#checkedWithin(session, recheckSeconds)) return this.#letIn(session);
     const running = this.#rechecks.get(session.digest);
     if (running !== undefined) return running;
     const recheck = this.#recheck(session).finally(() => this.#rechecks.delete(session.digest));
@@ -137,6 +144,13 @@ export class Sessions {
     return ended.length;
   }
 
+  figures(): SessionFigures {
+    const { file, now } = this.#options;
+    const used = [...this.#opened.values()].filter(({ usedAt }) => now() - usedAt < recently);
+    const ages = used.map(({ usedAt, facts }) => usedAt - facts.checkedAt);
+    return { sessions: file.count(now()), oldestAnswer: Math.max(0, ...ages) };
+  }
+
   sweep(): void {
     const { file, now } = this.#options;
     file.sweep(now() - keptAfterExpiry);
@@ -173,7 +187,7 @@ export class Sessions {
   #keep(known: Pick<Session, 'digest' | 'application' | 'key'>, facts: SessionFacts, version: number): Session {
     const { digest, application, key } = known;
     const passes = emptyResponse(200, identityHeaders(application.headers, facts.claims));
-    const session = { digest, application, key, facts, passes, account: accountOf(facts.claims), version };
+    const session = { digest, application, key, facts, passes, account: accountOf(facts.claims), version, usedAt: 0 };
     this.#opened.delete(digest);
     if (this.#opened.size >= openedLimit) this.#opened.delete(this.#opened.keys().next().value ?? '');
     this.#opened.set(digest, session);
@@ -186,10 +200,16 @@ export class Sessions {
     return age >= 0 && age < seconds * 1000;
   }
 
+  #letIn(session: Session): Current {
+    session.usedAt = this.#options.now();
+    return { kind: 'signed_in', session };
+  }
+
   async #recheck(session: Session): Promise<Current> {
-    const { config, reachability, ended } = this.#options;
+    const { config, reachability, rechecked, ended } = this.#options;
     const askedAt = this.#options.now();
     const answer = await reachability.ask(() => this.#ask(session));
+    rechecked(answer.kind);
     if (answer.kind === 'refused') {
       this.#drop(session);
       ended(session, answer.problem);
@@ -199,7 +219,7 @@ export class Sessions {
     const latest = this.#latest(session);
     if (latest === undefined) return signedOut;
     if (answer.kind === 'answered') return this.#confirm(latest, { ...answer.value, checkedAt: askedAt });
-    return this.#checkedWithin(latest, config.graceSeconds) ? { kind: 'signed_in', session: latest } : unknown;
+    return this.#checkedWithin(latest, config.graceSeconds) ? this.#letIn(latest) : unknown;
   }
 
   /** What the session has after a check: fresh claims, and a new access token if the old one is about to expire. */
@@ -219,7 +239,7 @@ export class Sessions {
   #confirm(session: Session, facts: SessionFacts): Current {
     const { digest, key, application } = session;
     const version = this.#stored(session, seal(JSON.stringify(facts), key, application));
-    if (version !== undefined) return { kind: 'signed_in', session: this.#keep(session, facts, version) };
+    if (version !== undefined) return this.#letIn(this.#keep(session, facts, version));
     this.#opened.delete(digest);
     return signedOut;
   }

@@ -11,6 +11,7 @@ import { gateLog } from '../../src/cli/gate/gate-log.ts';
 import { gateSchema } from '../../src/gate/config-schema.ts';
 import { finished, outputMatching, runCommand, startCommand } from '../harness/command.ts';
 import { firstUntilRelease, releaseTest } from '../harness/lane.ts';
+import { scrape } from '../harness/metrics.ts';
 import { freePort } from '../harness/service.ts';
 import { openTerminal, runOnTerminal } from '../harness/terminal.ts';
 
@@ -46,6 +47,7 @@ test('check-config says what the gate would do', async () => {
     applications: [wiki, shop],
     trusted_proxies: ['10.1.2.3'],
     listen: '[::1]:80',
+    metrics: '127.0.0.1:9465',
   });
   const { status, stdout, stderr } = await check(file, { SHOP_SECRET: secret });
   assert.deepEqual([status, stderr], [0, '']);
@@ -55,6 +57,7 @@ test('check-config says what the gate would do', async () => {
     `${file} has no problems.
 
 listens on       [::1]:80
+metrics          127.0.0.1:9465
 trusted proxies  10.1.2.3
 Latchkey         https://login.example
 
@@ -216,20 +219,27 @@ for (const signal of firstUntilRelease(['SIGTERM', 'SIGINT'])) {
   });
 }
 
-test('a port in use is explained, and --listen runs a second gate on the same sessions', async () => {
-  const [port, second] = [await freePort(), await freePort()];
-  const file = configFile('twice.json', { listen: `127.0.0.1:${port}`, data_dir: 'twice' });
+test('a port in use is explained, and --listen and --metrics run a second gate on the same sessions', async () => {
+  const [port, metrics, second, others] = [await freePort(), await freePort(), await freePort(), await freePort()];
+  const addresses = { listen: `127.0.0.1:${port}`, metrics: `127.0.0.1:${metrics}` };
+  const file = configFile('twice.json', { ...addresses, data_dir: 'twice' });
   const first = await serve(file);
   try {
-    const { status, stderr } = await runCommand(['gate', 'serve', '--config', file], {});
-    assert.equal(status, 1);
-    assert.equal(
-      stderr,
-      `latchkey: port ${port} on 127.0.0.1 is in use, perhaps by another gate. Stop that program, or use another address: ` +
-        '"listen" in the file, or --listen for a second gate on the same sessions.\n',
-    );
-    const other = await serve(file, '--listen', `127.0.0.1:${second}`);
+    for (const [name, taken, ...args] of [
+      ['metrics', metrics],
+      ['listen', port, '--metrics', `127.0.0.1:${others}`],
+    ] as const) {
+      const { status, stderr } = await runCommand(['gate', 'serve', '--config', file, ...args], {});
+      assert.equal(status, 1);
+      assert.equal(
+        stderr,
+        `latchkey: port ${taken} on 127.0.0.1 is in use, perhaps by another gate. Stop that program, or use another address: ` +
+          `"${name}" in the file, or --${name} for a second gate on the same sessions.\n`,
+      );
+    }
+    const other = await serve(file, '--listen', `127.0.0.1:${second}`, '--metrics', `127.0.0.1:${others}`);
     assert.equal((await fetch(`http://127.0.0.1:${second}/gate/healthz`)).status, 200);
+    for (const each of [metrics, others]) assert.equal((await scrape(each)).of('latchkey_gate_sessions'), 0);
     other.child.kill();
     assert.equal((await other.ended).status, 0);
   } finally {

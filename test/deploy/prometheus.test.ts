@@ -8,9 +8,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { parse } from 'yaml';
+import { gateMeters } from '../../src/gate/meters.ts';
+import { exposition } from '../../src/platform/metrics/listener.ts';
+import { MetricRegistry } from '../../src/platform/metrics/registry.ts';
 import { root } from '../harness/command.ts';
 import { ensureDebianPackages } from '../harness/debian-packages.ts';
-import { type Scrape, scrape } from '../harness/metrics.ts';
+import { Scrape, scrape } from '../harness/metrics.ts';
 import { obtainTokens } from '../harness/relying-party.ts';
 import { freePort, startTestService, type TestService } from '../harness/service.ts';
 import { until } from '../harness/until.ts';
@@ -59,6 +62,8 @@ describe('a Prometheus that scrapes the service', { skip }, () => {
   let url: string;
   let stop = async () => {};
   let scraped: Scrape;
+  /** With the gate's. */
+  let all: Scrape;
 
   before(async () => {
     metricsPort = await freePort();
@@ -93,6 +98,9 @@ describe('a Prometheus that scrapes the service', { skip }, () => {
       () => `Prometheus scrapes: ${log}`,
     );
     scraped = await scrape(metricsPort);
+    const ofGate = new MetricRegistry();
+    gateMeters(ofGate, () => ({ sessions: 0, oldestAnswer: 0 }));
+    all = new Scrape(scraped.text + exposition(ofGate.snapshot()));
   });
   after(async () => {
     await stop();
@@ -122,7 +130,7 @@ describe('a Prometheus that scrapes the service', { skip }, () => {
   });
 
   test('has all series, with names, types and units that promtool accepts', async () => {
-    const { status, stdout, stderr } = promtool(['check', 'metrics'], scraped.text);
+    const { status, stdout, stderr } = promtool(['check', 'metrics'], all.text);
     assert.deepEqual([status, stdout + stderr], [0, '']);
     const [counted] = await query('count({job="latchkey",__name__=~"latchkey_.+|process_.+|nodejs_.+"})');
     assert.equal(Number(counted?.value[1]), scraped.values.size);
@@ -153,19 +161,19 @@ describe('a Prometheus that scrapes the service', { skip }, () => {
     for (const expr of [...queries, ...alerts.map(({ expr }) => expr)]) {
       for (const name of namesIn(expr))
         assert.ok(
-          [...scraped.values.keys()].some((key) => key.split('{')[0] === name),
+          [...all.values.keys()].some((key) => key.split('{')[0] === name),
           name,
         );
       for (const [, label, value] of expr.matchAll(/\b([a-z_]+)="([^"$]+)"/g)) {
         if (label === 'job') continue;
-        assert.ok(scraped.text.includes(`${label}="${value}"`), `${label}="${value}" in ${expr}`);
+        assert.ok(all.text.includes(`${label}="${value}"`), `${label}="${value}" in ${expr}`);
       }
     }
   });
 
   test('the dashboard shows every family', () => {
     const shown = new Set(queries.flatMap(namesIn).map((name) => name.replace(/_(bucket|sum|count)$/, '')));
-    const families = [...scraped.text.matchAll(/^# TYPE (\w+) /gm)].map(([, name = '']) => name);
+    const families = [...all.text.matchAll(/^# TYPE (\w+) /gm)].map(([, name = '']) => name);
     const elsewhere = ['process_max_fds', 'process_start_time_seconds'];
     assert.deepEqual(
       families.filter((name) => !shown.has(name)),

@@ -62,6 +62,7 @@ test('what the file leaves out has a default', () => {
     config: {
       issuer: 'https://login.example',
       listen: { host: '127.0.0.1', port: 8460 },
+      metrics: undefined,
       dataDir: '/etc/latchkey/data',
       keyFile: '/etc/latchkey/key',
       trustedProxies: ['127.0.0.1', '::1'],
@@ -93,6 +94,7 @@ test('everything can be said', () => {
     $schema: './gate.schema.json',
     issuer: 'http://localhost:8455',
     listen: '[::1]:0',
+    metrics: 'localhost:9465',
     data_dir: '/var/lib/gate',
     key_file: '../keys/gate',
     trusted_proxies: ['10.0.0.0/8', '::1', '2001:db8::/32'],
@@ -117,6 +119,7 @@ test('everything can be said', () => {
   assert.deepEqual(rest, {
     issuer: 'http://localhost:8455',
     listen: { host: '::1', port: 0 },
+    metrics: { host: 'localhost', port: 9465 },
     dataDir: '/var/lib/gate',
     keyFile: '/etc/keys/gate',
     trustedProxies: ['10.0.0.0/8', '::1', '2001:db8::/32'],
@@ -197,6 +200,11 @@ const beyondSchema: readonly (readonly [what: string, file: unknown, problem: st
     "issuer: must be Latchkey's base URL, such as https://login.example.com",
   ],
   ['a port that is too high', { ...least, listen: '127.0.0.1:65536' }, listenRule],
+  [
+    'metrics at the port of the gate',
+    { ...least, metrics: '[::1]:8460' },
+    'metrics: must have another port than listen',
+  ],
   ['a host with a port that is too high', withApplication({ host: 'wiki.example:65536' }), hostRule],
   [
     'an IP address in another form',
@@ -331,7 +339,7 @@ const invalid: readonly (readonly [what: string, file: unknown, problem: string]
   [
     'an unknown member',
     { ...least, issuers: 'x' },
-    '"issuers" is not among the keys that are known: $schema, issuer, listen, data_dir, key_file, trusted_proxies, recheck_seconds, grace_seconds, session_hours, applications',
+    '"issuers" is not among the keys that are known: $schema, issuer, listen, metrics, data_dir, key_file, trusted_proxies, recheck_seconds, grace_seconds, session_hours, applications',
   ],
   [
     'a member that every object seems to have',

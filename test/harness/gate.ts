@@ -81,6 +81,7 @@ export async function startTestGate(service: TestService, options: GateOptions =
   const config: GateConfig = {
     issuer: service.baseUrl ?? service.url,
     listen: { host: '127.0.0.1', port: 0 },
+    metrics: undefined,
     dataDir: beside?.config.dataDir ?? folder ?? '',
     keyFile: beside?.config.keyFile ?? join(folder ?? '', 'key'),
     trustedProxies: ['127.0.0.1', '::1'],

@@ -18,10 +18,11 @@ import { gateLog } from './gate-log.ts';
 const serve = defineCommand({
   summary: 'run the gate',
   details: `It listens on 127.0.0.1:8460 unless the file says otherwise. Processes on one machine can share a data_dir, each with its
-own --listen.`,
+own --listen, and --metrics if the file has metrics.`,
   options: {
     config: { value: 'FILE', required: true, completes: 'file', about: 'what the gate protects, as JSON' },
     listen: { value: 'ADDRESS', about: 'listen here instead, such as 127.0.0.1:8461' },
+    metrics: { value: 'ADDRESS', about: 'serve metrics here instead, such as 127.0.0.1:9466' },
   },
   examples: [
     'latchkey gate serve --config /etc/latchkey-gate/gate.json',
@@ -29,7 +30,11 @@ own --listen.`,
   ],
   async run({ values, environment }) {
     const { config: inFile, warnings } = loadGateConfig(values.config, environment);
-    const config = values.listen === undefined ? inFile : { ...inFile, listen: addressOf(values.listen) };
+    const config = {
+      ...inFile,
+      ...(values.listen !== undefined && { listen: addressOf('listen', values.listen) }),
+      ...(values.metrics !== undefined && { metrics: addressOf('metrics', values.metrics) }),
+    };
     // From the beginning, so that a signal that arrives during the start still stops the gate cleanly.
     const signals = stopSignals();
     signals.first.then(() => exitByDeadline());
@@ -56,6 +61,7 @@ const checkConfig = defineCommand({
     print('');
     printFields([
       ['listens on', shown(config.listen)],
+      ...(config.metrics === undefined ? [] : [['metrics', shown(config.metrics)] as const]),
       ['trusted proxies', config.trustedProxies.join(', ')],
       ['Latchkey', config.issuer],
     ]);
@@ -102,9 +108,9 @@ function fieldsOf({ clientId, open, programs, require, headers }: GateApplicatio
   return fields.filter(([, value]) => value !== '');
 }
 
-function addressOf(text: string): ListenAddress {
+function addressOf(option: 'listen' | 'metrics', text: string): ListenAddress {
   const address = readListenAddress(text);
-  if (address === undefined) throw new UsageError(`--listen ${listenProblem}`);
+  if (address === undefined) throw new UsageError(`--${option} ${listenProblem}`);
   return address;
 }
 
@@ -114,17 +120,19 @@ function shown({ host, port }: ListenAddress): string {
 
 /** Turns what the system refuses into a sentence for the operator. */
 async function explainStartErrors(
-  { listen, dataDir }: GateConfig,
+  { listen, metrics, dataDir }: GateConfig,
   start: () => Promise<RunningGate>,
 ): Promise<RunningGate> {
   try {
     return await start();
   } catch (error) {
     const code = codeOf(error);
+    const isMetrics = metrics !== undefined && (error as { port?: number }).port === metrics.port;
+    const [name, { host, port }] = isMetrics ? ['metrics', metrics] : ['listen', listen];
     if (code === 'EADDRINUSE') {
       throw new CommandFailed(
-        `port ${listen.port} on ${listen.host} is in use, perhaps by another gate. Stop that program, or use another ` +
-          'address: "listen" in the file, or --listen for a second gate on the same sessions.',
+        `port ${port} on ${host} is in use, perhaps by another gate. Stop that program, or use another ` +
+          `address: "${name}" in the file, or --${name} for a second gate on the same sessions.`,
       );
     }
     if (code === 'ERR_SQLITE_ERROR') {
@@ -134,7 +142,7 @@ async function explainStartErrors(
     }
     if (!isSystemError(error)) throw error;
     const { syscall = '' } = error as NodeJS.ErrnoException;
-    const task = ['listen', 'getaddrinfo'].includes(syscall) ? `listen on ${shown(listen)}` : 'start the gate';
+    const task = ['listen', 'getaddrinfo'].includes(syscall) ? `listen on ${shown({ host, port })}` : 'start the gate';
     throw new CommandFailed(`can't ${task}: ${messageOf(error)}.`);
   }
 }
