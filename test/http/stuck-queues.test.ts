@@ -6,24 +6,29 @@ import { startBackgroundWork } from '../../src/cli/service/background.ts';
 import { noBreachedPasswords } from '../../src/platform/breached-passwords/breached-passwords.ts';
 import { type MailServer, startMailServer } from '../harness/mail-server.ts';
 import { type Scrape, scrape } from '../harness/metrics.ts';
-import { freePort, startTestService, type TestService } from '../harness/service.ts';
+import { freePort, movableClock, startTestService, type TestService } from '../harness/service.ts';
 import { until } from '../harness/until.ts';
 import { allowLoopback, newWebhook, type Receiver, startReceiver } from '../harness/webhooks.ts';
 
 const MINUTE = 60;
 
 let service: TestService;
+/** By how many seconds the service's clock is ahead of the store's. */
+let ahead = 0;
 let mail: MailServer;
 let receiver: Receiver;
 let port: number;
 before(async () => {
   [port, mail, receiver] = [await freePort(), await startMailServer(), await startReceiver()];
-  service = await startTestService({
+  const clock = movableClock();
+  const storeClock = { now: async () => clock.now() - ahead * 1000 };
+  const settings = {
     ...allowLoopback,
     LATCHKEY_METRICS_PORT: String(port),
     LATCHKEY_SMTP_URL: mail.url,
     LATCHKEY_MAIL_FROM: 'latchkey@example.test',
-  });
+  };
+  service = await startTestService(settings, { clock, storeClock });
 });
 after(async () => {
   await service.stop();
@@ -80,6 +85,12 @@ async function measured(isExpected: (values: Scrape) => boolean, what: string): 
   );
 }
 
+/** Sets the clock of the service, but not that of the store. */
+function setClock(to: number): void {
+  service.clock.advance(to - ahead);
+  ahead = to;
+}
+
 const send = () => service.running.services.emailQueue.sendDue();
 async function queueEmail(to: string): Promise<void> {
   const { emailQueue, emailsFor } = service.running.services;
@@ -89,6 +100,8 @@ async function queueEmail(to: string): Promise<void> {
 test('a mail outage is logged when it begins and ends, and the waiting emails are counted', async () => {
   await measured((now) => now.of('latchkey_emails_waiting') === 0, 'nothing waits');
   mail.refuse({ code: 550, text: 'no such sender' }, 'sender');
+  // Their age is true, however wrong the clock is that they were queued by, or are counted by.
+  setClock(5 * MINUTE);
   await queueEmail('one@example.test');
   await queueEmail('two@example.test');
   await until(async () => {
@@ -100,9 +113,11 @@ test('a mail outage is logged when it begins and ends, and the waiting emails ar
     logged().map(({ level, msg, reason }) => [level, msg, reason]),
     [[50, "emails can't be sent; they stay in the store and are retried", 'EENVELOPE, the server replied 550']],
   );
+  setClock(-5 * MINUTE);
   service.clock.advance(20 * MINUTE);
   const waiting = (now: Scrape) => now.of('latchkey_emails_waiting') === 2;
   await measured((now) => waiting(now) && now.of('latchkey_email_oldest_seconds') >= 20 * MINUTE, 'both wait');
+  setClock(0);
 
   mail.refuse(undefined);
   await until(async () => {
