@@ -9,7 +9,8 @@ import { startPostgres } from '../test/harness/postgres.ts';
 import { populate, Served } from '../test/harness/served.ts';
 import { until } from '../test/harness/until.ts';
 import { type Experiment, times } from './experiment.ts';
-import { OtherWork, otherWorkSettings } from './other-work.ts';
+import { OtherWork } from './other-work.ts';
+import { Outside } from './outside.ts';
 
 /** Milliseconds: shorter than the service waits for the database, and longer. */
 const freezes = [2000, 12_000] as const;
@@ -30,11 +31,12 @@ export const frozenPostgres: Experiment = {
     const folder = cleanup.use(mkdtempDisposableSync(join(tmpdir(), 'latchkey-faults-')));
     const postgres = cleanup.adopt(await startPostgres({ durable: true }), (server) => server.remove());
     const database = { LATCHKEY_DATA_DIR: folder.path, DATABASE_URL: await postgres.newDatabase() };
-    const environment = { ...database, ...otherWorkSettings };
+    const outside = cleanup.use(await Outside.start());
+    const environment = { ...database, ...outside.settings };
     const served = cleanup.adopt(await Served.at(environment), (service) => service.end('SIGTERM'));
     const { client, users } = await populate(served.environment, people);
     const ledger = new Ledger(served.service, client, users);
-    const work = cleanup.adopt(await OtherWork.prepare(served), (each) => each.stop());
+    const work = await OtherWork.prepare(served, outside);
     await served.start();
     await ledger.signIn();
     let ended = false;
@@ -77,7 +79,7 @@ export const frozenPostgres: Experiment = {
     const recovery = Math.max(...recoveries);
     if (recovery > recoveryAllowed) broken.push(`it took ${recovery.toFixed(1)} s to recover`);
     return {
-      done: `${rounds * 2} freezes, half of ${freezes[0] / 1000} s and half of ${freezes[1] / 1000} s, ${people + 3} connections`,
+      done: `${rounds * 2} freezes, half of ${freezes[0] / 1000} s and half of ${freezes[1] / 1000} s, ${people + 6} connections`,
       checks: { grants: ledger.grants, revocations: ledger.revocations, ...work.checks },
       // None in a freeze that is shorter than requests wait.
       remarks: [

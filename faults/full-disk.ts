@@ -10,7 +10,8 @@ import { until } from '../test/harness/until.ts';
 import { diskUnavailable, onDisk, type SmallDisk } from './disk.ts';
 import { damageIn, keysIn } from './embedded-store.ts';
 import { type Experiment, type Findings, times } from './experiment.ts';
-import { OtherWork, otherWorkSettings } from './other-work.ts';
+import { OtherWork } from './other-work.ts';
+import { Outside } from './outside.ts';
 import { stackTracesIn } from './stack-traces.ts';
 
 export const fullDisk: Experiment = {
@@ -28,11 +29,12 @@ export const fullDisk: Experiment = {
 };
 
 async function fillUnderLoad(disk: SmallDisk, rounds: number, say: (progress: string) => void): Promise<Findings> {
-  const served = await Served.at({ LATCHKEY_DATA_DIR: disk.data, ...otherWorkSettings });
+  await using outside = await Outside.start();
+  const served = await Served.at({ LATCHKEY_DATA_DIR: disk.data, ...outside.settings });
   const { client, users } = await populate(served.environment, 4);
   const ledger = new Ledger(served.service, client, users);
   // On a full disk, a rotation has to fail: here they're rotated when there is room.
-  const work = await OtherWork.prepare(served, { rotates: false });
+  const work = await OtherWork.prepare(served, outside, { rotates: false });
   const broken: string[] = [];
   const output: string[] = [];
   const start = async () => {
@@ -95,7 +97,6 @@ async function fillUnderLoad(disk: SmallDisk, rounds: number, say: (progress: st
     broken.push(...(await ledger.check(true)), ...ledger.wrong);
   } finally {
     await served.end('SIGTERM');
-    await work.stop();
   }
   const traces = stackTracesIn(output.join(''));
   if (traces > 0) broken.push(`${traces} lines of stack traces in the log`);

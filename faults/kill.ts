@@ -4,7 +4,8 @@ import { killUnderLoad } from '../test/harness/killed-under-load.ts';
 import { startPostgres } from '../test/harness/postgres.ts';
 import { damageIn } from './embedded-store.ts';
 import { type Experiment, type Findings, inFolder, times } from './experiment.ts';
-import { OtherWork, otherWorkSettings } from './other-work.ts';
+import { OtherWork } from './other-work.ts';
+import { Outside } from './outside.ts';
 
 export const killEmbedded: Experiment = {
   name: 'kill-embedded',
@@ -34,23 +35,20 @@ export const killPostgres: Experiment = {
 };
 
 async function kill(environment: Record<string, string>, kills: number): Promise<Findings> {
+  await using outside = await Outside.start();
   let work: OtherWork | undefined;
-  try {
-    const { grants, revocations, lost } = await killUnderLoad(
-      { ...environment, ...otherWorkSettings },
-      kills,
-      async (served) => {
-        work = await OtherWork.prepare(served);
-        return work;
-      },
-    );
-    return {
-      done: `${kills} kills at random moments, 7 connections`,
-      checks: { grants, revocations, ...work?.checks },
-      remarks: ['no code usable twice', 'sessions and approvals'],
-      broken: lost,
-    };
-  } finally {
-    await work?.stop();
-  }
+  const { grants, revocations, lost } = await killUnderLoad(
+    { ...environment, ...outside.settings },
+    kills,
+    async (served) => {
+      work = await OtherWork.prepare(served, outside);
+      return work;
+    },
+  );
+  return {
+    done: `${kills} kills at random moments, 10 connections`,
+    checks: { grants, revocations, ...work?.checks },
+    remarks: ['no code usable twice', 'sessions and approvals'],
+    broken: lost,
+  };
 }

@@ -3,7 +3,6 @@
 // something in front of databases may be faster than whoever promotes them; nothing may be served then.
 
 import { existsSync, mkdtempDisposableSync } from 'node:fs';
-import { type AddressInfo, connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -13,6 +12,7 @@ import { obtainTokens, userinfo } from '../test/harness/relying-party.ts';
 import { populate, Served } from '../test/harness/served.ts';
 import { freePort, type TestUser } from '../test/harness/service.ts';
 import { until } from '../test/harness/until.ts';
+import { startAddress } from './address.ts';
 import { type Experiment, times } from './experiment.ts';
 
 const people = 16;
@@ -113,34 +113,4 @@ export async function waitForStandby(primary: TestPostgres): Promise<void> {
     return standby?.sync_state === 'sync';
   };
   await until(follows, 'the standby follows');
-}
-
-export interface Address {
-  readonly port: number;
-  leadTo(port: number): void;
-  stop(): Promise<void>;
-}
-
-/** An address that can be moved from one server to another, for new connections. */
-export async function startAddress(first: number): Promise<Address> {
-  let target = first;
-  const server = createServer((client) => {
-    const database = connect(target, '127.0.0.1');
-    for (const [from, to] of [
-      [client, database],
-      [database, client],
-    ] as const) {
-      from.on('error', () => to.destroy());
-      from.on('close', () => to.destroy());
-      from.pipe(to);
-    }
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
-    port: (server.address() as AddressInfo).port,
-    leadTo: (port) => {
-      target = port;
-    },
-    stop: () => new Promise((resolve) => server.close(() => resolve())),
-  };
 }

@@ -23,10 +23,20 @@ export interface WorkBeside {
   finish(ledger: Ledger): Promise<readonly string[]>;
 }
 
+/** What happens at a random moment of the load. `over` ends the load; once it resolves, the service works again. */
+export type Kill = (served: Served, over: () => Promise<void>) => Promise<void>;
+
+const killAndStart: Kill = async (served, over) => {
+  await served.end('SIGKILL');
+  await over();
+  await served.start();
+};
+
 export async function killUnderLoad(
   environment: Record<string, string>,
   kills: number,
   prepare: (served: Served) => Promise<WorkBeside | undefined> = async () => undefined,
+  kill = killAndStart,
 ): Promise<Killed> {
   const served = await Served.at(environment);
   const { client, users } = await populate(served.environment, 4);
@@ -36,19 +46,19 @@ export async function killUnderLoad(
   try {
     await served.start();
     await ledger.signIn();
-    for (let kill = 1; kill <= kills; kill++) {
+    for (let count = 1; count <= kills; count++) {
       const granted = ledger.grants;
       let ended = false;
-      const load = Promise.all([ledger.load(), beside?.load(() => ended)]);
+      const load = Promise.all([ledger.load(() => ended), beside?.load(() => ended)]);
       // On a busy machine, the first grants take longer than the wait.
       const isUnderWay = () => ledger.grants > granted + 1 && (beside?.isUnderWay() ?? true);
       await Promise.race([load, until(isUnderWay, 'the service takes the load', 60)]);
       // The kill comes at a random moment of the load, hence a wait of random length.
       await pause(30 + Math.random() * 120);
-      await served.end('SIGKILL');
-      ended = true;
-      await load;
-      await served.start();
+      await kill(served, async () => {
+        ended = true;
+        await load;
+      });
       lost.push(...(await ledger.check()), ...((await beside?.check()) ?? []));
     }
     lost.push(...((await beside?.finish(ledger)) ?? []), ...(await ledger.checkPeople()));
