@@ -1,6 +1,6 @@
 // PostgreSQL stops answering under load and goes on some seconds later, as a machine does whose disk or network hangs.
 
-import { existsSync, mkdtempDisposableSync } from 'node:fs';
+import { mkdtempDisposableSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -11,6 +11,7 @@ import { until } from '../test/harness/until.ts';
 import { type Experiment, times } from './experiment.ts';
 import { OtherWork } from './other-work.ts';
 import { Outside } from './outside.ts';
+import { processesUnavailable } from './processes.ts';
 
 /** Milliseconds: shorter than the service waits for the database, and longer. */
 const freezes = [2000, 12_000] as const;
@@ -25,7 +26,7 @@ const recoveryAllowed = 5;
 export const frozenPostgres: Experiment = {
   name: 'frozen-postgres',
   title: 'PostgreSQL frozen (`SIGSTOP`)',
-  unavailable: () => (existsSync('/proc/self/task') ? undefined : 'processes can be found only on Linux'),
+  unavailable: processesUnavailable,
   run: async ({ scale, say }) => {
     await using cleanup = new AsyncDisposableStack();
     const folder = cleanup.use(mkdtempDisposableSync(join(tmpdir(), 'latchkey-faults-')));

@@ -6,13 +6,16 @@
 
 import { inspect } from 'node:util';
 import { removeSharedPostgres } from '../test/harness/postgres.ts';
+import { ends } from './ends.ts';
 import { type Experiment, type Findings, problemsOf, shownChecks } from './experiment.ts';
 import { frozenPostgres } from './frozen-postgres.ts';
 import { fullDisk } from './full-disk.ts';
 import { fuzzForms } from './fuzz-forms.ts';
 import { fuzzRoutesEmbedded, fuzzRoutesPostgres } from './fuzz-routes.ts';
 import { killedGate } from './gate.ts';
+import { hungReceivers } from './hung-receivers.ts';
 import { killEmbedded, killPostgres } from './kill.ts';
+import { killedWorker } from './killed-worker.ts';
 import { powerCut } from './power-cut.ts';
 import { promotedPostgres } from './promoted-postgres.ts';
 import { rollingRestarts } from './rolling-restart.ts';
@@ -21,6 +24,9 @@ import { soakEmbedded, soakPostgres } from './soak.ts';
 const experiments: readonly Experiment[] = [
   killEmbedded,
   killPostgres,
+  killedWorker,
+  hungReceivers,
+  ends,
   frozenPostgres,
   promotedPostgres,
   rollingRestarts,

@@ -5,7 +5,6 @@
 
 import { composeServices } from '../src/cli/compose.ts';
 import { keysEvery } from '../src/cli/service/background.ts';
-import type { Refused } from '../src/operations/admin/outcome.ts';
 import { createApiKey } from '../src/operations/api-keys/api-keys.ts';
 import { createScimToken } from '../src/operations/scim/scim-tokens.ts';
 import { changeSettings } from '../src/operations/settings/change-settings.ts';
@@ -26,7 +25,7 @@ import { EmailCodes } from './work/email-codes.ts';
 import { Logouts } from './work/logouts.ts';
 import { Pushes } from './work/pushes.ts';
 import { UpstreamSessions } from './work/sessions.ts';
-import { repeat, Site, upstreamName, type Work } from './work/work.ts';
+import { done, repeat, Site, upstreamName, type Work } from './work/work.ts';
 
 /** The keys are rotated in the first of so many rounds. */
 const rotateEvery = 10;
@@ -35,6 +34,8 @@ const keyUseAllowed = 60;
 
 export class OtherWork implements WorkBeside {
   readonly #served: Served;
+  readonly site: Site;
+  readonly logouts: Logouts;
   readonly #works: readonly Work[];
   readonly #rotates: boolean;
   #keys: readonly string[];
@@ -44,9 +45,19 @@ export class OtherWork implements WorkBeside {
   #rotations = 0;
   readonly #wrong: string[] = [];
 
-  private constructor(served: Served, works: readonly Work[], rotates: boolean) {
+  private constructor(served: Served, site: Site, scimToken: string, outside: Outside, rotates: boolean) {
+    const { mail, webhook, application } = outside;
     this.#served = served;
-    this.#works = works;
+    this.site = site;
+    this.logouts = new Logouts(site, application);
+    this.#works = [
+      new CreatedAccounts(site, webhook.received),
+      new ImportedAccounts(site, webhook.received),
+      new UpstreamSessions(site),
+      new Pushes(served.service, scimToken),
+      new EmailCodes(site, mail.received),
+      this.logouts,
+    ];
     this.#rotates = rotates;
     this.#keys = keysIn(served.environment.LATCHKEY_DATA_DIR ?? '');
   }
@@ -56,7 +67,7 @@ export class OtherWork implements WorkBeside {
    * `rotateKeys` is called.
    */
   static async prepare(served: Served, outside: Outside, { rotates = true } = {}): Promise<OtherWork> {
-    const { mail, webhook, application, provider } = outside;
+    const { provider } = outside;
     const { services, close } = await composeServices(readConfig(served.environment));
     try {
       const { issuer, clientId, secret } = provider;
@@ -71,15 +82,7 @@ export class OtherWork implements WorkBeside {
       done(await createWebhook(services, { url: outside.webhookUrl, types: accountMessages }, requester));
       done(await changeSettings(services, { email_codes: 'everyone' }, requester));
       const site = new Site(served.service, apiKey.secret, provider);
-      const works = [
-        new CreatedAccounts(site, webhook.received),
-        new ImportedAccounts(site, webhook.received),
-        new UpstreamSessions(site),
-        new Pushes(served.service, scimToken.secret),
-        new EmailCodes(site, mail.received),
-        new Logouts(site, application),
-      ];
-      return new OtherWork(served, works, rotates);
+      return new OtherWork(served, site, scimToken.secret, outside, rotates);
     } finally {
       await close();
     }
@@ -152,9 +155,4 @@ export class OtherWork implements WorkBeside {
       await close();
     }
   }
-}
-
-function done<Made extends object>(outcome: ({ kind: 'done' } & Made) | Refused): Made {
-  if (outcome.kind === 'refused') throw new Error(outcome.problem);
-  return outcome;
 }

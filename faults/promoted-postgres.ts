@@ -2,7 +2,7 @@
 // acknowledged may be lost. The address that the service knows leads to the standby before that is promoted, because
 // something in front of databases may be faster than whoever promotes them; nothing may be served then.
 
-import { existsSync, mkdtempDisposableSync } from 'node:fs';
+import { mkdtempDisposableSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -14,6 +14,7 @@ import { freePort, type TestUser } from '../test/harness/service.ts';
 import { until } from '../test/harness/until.ts';
 import { startAddress } from './address.ts';
 import { type Experiment, times } from './experiment.ts';
+import { processesUnavailable } from './processes.ts';
 
 const people = 16;
 /** How long the standby gets requests before it is promoted, in milliseconds. */
@@ -26,7 +27,7 @@ const postgresOptions = { durable: true, settings: ['wal_keep_size=512MB'] };
 export const promotedPostgres: Experiment = {
   name: 'promoted-postgres',
   title: 'PostgreSQL primary killed, standby promoted',
-  unavailable: () => (existsSync('/proc/self/task') ? undefined : 'processes can be found only on Linux'),
+  unavailable: processesUnavailable,
   run: async ({ scale, say }) => {
     await using cleanup = new AsyncDisposableStack();
     const folder = cleanup.use(mkdtempDisposableSync(join(tmpdir(), 'latchkey-faults-')));

@@ -3,9 +3,10 @@
 import { mkdtempDisposableSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pidOf, processesFrom } from '../faults/processes.ts';
 import type { Random } from '../faults/random.ts';
 import { Served } from '../test/harness/served.ts';
-import { commonEnvironment, freeze, killAndStart, pidOf, populateFor, processesFrom, type System } from './system.ts';
+import { commonEnvironment, freeze, killAndStart, populateFor, type System } from './system.ts';
 
 export async function startEmbedded(people: number): Promise<System> {
   await using cleanup = new AsyncDisposableStack();

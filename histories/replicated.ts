@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { startAddress } from '../faults/address.ts';
+import { pidOf, processesFrom } from '../faults/processes.ts';
 import { waitForStandby } from '../faults/promoted-postgres.ts';
 import type { Random } from '../faults/random.ts';
 import { queryPostgres, startPostgres, TestPostgres } from '../test/harness/postgres.ts';
@@ -14,7 +15,7 @@ import { Served } from '../test/harness/served.ts';
 import { freePort } from '../test/harness/service.ts';
 import { type Link, startLink } from './link.ts';
 import type { System } from './system.ts';
-import { commonEnvironment, freeze, killAndStart, pidOf, populateFor, processesFrom, someSeconds } from './system.ts';
+import { commonEnvironment, freeze, killAndStart, populateFor, someSeconds } from './system.ts';
 
 const instances = 3;
 const postgresOptions = { durable: true, settings: ['wal_keep_size=512MB'] };

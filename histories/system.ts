@@ -1,6 +1,5 @@
 // What a history is recorded of: a service on some store, people to use it, and ways to break it.
 
-import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Random } from '../faults/random.ts';
 import { runCommand } from '../test/harness/command.ts';
@@ -43,12 +42,6 @@ export async function allReady(instances: readonly Served[]): Promise<void> {
   for (const instance of instances) await until(() => isReady(instance), `${instance.url} is ready`, 60);
 }
 
-/** A process and all that it has started, and they. */
-export function processesFrom(pid: number): number[] {
-  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean);
-  return [pid, ...children.map(Number).flatMap(processesFrom)];
-}
-
 /** They answer nothing and close nothing, for some seconds. */
 export async function freeze(pids: readonly number[], random: Random, seconds: number): Promise<void> {
   const signal = (name: 'SIGSTOP' | 'SIGCONT') => {
@@ -65,11 +58,6 @@ export async function freeze(pids: readonly number[], random: Random, seconds: n
 
 export function someSeconds(random: Random, least: number, most: number): Promise<void> {
   return pause(1000 * (least + random.next() * (most - least)));
-}
-
-export function pidOf({ child }: Served): number {
-  if (child?.pid === undefined) throw new Error('it does not run');
-  return child.pid;
 }
 
 export async function killAndStart(served: Served, random: Random, signal: 'SIGKILL' | 'SIGTERM'): Promise<void> {

@@ -58,14 +58,14 @@ export class Logouts implements Work {
     return this.#wrong.splice(0);
   }
 
-  async finish(): Promise<readonly string[]> {
+  async finish(seconds = deliveryAllowed): Promise<readonly string[]> {
     const untold = () => {
       this.#listen();
       return [...this.#acknowledged]
         .filter((each) => !this.#told.has(each))
         .map((each) => `a logout token for ${each}`);
     };
-    return [...(await missingAfter(deliveryAllowed, untold)), ...this.#wrong.splice(0)];
+    return [...(await missingAfter(seconds, untold)), ...this.#wrong.splice(0)];
   }
 
   /** Takes note of what the application has received since the last time. */

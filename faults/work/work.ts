@@ -2,6 +2,7 @@
 // acknowledged, and finds out afterwards whether it still knows.
 
 import { setTimeout as pause } from 'node:timers/promises';
+import type { Refused } from '../../src/operations/admin/outcome.ts';
 import type { HostileUpstream } from '../../test/harness/hostile-upstream.ts';
 import { formIn, Person, readForm } from '../../test/harness/person.ts';
 import {
@@ -51,6 +52,9 @@ export class Site {
   readonly service: TestService;
   readonly #apiKey: string;
   readonly #provider: HostileUpstream;
+  /** How long the slowest response of the API took, in milliseconds. */
+  slowest = 0;
+  #account: 'being created' | 'created' | undefined;
 
   constructor(service: TestService, apiKey: string, provider: HostileUpstream) {
     this.service = service;
@@ -61,14 +65,31 @@ export class Site {
   async api(method: string, path: string, status: number, body?: object): Promise<Record<string, unknown>> {
     const headers = { Authorization: `Bearer ${this.#apiKey}`, 'Content-Type': 'application/json' };
     const sending = fetch(this.service.url + path, { method, headers, ...(body && { body: JSON.stringify(body) }) });
+    const started = performance.now();
     const response = await answered(sending);
     const text = await response.text();
+    this.slowest = Math.max(this.slowest, performance.now() - started);
     if (response.status !== status) throw new Error(`${method} ${path}: ${response.status} ${text.slice(0, 200)}`);
     return JSON.parse(text).data;
   }
 
-  /** A new browser, signed in with the identity provider. */
+  /**
+   * A new browser, signed in with the identity provider. The first time creates the account; another browser that signs in at that
+   * moment would be told that the email address is taken.
+   */
   async signIn(): Promise<Person> {
+    if (this.#account === 'being created') throw new ComeBackLater('the account is being created');
+    if (this.#account === undefined) this.#account = 'being created';
+    try {
+      const person = await this.#signIn();
+      this.#account = 'created';
+      return person;
+    } finally {
+      if (this.#account === 'being created') this.#account = undefined;
+    }
+  }
+
+  async #signIn(): Promise<Person> {
     const person = new Person(this.service);
     const form = readForm(await page(person.visit('/sign-in')), '/sign-in');
     const action = `/sign-in/with/${upstreamName}`;
@@ -104,6 +125,11 @@ export function isSignedIn({ cookies }: Person): boolean {
   return cookies.has('latchkey_session');
 }
 
+export function done<Made extends object>(outcome: ({ kind: 'done' } & Made) | Refused): Made {
+  if (outcome.kind === 'refused') throw new Error(outcome.problem);
+  return outcome;
+}
+
 /** The sessions among these that are gone. */
 export async function lostSessions(people: readonly Person[], what: string): Promise<string[]> {
   const lost: string[] = [];
@@ -118,7 +144,8 @@ export async function lostSessions(people: readonly Person[], what: string): Pro
 export async function page(sending: Promise<Response>): Promise<string> {
   const response = await answered(sending);
   const body = await response.text();
-  if (response.status !== 200) throw new Error(`a page: ${response.status}`);
+  const title = /<title>([^<]*)/.exec(body)?.[1] ?? '';
+  if (response.status !== 200) throw new Error(`a page: ${response.status} ${title} ${response.url}`);
   return body;
 }
 
