@@ -16,6 +16,7 @@ import { killedGate } from './gate.ts';
 import { hungReceivers } from './hung-receivers.ts';
 import { killEmbedded, killPostgres } from './kill.ts';
 import { killedWorker } from './killed-worker.ts';
+import { migrationUnderLoad } from './migration.ts';
 import { powerCut } from './power-cut.ts';
 import { promotedPostgres } from './promoted-postgres.ts';
 import { rollingRestarts } from './rolling-restart.ts';
@@ -30,6 +31,7 @@ const experiments: readonly Experiment[] = [
   frozenPostgres,
   promotedPostgres,
   rollingRestarts,
+  migrationUnderLoad,
   fullDisk,
   powerCut,
   fuzzRoutesEmbedded,
