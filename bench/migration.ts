@@ -37,7 +37,7 @@ interface Wait {
 }
 
 /** What a store of 0.3.0 has for each person, in rows. Every tenth has an authenticator app, and every tenth a passkey. */
-function rowsOf(people: number, clientId: string): string[] {
+export function rowsOf(people: number, clientId: string): string[] {
   const numbers = `generate_series(1, ${people}) i`;
   const now = Date.now();
   const id = "'bench' || lpad(i::text, 12, '0')";
@@ -136,9 +136,9 @@ export async function measureMigration(people: number): Promise<MigrationFigures
   }
 }
 
-const migrator = 'migration';
+export const migrator = 'migration';
 
-async function command(place: string, args: readonly string[], environment: Record<string, string>): Promise<string> {
+export async function command(place: string, args: readonly string[], environment: Record<string, string>): Promise<string> {
   const child = spawn('./latchkey', [...args], { cwd: place, env: cleanEnvironment(environment) });
   const { status, stdout, stderr } = await finished(child, '');
   if (status !== 0) throw new Error(`latchkey ${args.join(' ')}: ${stderr}`);
@@ -188,7 +188,7 @@ class Administration {
 }
 
 /** Looks again and again for how long anyone but the migration and PostgreSQL itself has been waiting for a lock. */
-async function watchLocks(url: string): Promise<{ stop(): Promise<{ longest: Wait; samples: number }> }> {
+export async function watchLocks(url: string): Promise<{ stop(): Promise<{ longest: Wait; samples: number }> }> {
   const connection = new pg.Client(url);
   await connection.connect();
   let longest: Wait = { milliseconds: 0, statement: '' };

@@ -21,6 +21,7 @@ import { powerCut } from './power-cut.ts';
 import { promotedPostgres } from './promoted-postgres.ts';
 import { rollingRestarts } from './rolling-restart.ts';
 import { soakEmbedded, soakPostgres } from './soak.ts';
+import { wrongClock } from './wrong-clock.ts';
 
 const experiments: readonly Experiment[] = [
   killEmbedded,
@@ -30,6 +31,7 @@ const experiments: readonly Experiment[] = [
   ends,
   frozenPostgres,
   promotedPostgres,
+  wrongClock,
   rollingRestarts,
   migrationUnderLoad,
   fullDisk,

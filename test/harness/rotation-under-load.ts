@@ -9,7 +9,15 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { runCommand } from './command.ts';
 import { formIn, Person } from './person.ts';
 import { queryPostgres, sharedPostgres } from './postgres.ts';
-import { obtainTokens, postForm, refreshParameters, userinfo } from './relying-party.ts';
+import {
+  authorizePath,
+  exchangeParameters,
+  newVerifier,
+  obtainTokens,
+  postForm,
+  refreshParameters,
+  userinfo,
+} from './relying-party.ts';
 import { populate, Served } from './served.ts';
 import { freePort, type TestClient, type TestService, type TestUser } from './service.ts';
 import { until } from './until.ts';
@@ -32,7 +40,7 @@ const apart = 3000;
 /** How long the load goes on once the new key is in use. */
 const afterwards = 5000;
 
-class Instance {
+export class Instance {
   readonly served: Served;
   readonly service: TestService;
   isUp = false;
@@ -56,10 +64,14 @@ class Instance {
   }
 }
 
-/** Whatever the outcome, the load goes on until `isOver`. */
-async function sendLoad(instances: readonly Instance[], flows: readonly Flow[], isOver: () => boolean) {
+/** Whatever the outcome, the load goes on until `isOver`; `lost` grows meanwhile. */
+export async function sendLoad(
+  instances: readonly Instance[],
+  flows: readonly Flow[],
+  isOver: () => boolean,
+  lost: string[] = [],
+) {
   const counts = flows.map(() => 0);
-  const lost: string[] = [];
   let next = 0;
   const sender = async () => {
     while (!isOver()) {
@@ -85,7 +97,7 @@ async function sendLoad(instances: readonly Instance[], flows: readonly Flow[], 
 /** Gets something from one instance and uses it at another: "accepted", or what went wrong. */
 type Flow = (from: TestService, to: TestService) => Promise<string>;
 
-const tokenFlow =
+export const tokenFlow =
   (client: TestClient, refreshToken: string): Flow =>
   async (from, to) => {
     const { status, body } = await postForm(from, '/oauth/token', refreshParameters(client, refreshToken));
@@ -94,7 +106,7 @@ const tokenFlow =
     return answer.status === 200 ? 'accepted' : `userinfo: ${answer.status}`;
   };
 
-const formFlow =
+export const formFlow =
   ({ email, password }: TestUser): Flow =>
   async (from, to) => {
     const [here, there] = [new Person(from), new Person(to)];
@@ -102,6 +114,20 @@ const formFlow =
     for (const [name, value] of here.cookies) there.cookies.set(name, value);
     const { status } = await there.submit(form, { email, password });
     return status === 200 ? 'accepted' : `sign-in: ${status}`;
+  };
+
+/** By somebody who is signed in and has approved the application. */
+export const codeFlow =
+  (client: TestClient, person: Person): Flow =>
+  async (from, to) => {
+    const verifier = newVerifier();
+    const here = new Person(from);
+    for (const [name, value] of person.cookies) here.cookies.set(name, value);
+    const { status: authorized, headers } = await here.request(authorizePath(client, verifier));
+    const code = URL.parse(headers.get('location') ?? '')?.searchParams.get('code');
+    if (code == null) return `authorize: ${authorized}`;
+    const { status } = await postForm(to, '/oauth/token', exchangeParameters(client, code, verifier));
+    return status === 200 ? 'accepted' : `exchange: ${status}`;
   };
 
 export async function rotateUnderLoad(source: KeySource): Promise<RotationUnderLoad> {
