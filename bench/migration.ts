@@ -138,7 +138,11 @@ export async function measureMigration(people: number): Promise<MigrationFigures
 
 export const migrator = 'migration';
 
-export async function command(place: string, args: readonly string[], environment: Record<string, string>): Promise<string> {
+export async function command(
+  place: string,
+  args: readonly string[],
+  environment: Record<string, string>,
+): Promise<string> {
   const child = spawn('./latchkey', [...args], { cwd: place, env: cleanEnvironment(environment) });
   const { status, stdout, stderr } = await finished(child, '');
   if (status !== 0) throw new Error(`latchkey ${args.join(' ')}: ${stderr}`);

@@ -34,6 +34,8 @@ export interface Experiment {
   readonly title: string;
   /** Why it can't run here (not root, a tool is missing); undefined when it can. */
   readonly unavailable?: () => string | undefined;
+  /** Left out by `--quick`, which has the same on the other engine. */
+  readonly onlyInFull?: true;
   /** `scale` is 1 for a full run and less for `--quick`: it multiplies how often, not what. */
   readonly run: (context: { scale: number; say: (progress: string) => void }) => Promise<Findings>;
 }

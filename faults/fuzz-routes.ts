@@ -27,6 +27,7 @@ export const fuzzRoutesEmbedded: Experiment = {
 
 export const fuzzRoutesPostgres: Experiment = {
   name: 'fuzz-routes-postgres',
+  onlyInFull: true,
   title: 'Hostile requests, PostgreSQL',
   run: async ({ scale, say }) => {
     const postgres = await startPostgres();

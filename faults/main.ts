@@ -1,6 +1,6 @@
 // npm run faults: breaks what a service depends on, for some minutes, and reports what was lost. Everything happens on
 // this machine, to processes, databases and file systems of its own, and is cleaned up afterwards.
-//   --quick        a tenth of the repetitions
+//   --quick        a tenth of the repetitions, and without the experiments that are only in the full run
 //   --only A,B     these experiments
 // The report goes to stdout as Markdown, progress to stderr. The exit status is 1 when anything was lost or broken.
 
@@ -45,9 +45,11 @@ const experiments: readonly Experiment[] = [
 ];
 
 const args = process.argv.slice(2);
-const scale = args.includes('--quick') ? 0.1 : 1;
+const isQuick = args.includes('--quick');
+const scale = isQuick ? 0.1 : 1;
 const names = experiments.map(({ name }) => name);
-const only = args.includes('--only') ? (args[args.indexOf('--only') + 1] ?? '').split(',') : names;
+const usual = experiments.filter(({ onlyInFull }) => !(isQuick && onlyInFull)).map(({ name }) => name);
+const only = args.includes('--only') ? (args[args.indexOf('--only') + 1] ?? '').split(',') : usual;
 const chosen = experiments.filter(({ name }) => only.includes(name));
 if (!only.every((name) => names.includes(name))) {
   process.stderr.write(`There are these experiments: ${names.join(', ')}\n`);

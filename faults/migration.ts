@@ -21,7 +21,7 @@ const connections = 3;
 /** Milliseconds. */
 const longestWaitAllowed = 1000;
 /** Seconds. A request waits for several statements, and for the cores that it shares with the migration. */
-const slowestAllowed = 5;
+const slowestAllowed = 10;
 /** Grants that both versions have to agree on, once both of them run. */
 const grantsOfBoth = 100;
 

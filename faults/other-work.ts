@@ -36,6 +36,7 @@ export class OtherWork implements WorkBeside {
   readonly #served: Served;
   readonly site: Site;
   readonly logouts: Logouts;
+  readonly #codes: EmailCodes;
   readonly #works: readonly Work[];
   readonly #rotates: boolean;
   #keys: readonly string[];
@@ -50,12 +51,13 @@ export class OtherWork implements WorkBeside {
     this.#served = served;
     this.site = site;
     this.logouts = new Logouts(site, application);
+    this.#codes = new EmailCodes(site, mail.received);
     this.#works = [
       new CreatedAccounts(site, webhook.received),
       new ImportedAccounts(site, webhook.received),
       new UpstreamSessions(site),
       new Pushes(served.service, scimToken),
-      new EmailCodes(site, mail.received),
+      this.#codes,
       this.logouts,
     ];
     this.#rotates = rotates;
@@ -104,8 +106,9 @@ export class OtherWork implements WorkBeside {
     ]);
   }
 
+  /** Also, a code has been promised and not yet sent. */
   isUnderWay(): boolean {
-    return this.#idle.size === 0;
+    return this.#idle.size === 0 && this.#codes.isWaiting;
   }
 
   /** Once the command has ended, there is one more key, and the others are what they were. */

@@ -7,6 +7,9 @@ import { type MailServer, startMailServer } from '../test/harness/mail-server.ts
 import { allowLoopback, type Receiver, startReceiver } from '../test/harness/webhooks.ts';
 import { type Address, startAddress } from './address.ts';
 
+/** Milliseconds, so that a process that is killed often has emails that are being sent. */
+const mailDelay = 300;
+
 export class Outside implements AsyncDisposable {
   readonly mail: MailServer;
   readonly webhook: Receiver;
@@ -33,7 +36,7 @@ export class Outside implements AsyncDisposable {
     await using stack = new AsyncDisposableStack();
     const stopped = <Part extends { stop(): Promise<void> }>(part: Part) => stack.adopt(part, (each) => each.stop());
     const parts = {
-      mail: stopped(await startMailServer()),
+      mail: stopped(await startMailServer({ delay: mailDelay })),
       webhook: stopped(await startReceiver()),
       application: stopped(await startReceiver()),
       provider: stopped(await HostileUpstream.start(() => Date.now())),

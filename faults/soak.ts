@@ -30,6 +30,7 @@ export const soakEmbedded: Experiment = {
 
 export const soakPostgres: Experiment = {
   name: 'soak-postgres',
+  onlyInFull: true,
   title: 'Soak, PostgreSQL',
   unavailable: notHere,
   run: async ({ scale, say }) => {

@@ -86,7 +86,7 @@ export const wrongClock: Experiment = {
 
     let refused = 0;
     let slowestNotice = 0;
-    const chosen = offsets.slice(0, times(offsets.length, Math.max(scale, 0.5)));
+    const chosen = offsets.slice(0, times(offsets.length, scale));
     for (const seconds of chosen) {
       await pause(steady);
       broken.push(...lost.splice(0).map((line) => `with right clocks, ${line}`));

@@ -33,6 +33,11 @@ export class EmailCodes implements Work {
     return { 'sign-ins with a code by email': this.#people.length };
   }
 
+  /** Whether a process that is killed now leaves a code that is to be sent. */
+  get isWaiting(): boolean {
+    return this.#waiting.size > 0;
+  }
+
   /** An account, a browser and a network of its own, because each of them can have only so many codes. */
   async once(ended: () => boolean): Promise<void> {
     const number = ++this.#number;

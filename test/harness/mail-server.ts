@@ -38,7 +38,8 @@ export interface MailServer {
   startAgain(): Promise<void>;
 }
 
-export async function startMailServer(): Promise<MailServer> {
+/** With a delay, in milliseconds, the server takes so long until it accepts a sender. */
+export async function startMailServer({ delay }: { readonly delay?: number } = {}): Promise<MailServer> {
   const received: ReceivedMail[] = [];
   const handedOut = new Set<ReceivedMail>();
   const waiting = new Set<() => void>();
@@ -61,7 +62,10 @@ export async function startMailServer(): Promise<MailServer> {
       disableReverseLookup: true,
       // Cuts connections that a test left open instead of waiting for them.
       closeTimeout: 100,
-      onMailFrom: (_address, _session, done) => answer('sender', done),
+      onMailFrom: (_address, _session, done) => {
+        if (delay === undefined) answer('sender', done);
+        else setTimeout(answer, delay, 'sender', done);
+      },
       onRcptTo: (_address, _session, done) => answer('recipient', done),
       onData(stream, session, done) {
         const chunks: Buffer[] = [];
