@@ -17,6 +17,7 @@ import { RefusalDelay } from '../operations/passwords/refusal-delay.ts';
 import type { Services } from '../operations/services.ts';
 import { CurrentSettings } from '../operations/settings/current-settings.ts';
 import { UpstreamDirectory } from '../operations/upstreams/directory.ts';
+import { digestKeys } from '../operations/users/digest-keys.ts';
 import { WebhookQueue } from '../operations/webhooks/webhook-queue.ts';
 import { messagesIn } from '../pages/languages/languages.ts';
 import { emailsIn } from '../pages/mail/emails.ts';
@@ -84,7 +85,11 @@ export async function composeServices(given: Config, options: ComposeOptions = {
   const system = config.databaseUrl === undefined ? 'sqlite' : 'postgresql';
   const watched = watchedDriver(await openStore(config, { ...options, observer }), outageLog, store);
   const driver = tracing === undefined ? watched : tracedDriver(watched, tracing, system);
-  const storage = sqlStorage(driver, observer);
+  const storage = sqlStorage(
+    driver,
+    observer,
+    digestKeys(() => keys),
+  );
   const storeClock = options.storeClock ?? storage;
   const settings = new CurrentSettings(storage, clock, { sign_up: config.signUp });
   let keys: LoadedKeys;

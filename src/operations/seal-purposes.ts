@@ -11,6 +11,7 @@ const purposes: Readonly<Record<SealedKind, SealKind>> = {
   // A rotation moves the text from one to the other. It names its secret itself.
   secret_states: 'secret states',
   old_secret_states: 'secret states',
+  deleted_id_key: 'deleted id key',
 };
 
 export function sealPurpose(kind: SealedKind, id: string): SealPurpose {

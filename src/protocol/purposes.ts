@@ -39,6 +39,7 @@ export const sealKinds = [
   'held request',
   'typed secret',
   'remembered account',
+  'deleted id key',
 ] as const;
 
 export type SealKind = (typeof sealKinds)[number];

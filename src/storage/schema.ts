@@ -395,3 +395,8 @@ export const importedPeople = table('imported_people', 'ip', ['source', 'old_id'
   user_id: text(),
   imported_at: integer(),
 });
+
+/** Of people, so that nobody else gets one (deleted-ids-sql.ts). */
+export const deletedIds = table('deleted_ids', 'd', ['digest'], { digest: text() });
+
+export const deletedIdKeys = table('deleted_id_keys', 'dk', ['number'], { number: text(), sealed: text() });

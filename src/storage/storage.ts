@@ -23,6 +23,7 @@ export { type SealedKind, sealedKinds } from './settings/service-keys-sql.ts';
 export type { FirstCode, UsedCode } from './sql/email-codes.ts';
 export type { SweepLimits } from './sql/housekeeping.ts';
 export type { NewEmail } from './sql/mail.ts';
+export type { DigestKeys } from './users/deleted-ids-sql.ts';
 export type { ImportKeys, ImportOrigin, TakenKeys } from './users/imports-sql.ts';
 export type { PendingInvitation, UserIdentity } from './users/invitations-sql.ts';
 export { countedAtMost } from './users/passwordless-sql.ts';

@@ -58,6 +58,8 @@ export const transferTables: readonly TransferTable[] = [
   schema.upstreamIcons,
   schema.identities,
   schema.importedPeople,
+  schema.deletedIds,
+  schema.deletedIdKeys,
   schema.webhookEndpoints,
   schema.webhookSecrets,
   schema.webhookDeliveries,

@@ -92,6 +92,7 @@ const storedKinds = [
   'upstream secret',
   'secret states',
   'replacement hash',
+  'deleted id key',
 ] as const;
 type TravellingSeal = Exclude<SealKind, (typeof storedKinds)[number]>;
 type Kind =

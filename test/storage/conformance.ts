@@ -24,6 +24,7 @@ import { instanceRules } from './conformance/instances.ts';
 import { launcherRules } from './conformance/launcher.ts';
 import { linkRules } from './conformance/links.ts';
 import { mailRules } from './conformance/mail.ts';
+import { nameRules } from './conformance/names.ts';
 import { passwordRules } from './conformance/passwords.ts';
 import { peopleRules } from './conformance/people.ts';
 import { profileRules } from './conformance/profiles.ts';
@@ -64,6 +65,7 @@ export function storageConformance(
   };
   const subjects = {
     users: userRules,
+    names: nameRules,
     profiles: profileRules,
     attributes: attributeRules,
     passwords: passwordRules,

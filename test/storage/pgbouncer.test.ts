@@ -4,7 +4,6 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import { openPostgres } from '../../src/storage/postgres/postgres.ts';
-import { sqlStorage } from '../../src/storage/sql/sql-storage.ts';
 import { StorageUnavailable } from '../../src/storage/storage.ts';
 import { isReleaseLane } from '../harness/lane.ts';
 import { pgbouncerUnavailable, startPgbouncer } from '../harness/pgbouncer.ts';
@@ -12,7 +11,7 @@ import { queryPostgres, removeSharedPostgres, sharedPostgres, startPostgres } fr
 import { until } from '../harness/until.ts';
 import { storageConformance } from './conformance.ts';
 import { lendStores } from './lent-stores.ts';
-import { anEvent, issuedGrant, later, storedClient, storedUser } from './records.ts';
+import { anEvent, issuedGrant, later, storageOn, storedClient, storedUser } from './records.ts';
 
 const missing = pgbouncerUnavailable();
 
@@ -28,7 +27,7 @@ else {
 
   const openStore = async () => {
     const { driver, close } = await lend();
-    return { storage: sqlStorage(driver), close };
+    return { storage: storageOn(driver), close };
   };
   storageConformance('PostgreSQL through PgBouncer', openStore, isReleaseLane ? {} : { sample: 20 });
 
@@ -36,7 +35,7 @@ else {
     test('nothing is read from a primary that has become a standby', async () => {
       const own = await startPostgres();
       const ownPooler = await startPgbouncer(own.port);
-      const storage = sqlStorage(openPostgres(ownPooler.through(await own.newDatabase())));
+      const storage = storageOn(openPostgres(ownPooler.through(await own.newDatabase())));
       try {
         const user = await storedUser(storage);
         const grant = await issuedGrant(storage, user, await storedClient(storage));

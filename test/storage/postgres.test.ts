@@ -5,7 +5,7 @@ import { after, describe, test } from 'node:test';
 import pg from 'pg';
 import { versionOf } from '../../src/storage/migrating.ts';
 import { openPostgres } from '../../src/storage/postgres/postgres.ts';
-import { readMigrations, sqlStorage } from '../../src/storage/sql/sql-storage.ts';
+import { readMigrations } from '../../src/storage/sql/sql-storage.ts';
 import { StorageUnavailable } from '../../src/storage/storage.ts';
 import { queryPostgres, removeSharedPostgres, sharedPostgres } from '../harness/postgres.ts';
 import { until } from '../harness/until.ts';
@@ -21,6 +21,7 @@ import {
   hasEvent,
   issuedGrant,
   start,
+  storageOn,
   storedAdministrator,
   storedClient,
   storedUser,
@@ -45,7 +46,7 @@ async function overlapping<Result>(url: string, sql: string, change: () => Promi
 
 async function openMigrated() {
   const url = await (await sharedPostgres()).newDatabase();
-  return { url, storage: sqlStorage(openPostgres(url)) };
+  return { url, storage: storageOn(openPostgres(url)) };
 }
 
 const lend = lendStores(async () => openPostgres(await (await sharedPostgres()).newDatabase()));
@@ -53,7 +54,7 @@ after(removeSharedPostgres);
 
 storageConformance('PostgreSQL', async () => {
   const { driver, close } = await lend();
-  return { storage: sqlStorage(driver), close };
+  return { storage: storageOn(driver), close };
 });
 
 searchableConformance('PostgreSQL', lend);
@@ -106,7 +107,7 @@ describe('PostgreSQL: its schema', () => {
 describe('PostgreSQL: several instances', () => {
   test('of 200 concurrent consumptions of one code by two instances exactly one succeeds', async () => {
     const { url, storage } = await openMigrated();
-    const other = sqlStorage(openPostgres(url));
+    const other = storageOn(openPostgres(url));
     const grant = await issuedGrant(storage, await storedUser(storage), await storedClient(storage));
     const calls = Array.from({ length: 200 }, (_, index) =>
       (index % 2 ? storage : other).consumeCode(exchangeOf(grant)),
@@ -153,7 +154,7 @@ describe('PostgreSQL: several instances', () => {
   });
 
   test('an unreachable server is StorageUnavailable', async () => {
-    const storage = sqlStorage(openPostgres('postgres://nobody@localhost:1/nothing'));
+    const storage = storageOn(openPostgres('postgres://nobody@localhost:1/nothing'));
     await assert.rejects(storage.ping(), StorageUnavailable);
     await assert.rejects(storage.endSession('x', anEvent()), StorageUnavailable);
     await storage.close();

@@ -7,6 +7,8 @@ import { newId, newTimeOrderedId } from '../../src/protocol/identifiers.ts';
 import { type Grant, lifetimes } from '../../src/protocol/oauth/grant.ts';
 import { clientFields } from '../../src/protocol/resources/client.ts';
 import { readFields } from '../../src/protocol/resources/resource.ts';
+import { type Driver, nobody } from '../../src/storage/driver.ts';
+import { sqlStorage } from '../../src/storage/sql/sql-storage.ts';
 import type {
   ApiKey,
   Authenticator,
@@ -25,6 +27,11 @@ import type {
   User,
 } from '../../src/storage/storage.ts';
 
+/** Brings somebody back who was deleted, with the same ID. */
+export async function restoredUser(storage: Storage, user: User): Promise<boolean> {
+  return storage.importUsers('backup', [{ oldId: user.id, user }], start, anEvent(), [], true);
+}
+
 /** Registers a test that gets a store of its own. */
 export type Rule = (name: string, body: (storage: Storage) => Promise<void>) => void;
 
@@ -42,6 +49,14 @@ export const longText = 'Zoë Ω 漢字 עברית e\u0301 👩🏽‍🚀 '
 
 const random = (size: number) => randomBytes(size);
 let made = 0;
+
+/** With keys of its own for the IDs of deleted people. */
+export function storageOn(driver: Driver): Storage {
+  return sqlStorage(driver, nobody, {
+    newSealed: (number) => `key ${number}`,
+    open: (_number, sealed) => Buffer.from(sealed),
+  });
+}
 
 export function aDigest(): string {
   return randomBytes(32).toString('base64url');

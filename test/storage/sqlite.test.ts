@@ -13,13 +13,23 @@ import { after, describe, type TestContext, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
-import { readMigrations, sqlStorage } from '../../src/storage/sql/sql-storage.ts';
+import { readMigrations } from '../../src/storage/sql/sql-storage.ts';
 import { openSqlite, type SqliteOptions } from '../../src/storage/sqlite/sqlite.ts';
 import { type Storage, StorageConflict, StorageUnavailable } from '../../src/storage/storage.ts';
 import { searchableConformance } from './conformance/searchable.ts';
 import { storageConformance } from './conformance.ts';
 import { lendStores } from './lent-stores.ts';
-import { aGrant, anEvent, aUser, exchangeOf, issuedGrant, start, storedClient, storedUser } from './records.ts';
+import {
+  aGrant,
+  anEvent,
+  aUser,
+  exchangeOf,
+  issuedGrant,
+  start,
+  storageOn,
+  storedClient,
+  storedUser,
+} from './records.ts';
 
 const files = mkdtempSync(join(tmpdir(), 'latchkey-stores-'));
 let stores = 0;
@@ -32,7 +42,7 @@ after(() => rmSync(files, { recursive: true }));
 
 storageConformance('the embedded engine', async () => {
   const { driver, close } = await lend();
-  return { storage: sqlStorage(driver), close };
+  return { storage: storageOn(driver), close };
 });
 
 searchableConformance('the embedded engine', lend);
@@ -74,7 +84,7 @@ describe('the embedded engine: its file', () => {
 
   test("a store that can't be opened is StorageUnavailable", async (t) => {
     const { file } = temporaryFile(t);
-    const storage = sqlStorage(openSqlite(file));
+    const storage = storageOn(openSqlite(file));
     rmSync(file);
     await assert.rejects(storage.ping(), StorageUnavailable);
     assert.equal(existsSync(file), false);
@@ -83,7 +93,7 @@ describe('the embedded engine: its file', () => {
   test('a store whose writer has died can still be closed', { timeout: 60_000 }, async (t) => {
     const { file } = temporaryFile(t);
     writeFileSync(file, 'this is no database '.repeat(100));
-    const storage = sqlStorage(openSqlite(file));
+    const storage = storageOn(openSqlite(file));
     await assert.rejects(storage.createUser(aUser(), anEvent()));
     await pause(100);
     const waiting = setInterval(() => {}, 1000);
@@ -263,15 +273,15 @@ describe('the embedded engine: locks and queues', () => {
   test('closing finishes queued writes and refuses later ones', async (t) => {
     const { file } = temporaryFile(t);
     const storage = await openMigrated(file);
-    const queued = Array.from({ length: 600 }, () => storedUser(storage));
+    const queued = Array.from({ length: 600 }, () => storedClient(storage));
     await storage.close();
-    const users = await Promise.all(queued);
+    const clients = await Promise.all(queued);
     await assert.rejects(storage.createUser(aUser(), anEvent()), StorageUnavailable);
 
     const reopened = await openMigrated(file);
     t.after(() => reopened.close());
-    const stored = new Set((await reopened.listUsers()).map(({ id }) => id));
-    for (const { id } of users) assert.ok(stored.has(id));
+    const stored = new Set((await reopened.listClients()).map(({ id }) => id));
+    for (const { id } of clients) assert.ok(stored.has(id));
   });
 
   test("a write that's rolled back halfway leaves nothing behind", async (t) => {
@@ -323,7 +333,7 @@ function temporaryFile(t: TestContext): { file: string } {
 async function openMigrated(file: string, options?: SqliteOptions): Promise<Storage> {
   const driver = openSqlite(file, options);
   await driver.migrate(readMigrations());
-  return sqlStorage(driver);
+  return storageOn(driver);
 }
 
 async function openStore(t: TestContext, options?: SqliteOptions): Promise<{ storage: Storage; file: string }> {

@@ -17,6 +17,7 @@ const members = { Imported: 'imported', 'Would import': 'would_import', 'Could i
 export class Findings {
   imported = 0;
   present = 0;
+  deleted = 0;
   readonly skipped = new Map<string, number>();
   readonly left = new Map<string, number>();
   readonly problems: string[] = [];
@@ -29,6 +30,7 @@ export class Findings {
   count(outcome: ImportOutcome | { readonly kind: 'imported' } | undefined, place: Place): void {
     if (outcome?.kind === 'imported') this.imported++;
     if (outcome?.kind === 'present') this.present++;
+    if (outcome?.kind === 'deleted') this.deleted++;
     if (outcome?.kind === 'refused') for (const problem of outcome.problems) this.problem(place, problem);
   }
 
@@ -69,6 +71,7 @@ export class Findings {
       printJson({
         [members[verb]]: this.imported,
         already_imported: this.present,
+        deleted_before: this.deleted,
         skipped: Object.fromEntries(this.skipped),
         not_taken_over: Object.fromEntries(this.left),
         problems: this.problems,
@@ -77,6 +80,7 @@ export class Findings {
     }
     print(styled('bold', `${verb} ${people(this.imported)}.`));
     if (this.present > 0) print(`${people(this.present)} from this source had been imported before.`);
+    if (this.deleted > 0) print(`Deleted here before: ${this.deleted.toLocaleString('en')}.`);
     for (const [what, count] of this.skipped) print(`Skipped ${count.toLocaleString('en')} ${what}.`);
     if (this.left.size > 0) {
       print('\nNot imported:\n');

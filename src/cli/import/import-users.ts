@@ -28,6 +28,8 @@ export interface UserImport {
   readonly hashesPath: string | undefined;
   readonly skipInvalid: boolean;
   readonly dryRun: boolean;
+  /** Whether people come back who were deleted here. */
+  readonly restoresIds: boolean;
 }
 
 interface Found {
@@ -65,6 +67,7 @@ async function checkFile(services: Services, work: Work, scratch: Scratch): Prom
       services,
       work.source,
       batch.map(({ person }) => person),
+      work.restoresIds,
     );
     for (const [index, { person, place }] of batch.entries()) {
       const outcome = outcomes[index] ?? ({ kind: 'imported' } as const);
@@ -87,7 +90,7 @@ async function writeFile(services: Services, work: Work): Promise<Findings> {
   await forEachBatch('Importing', work, findings, async (batch) => {
     const people = batch.map(({ person }) => person);
     const outcomes = await untilAvailable(() =>
-      importPeople(services, work.source, people, requester, work.attributes),
+      importPeople(services, work.source, people, requester, work.attributes, work.restoresIds),
     );
     for (const [index, { place }] of batch.entries()) findings.count(outcomes[index], place);
     if (findings.problemCount > 0 && !work.skipInvalid) {

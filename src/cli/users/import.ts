@@ -28,13 +28,15 @@ export const importUsersCommand = defineStoreCommand({
 
 Files can be compressed with gzip. The whole file is checked first: if anyone in it can't be imported, nobody is. People you
 imported from the same source before are skipped, so an interrupted import can be repeated. People keep their passwords and,
-unless you say --new-ids, their ids, which applications see as "sub".`,
+unless you say --new-ids, their ids, which applications see as "sub". Whoever was deleted here is skipped, so that nobody
+else gets their id.`,
   arguments: { file: { label: '<file>', completes: 'file' } },
   options: {
     from: { values: importSources, required: true, about: 'the service that wrote the file' },
     'dry-run': { about: 'only check the file, and show what would be imported' },
     source: { value: 'NAME', about: 'tell two services of the same kind apart (default: what --from says)' },
     'new-ids': { about: "give people new ids instead of the other service's" },
+    'restore-deleted-ids': { about: 'also import people who were deleted here, with the ids they had' },
     'skip-invalid': { about: "import the others if some people can't be imported" },
     'drop-refused-hashes': { about: "import people whose password hash isn't accepted without a password" },
     'password-hashes': { value: 'FILE', completes: 'file', about: "auth0: the hashes that Auth0's support exports" },
@@ -77,6 +79,7 @@ unless you say --new-ids, their ids, which applications see as "sub".`,
       hashesPath: values['password-hashes'],
       skipInvalid: values['skip-invalid'],
       dryRun: values['dry-run'],
+      restoresIds: values['restore-deleted-ids'],
     });
     if (!values['dry-run']) return findings.print('Imported', values.json);
     const stopped = findings.problemCount > 0 && !values['skip-invalid'];

@@ -6,8 +6,23 @@ import type { Storing } from '../services.ts';
 import { groupContentRefusal } from './authority.ts';
 import { type Outcome, type Refused, refused } from './outcome.ts';
 
-export function noSuchGroup(name: string): Refused {
-  return refused(`there is no group "${name}"`, 'not_found');
+/** A text is an ID or a name. If it's the ID of one group and the name of another, it's the ID. */
+export type NamedGroup = string | { readonly id: string } | { readonly name: string };
+
+export async function lookUpGroup({ storage }: Storing, named: NamedGroup): Promise<Group | undefined> {
+  if (typeof named === 'string') return storage.findGroup(named);
+  return 'id' in named ? storage.findGroupById(named.id) : storage.findGroupByName(named.name);
+}
+
+export function noSuchGroup(named: NamedGroup): Refused {
+  const text = typeof named === 'string' ? named : 'id' in named ? named.id : named.name;
+  return refused(`there is no group "${text}"`, 'not_found');
+}
+
+/** By what each is found: its name, except where that is another group's ID. */
+export async function namesOfGroups({ storage }: Storing, groups: readonly Group[]): Promise<string[]> {
+  const found = await Promise.all(groups.map(({ name }) => storage.findGroup(name)));
+  return groups.map(({ id, name }, index) => ((found[index]?.id ?? id) === id ? name : id));
 }
 
 /** By name or ID, each once. */

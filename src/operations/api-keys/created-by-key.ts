@@ -78,7 +78,7 @@ const creations: readonly Creation[] = [
     kind: 'group',
     async find({ storage }, event, renames) {
       const name = presentName(event, renames);
-      const group = await storage.findGroup(name);
+      const group = await storage.findGroupByName(name);
       // A later one can have its name.
       return { id: group === undefined || group.createdAt > event.at ? null : group.id, name };
     },

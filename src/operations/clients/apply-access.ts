@@ -101,7 +101,7 @@ export async function planAccess(services: Timing, described: DescribedLists, pr
     ...(groups ?? []).flatMap(({ members }) => members ?? []),
   ];
   const planEnds = async (member: string, given: EndsByName | undefined, listed: ListedBefore, after: Names) => {
-    const plan = given && (await endsPlan(services, member, given, listed, after));
+    const plan = given && (await endsPlan(services, member, given, listed, after, byId));
     if (plan?.kind === 'refused') problems.add(plan.problem);
     return plan?.kind === 'done' ? plan.plan : undefined;
   };
@@ -111,14 +111,12 @@ export async function planAccess(services: Timing, described: DescribedLists, pr
     else emails.set(each, found.user.email);
   }
   const emailsOf = (people: readonly string[]) => distinct(people.map((each) => emails.get(each) ?? each));
-  const namesOf = (groupNames: readonly string[]) =>
-    distinct(
-      groupNames.map((name) => {
-        const known = names.get(groupKey(name));
-        if (known === undefined) problems.add(`there is no group "${name}"`);
-        return known ?? name;
-      }),
-    );
+  const nameOf = (name: string, known = names.get(groupKey(name))) => {
+    if (known === undefined) problems.add(`there is no group "${name}"`);
+    return known ?? name;
+  };
+  const byId = (text: string) => existing.find(({ id }) => id === text)?.name;
+  const namesOf = (given: readonly string[]) => distinct(given.map((text) => nameOf(text, byId(text))));
 
   const lists = new Map<string, ListPlan>();
   for (const { id, allowed, until } of clients) {
@@ -149,7 +147,7 @@ export async function planAccess(services: Timing, described: DescribedLists, pr
     const held = new Set(groupsNamedIn(claimsJson(registered.find((client) => client.id === id)?.claims ?? [])));
     claims.set(
       id,
-      withGroupNames(given.claims, (name) => (held.has(name) ? name : (namesOf([name])[0] ?? name))),
+      withGroupNames(given.claims, (name) => (held.has(name) ? name : nameOf(name))),
     );
   }
   const attributes = await listAttributes(services);
@@ -226,12 +224,13 @@ export async function applyGroup(
       const { added, removed } = step.members;
       const changedEnds = step.until?.changed ?? [];
       const add = withEmail(distinct([...added, ...changedEnds]));
-      const updated = await updateGroup(services, step.name, { protected: step.protected }, requester);
+      const group = { name: step.name };
+      const updated = await updateGroup(services, group, { protected: step.protected }, requester);
       if (updated.kind === 'refused') return updated;
-      return changeMembers(services, step.name, { add, remove: withEmail(removed), ...endsIn(step) }, requester);
+      return changeMembers(services, group, { add, remove: withEmail(removed), ...endsIn(step) }, requester);
     }
     case 'delete':
-      return deleteGroup(services, step.name, false, requester);
+      return deleteGroup(services, { name: step.name }, false, requester);
     default:
       return { kind: 'done' };
   }
@@ -256,11 +255,12 @@ async function endsPlan(
   given: EndsByName,
   before: ListedBefore,
   listed: Names,
+  groupById: (text: string) => string | undefined,
 ): Outcome<{ plan: EndsPlan }> {
   const isGroups = member === 'allowed_until.groups';
   const byKey = new Map(listed.map((name) => [isGroups ? groupKey(name) : name, name]));
   const read = await readEndsByName(services, member, given, listed, async (name) => {
-    if (isGroups) return byKey.get(groupKey(name));
+    if (isGroups) return groupById(name) ?? byKey.get(groupKey(name));
     const found = await findUser(services, name);
     return found.kind === 'done' ? found.user.email : undefined;
   });

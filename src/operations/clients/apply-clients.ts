@@ -18,6 +18,7 @@ import {
   planSteps,
   type Step,
 } from '../admin/applied-resource.ts';
+import { namesOfGroups } from '../admin/named-groups.ts';
 import type { Outcome } from '../admin/outcome.ts';
 import { endsJson, endsProblem } from '../groups/listed-ends.ts';
 import type { Metering, Recording, Services, Storing } from '../services.ts';
@@ -145,14 +146,14 @@ export async function exportClients(services: Storing, write: ImageWriter): Prom
     const { id } = client;
     const find = (version: string) => services.storage.findLogo(id, version);
     const { people, groups } = await readAllowed(services, id);
-    const names = await namesOf(services, people);
+    const [names, groupNames] = await Promise.all([namesOf(services, people), namesOfGroups(services, groups)]);
     exported.push({
       client_id: id,
       ...(await exportedFields(clientFields, client, { name: `applications/${id}`, write, find })),
-      allowed: { people: names, groups: groups.map(({ name }) => name) },
+      allowed: { people: names, groups: groupNames },
       allowed_until: {
         people: endsJson(people, (_, index) => names[index] ?? ''),
-        groups: endsJson(groups, ({ name }) => name),
+        groups: endsJson(groups, (_, index) => groupNames[index] ?? ''),
       },
       ...(client.revokedAt !== null && { revoked: true }),
     });

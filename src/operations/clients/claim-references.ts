@@ -26,10 +26,9 @@ export async function findClaims(
   const names = groupsNamedIn(given);
   const usesAttributes = given.some(({ source }) => source === 'attribute');
   const [found, attributes] = await Promise.all([
-    Promise.all(names.map((name) => storage.findGroup(name))),
+    Promise.all(names.map((name) => storage.findGroupByName(name))),
     usesAttributes ? listAttributes({ storage }) : [],
   ]);
-  // An ID finds a group, too, but it's no name.
   const groups = found.flatMap((group) =>
     group ? [[groupKey(group.name), { id: group.id, name: group.name }] as const] : [],
   );

@@ -161,17 +161,9 @@ async function userMeant(
   if (typeof user !== 'string') return done(user?.id);
   const text = user.trim();
   const isUsername = usernameProblem(text) === undefined;
-  const [found, called] = await Promise.all([
-    findUser(services, text),
-    isUsername ? services.storage.findUserByUsername(text) : undefined,
-  ]);
-  if (found.kind === 'done' && called !== undefined && called.id !== found.user.id) {
-    return refused(
-      `"${text}" is the ID of one person and the username of another: say ${found.user.email} or ${called.email}`,
-    );
-  }
+  const found = await findUser(services, text);
   if (found.kind === 'done') return done(found.user.id);
-  if (found.reason === 'conflict') return found;
+  const called = isUsername ? await services.storage.findUserByUsername(text) : undefined;
   if (called !== undefined) return done(called.id);
   const isOnlyId = !isUsername && !text.includes('@');
   return isOnlyId || (await hasEvents(services, text, visible)) ? done(text) : refused(`there is no person "${text}"`);

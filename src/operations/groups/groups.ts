@@ -12,7 +12,7 @@ import type { Group, Listed, ListedGroup, OpenedClient, User } from '../../stora
 import { compareTexts } from '../admin/applied-resource.ts';
 import { groupContentRefusal, groupRefusal, protectionRefusal } from '../admin/authority.ts';
 import { endingSoon, type WrittenEnd } from '../admin/ends.ts';
-import { noSuchGroup } from '../admin/named-groups.ts';
+import { lookUpGroup, type NamedGroup, noSuchGroup } from '../admin/named-groups.ts';
 import { type Outcome, type Refused, refused, unlessTaken } from '../admin/outcome.ts';
 import { type ListPage, type ListRequest, readAll, readPage } from '../admin/paging.ts';
 import type { Recording, Services, Storing, Timing } from '../services.ts';
@@ -49,9 +49,9 @@ export function groupNameProblem(name: string): string | undefined {
   return problem === undefined ? undefined : `the name ${problem}`;
 }
 
-export async function findGroup(services: Storing, nameOrId: string): Found {
-  const group = await services.storage.findGroup(nameOrId);
-  return group === undefined ? noSuchGroup(nameOrId) : { kind: 'done', group };
+export async function findGroup(services: Storing, named: NamedGroup): Found {
+  const group = await lookUpGroup(services, named);
+  return group === undefined ? noSuchGroup(named) : { kind: 'done', group };
 }
 
 /** By name. */
@@ -81,10 +81,10 @@ export function byEmail<Item extends User>(users: readonly Item[]): Item[] {
 /** The group, how many members it has, and a page of them; with `ending`, of those whose membership ends soon. */
 export async function groupDetails(
   services: Timing,
-  nameOrId: string,
+  named: NamedGroup,
   request: ListRequest & { readonly ending?: boolean | undefined } = {},
 ): Outcome<{ group: Group; count: number; members: ListPage<Listed<User>> }> {
-  const found = await findGroup(services, nameOrId);
+  const found = await findGroup(services, named);
   if (found.kind === 'refused') return found;
   const { id } = found.group;
   const [count, members] = await Promise.all([
@@ -102,7 +102,7 @@ export async function groupDetails(
  */
 export async function changeMembers(
   services: Recording,
-  nameOrId: string,
+  named: NamedGroup,
   change: {
     readonly add?: readonly NamedUser[];
     readonly remove?: readonly NamedUser[];
@@ -110,7 +110,7 @@ export async function changeMembers(
   },
   requester: Requester,
 ): Found {
-  const found = await findGroup(services, nameOrId);
+  const found = await findGroup(services, named);
   if (found.kind === 'refused') return found;
   const refusal = groupContentRefusal(requester, found.group);
   if (refusal !== undefined) return refusal;
@@ -134,7 +134,7 @@ export async function changeMembers(
     remove: remove.people.map((user) => noted(user, 'group_member_removed')),
   };
   const changed = await afterExpiredEntries(services, () => storage.changeMembers(id, changes, clock.now()));
-  return changed ? findGroup(services, id) : noSuchGroup(nameOrId);
+  return changed ? findGroup(services, { id }) : noSuchGroup(named);
 }
 
 /**
@@ -159,15 +159,15 @@ export interface GroupChange {
 
 export async function updateGroup(
   services: Recording,
-  nameOrId: string,
+  named: NamedGroup,
   { name, protected: isProtected }: GroupChange,
   requester: Requester,
 ): Found {
   const refusal = isProtected === undefined ? undefined : protectionRefusal(requester);
   if (refusal !== undefined) return refusal;
   const renamed = await (name === undefined
-    ? findGroup(services, nameOrId)
-    : renameGroup(services, nameOrId, name, requester));
+    ? findGroup(services, named)
+    : renameGroup(services, named, name, requester));
   if (renamed.kind === 'refused' || isProtected === undefined) return renamed;
   const { group } = renamed;
   if ((group.protectedSince !== null) === isProtected) return renamed;
@@ -175,13 +175,13 @@ export async function updateGroup(
   const detail = { group: group.name, protected: isProtected ? 'yes' : 'no' };
   const event = journal.event({ kind: 'group_protection_changed', detail }, requester);
   const changed = await storage.protectGroup(group, isProtected, clock.now(), event);
-  return changed ? findGroup(services, group.id) : changedMeanwhile(group);
+  return changed ? findGroup(services, { id: group.id }) : changedMeanwhile(group);
 }
 
 /** Changes nothing for its members, and no claim's meaning: everything refers to a group by its ID. */
-export async function renameGroup(services: Recording, nameOrId: string, name: string, requester: Requester): Found {
+export async function renameGroup(services: Recording, named: NamedGroup, name: string, requester: Requester): Found {
   const { storage, clock, journal } = services;
-  const found = await findGroup(services, nameOrId);
+  const found = await findGroup(services, named);
   if (found.kind === 'refused') return found;
   const refusal = groupContentRefusal(requester, found.group) ?? (await groupNameRefusal(services, requester));
   if (refusal !== undefined) return refusal;
@@ -192,7 +192,7 @@ export async function renameGroup(services: Recording, nameOrId: string, name: s
   const event = journal.event({ kind: 'group_renamed', detail: { group: newName, before: group.name } }, requester);
   const renamed = await unlessTaken(storage.renameGroup(group, newName, clock.now(), event));
   if (renamed === 'taken') return refused(`there is already a group "${newName}"`, 'conflict');
-  return renamed ? findGroup(services, group.id) : changedMeanwhile(group);
+  return renamed ? findGroup(services, { id: group.id }) : changedMeanwhile(group);
 }
 
 /** The applications that a group opens to its members; those for everyone aren't among them. */
@@ -214,9 +214,9 @@ export function clientsWithClaimsOf({ storage }: Storing, { id }: Group): Promis
  * Whoever has access to an application by this group alone loses it. Unless `force` is given, a group that claims use isn't
  * deleted.
  */
-export async function deleteGroup(services: Recording, nameOrId: string, force: boolean, requester: Requester): Found {
+export async function deleteGroup(services: Recording, named: NamedGroup, force: boolean, requester: Requester): Found {
   const { storage, clock, journal } = services;
-  const found = await findGroup(services, nameOrId);
+  const found = await findGroup(services, named);
   if (found.kind === 'refused') return found;
   const { group } = found;
   const refusal = groupRefusal(requester, group);

@@ -16,8 +16,9 @@ import {
   settingFields,
   settingNames,
 } from '../../protocol/resources/settings.ts';
+import type { Group } from '../../storage/storage.ts';
 import { exportedFields, type FileReaders, givenInFile } from '../admin/applied-resource.ts';
-import { findJoinableGroups, noSuchGroup } from '../admin/named-groups.ts';
+import { findJoinableGroups, namesOfGroups, noSuchGroup } from '../admin/named-groups.ts';
 import { type Outcome, type Refused, refused, refusedFields } from '../admin/outcome.ts';
 import { findEach } from '../admin/paging.ts';
 import type { DescribedGroup } from '../groups/groups.ts';
@@ -39,7 +40,7 @@ export async function currentSettings(services: Storing & Pick<Services, 'settin
 async function settingsWithNames({ settings, storage }: Storing & Pick<Services, 'settings'>): Promise<Settings> {
   const values = await settings.readFresh();
   const groups = await findEach(values.default_groups, (id) => storage.findGroupById(id));
-  return { ...values, default_groups: groups.map(({ name }) => name) };
+  return { ...values, default_groups: await namesOfGroups({ storage }, groups) };
 }
 
 /** What is the same already isn't written again, and makes no event. */
@@ -60,7 +61,7 @@ export async function changeSettings(
   });
   if (wrong !== undefined) return wrong;
   const groups = named.kind === 'done' ? named.groups : [];
-  const values = { ...read, ...(read.default_groups && { default_groups: groups.map(({ name }) => name) }) };
+  const values = { ...read, ...(read.default_groups && { default_groups: await namesOfGroups(services, groups) }) };
   const change = differing(settingFields, current, values);
   const changed = settingNames.filter((name) => change[name] !== undefined);
   const eventOf = (part: SettingsChange) =>
@@ -118,9 +119,12 @@ export async function settingsWithGroups(
   const wanted = given.default_groups;
   if (wanted === undefined) return { kind: 'done', given };
   const found = await Promise.all(wanted.map((name) => storage.findGroup(name)));
+  const groups = found.filter((group) => group !== undefined);
+  const groupNames = await namesOfGroups({ storage }, groups);
+  const known = new Map<Group | undefined, string>(groups.map((group, index) => [group, groupNames[index] ?? '']));
   const names = wanted.map((name, index) => {
     const isSame = (group: { readonly name: string }) => groupKey(group.name) === groupKey(name);
-    return found[index]?.name ?? described.find(isSame)?.name;
+    return known.get(found[index]) ?? described.find(isSame)?.name;
   });
   const missing = wanted.find((_, index) => names[index] === undefined);
   if (missing !== undefined) return noSuchGroup(missing);

@@ -22,6 +22,8 @@ export type ImportOutcome =
   | { readonly kind: 'imported'; readonly id: string }
   /** Came from the same service before. */
   | { readonly kind: 'present' }
+  /** The ID was somebody's who was deleted here. */
+  | { readonly kind: 'deleted' }
   | { readonly kind: 'refused'; readonly problems: readonly string[] };
 
 /** At most so many at once. */
@@ -29,11 +31,12 @@ export const importBatch = 1000;
 
 /** What keeps each from being imported, apart from each other; undefined for those who can be. */
 export async function checkPeople(
-  { storage, clock }: Timing,
+  services: Timing,
   source: string,
   people: readonly ImportedPerson[],
+  restoresIds: boolean,
 ): Promise<readonly (ImportOutcome | undefined)[]> {
-  const taken = await storage.findTaken(source, people, clock.now());
+  const taken = await findTaken(services, source, people, restoresIds);
   return people.map((person) => judge(person, taken));
 }
 
@@ -47,6 +50,17 @@ export async function planImport(
   return judgeTogether(people, await storage.findTaken(source, people, clock.now()), requester);
 }
 
+/** With `restoresIds`, the IDs of people who were deleted can be given again. */
+async function findTaken(
+  { storage, clock }: Timing,
+  source: string,
+  people: readonly ImportedPerson[],
+  restoresIds: boolean,
+): Promise<TakenKeys> {
+  const taken = await storage.findTaken(source, people, clock.now());
+  return restoresIds ? { ...taken, deletedIds: new Set(), mayLackDeleted: false } : taken;
+}
+
 /** What has become of each, in their order. */
 export async function importPeople(
   services: ImportServices,
@@ -54,11 +68,12 @@ export async function importPeople(
   people: readonly ImportedPerson[],
   requester: Requester,
   attributes: readonly Attribute[] = [],
+  restoresIds = false,
 ): Promise<readonly ImportOutcome[]> {
   // Somebody took an address or an id in between, or was invited; who that is, is found by looking again.
   for (let attempts = 3; ; attempts--) {
     try {
-      const { outcomes, done } = await importOnce(services, source, people, requester, attributes);
+      const { outcomes, done } = await importOnce(services, source, people, requester, attributes, restoresIds);
       if (done) return outcomes;
       if (attempts === 0) return outcomes.map((outcome) => (outcome.kind === 'imported' ? attributesChanged : outcome));
     } catch (error) {
@@ -73,14 +88,16 @@ const attributesChanged: ImportOutcome = {
 };
 
 async function importOnce(
-  { storage, clock, random, journal }: ImportServices,
+  services: ImportServices,
   source: string,
   people: readonly ImportedPerson[],
   requester: Requester,
   attributes: readonly Attribute[],
+  restoresIds: boolean,
 ): Promise<{ readonly outcomes: readonly ImportOutcome[]; readonly done: boolean }> {
+  const { storage, clock, random, journal } = services;
   const now = clock.now();
-  const found = judgeTogether(people, await storage.findTaken(source, people, now), requester);
+  const found = judgeTogether(people, await findTaken(services, source, people, restoresIds), requester);
   const stored: { oldId: string; user: User }[] = [];
   const outcomes = people.map((person, index): ImportOutcome => {
     const reason = found[index];
@@ -93,7 +110,7 @@ async function importOnce(
   const detail = { source, people: stored.length };
   const event = guarded(journal.event({ kind: 'people_imported', detail }, requester), requester);
   const used = attributes.filter(({ name }) => stored.some(({ user }) => Object.hasOwn(user.attributes, name)));
-  return { outcomes, done: await storage.importUsers(source, stored, now, event, used) };
+  return { outcomes, done: await storage.importUsers(source, stored, now, event, used, restoresIds) };
 }
 
 /** Two in the same batch can't share anything either. */
@@ -127,12 +144,23 @@ function judge(
   requester?: Requester,
 ): ImportOutcome | undefined {
   if (taken.oldIds.has(oldId)) return { kind: 'present' };
+  if (id !== undefined && taken.deletedIds.has(id)) return { kind: 'deleted' };
+  const called = (name: string) => taken.emailKeys.has(emailKey(name)) || taken.usernameKeys.has(usernameKey(name));
+  const isId = (name: string, key: string) => taken.ids.has(name) || taken.ids.has(key);
   const invited = requester && invitedRefusal(requester, email, taken.invitedKeys.has(emailKey(email)));
   const problems = [
     ...(taken.emailKeys.has(emailKey(email)) ? [`there is already a person with the email address ${email}`] : []),
     ...(id !== undefined && taken.ids.has(id) ? [`there is already a person with the id ${id}`] : []),
     ...(username !== null && taken.usernameKeys.has(usernameKey(username))
       ? [`there is already a person with the username ${username}`]
+      : []),
+    ...(isId(email, emailKey(email)) ? [`the email address ${email} is the id of another person`] : []),
+    ...(username !== null && isId(username, usernameKey(username))
+      ? [`the username ${username} is the id of another person`]
+      : []),
+    ...(id !== undefined && called(id) ? [`the id ${id} is the email address or username of another person`] : []),
+    ...(id !== undefined && taken.mayLackDeleted
+      ? ["it can't be told whether the id was a deleted person's: restore the service's keys (see latchkey doctor)"]
       : []),
     ...(invited === undefined ? [] : [invited.problem]),
   ];
@@ -164,6 +192,8 @@ function toUser(person: ImportedPerson, id: string, now: number): User {
     ...newcomer,
   };
 }
+
+const deletedBefore = 'a person with this id was deleted here before';
 
 export interface RecordOutcome {
   readonly result: 'imported' | 'already_imported' | 'skipped' | 'refused';
@@ -206,6 +236,7 @@ export async function importRecords(
     const { person, left } = reading;
     const outcome = outcomeOf.get(person);
     if (outcome?.kind === 'present') return { ...nothing, result: 'already_imported' };
+    if (outcome?.kind === 'deleted') return { ...nothing, result: 'skipped', problems: [deletedBefore] };
     if (outcome?.kind === 'refused') return { ...nothing, result: 'refused', problems: outcome.problems };
     return { ...nothing, result: 'imported', id: outcome?.id ?? person.id, left };
   });

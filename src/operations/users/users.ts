@@ -79,23 +79,13 @@ export function emailTaken(email: string): Refused {
   return refused(`there is already a person with the email address ${emailKey(email)}`, 'conflict');
 }
 
-/** A text is an email address or an ID, whichever is known. */
+/** A text is an ID or an email address. If it's the ID of one person and the email address of another, it's the ID. */
 export type NamedUser = string | { readonly id: string } | { readonly email: string };
 
-/** An ID from another service can be the email address of somebody else. Then a text alone means neither of them. */
 export async function findUser({ storage }: Storing, named: NamedUser): Outcome<{ user: User }> {
   const { id, email } = typeof named === 'string' ? { id: named, email: named } : { id: '', email: '', ...named };
-  const [byId, byEmail] = await Promise.all([
-    isUserId(id) ? storage.findUser(id) : undefined,
-    email.includes('@') ? storage.findUserByEmail(email) : undefined,
-  ]);
-  if (byId !== undefined && byEmail !== undefined && byId.id !== byEmail.id) {
-    return refused(
-      `"${named}" is the ID of one person and the email address of another: say ${byId.email} for the one with this ID, or ${byEmail.id} for the one with this email address`,
-      'conflict',
-    );
-  }
-  const user = byId ?? byEmail;
+  const byId = isUserId(id) ? await storage.findUser(id) : undefined;
+  const user = byId ?? (email.includes('@') ? await storage.findUserByEmail(email) : undefined);
   return user === undefined ? refused(`there is no person "${id || email}"`, 'not_found') : { kind: 'done', user };
 }
 

@@ -33,10 +33,11 @@ import { noneExpired } from './expiry-sql.ts';
 const groupColumns = columnsExcept(groups, 'ended_by');
 const groupRows = recordColumns(groups, 'name_key', 'ended_by');
 export const { columns: listedGroupColumns, decode: toGroup } = groupRows;
-const found = select(
-  [groupColumns],
-  `FROM groups gr WHERE gr.ended_by = ${lasting} AND (gr.name_key = $1 OR gr.id = $2)`,
+const foundByEither = select(
+  [listedGroupColumns],
+  `FROM groups gr WHERE (gr.id = $1 OR gr.name_key = $2) AND gr.ended_by = ${lasting}`,
 );
+const foundByName = select([listedGroupColumns], `FROM groups gr WHERE gr.name_key = $1 AND gr.ended_by = ${lasting}`);
 const foundById = select([listedGroupColumns], `FROM groups gr WHERE gr.id = $1 AND gr.ended_by = ${lasting}`);
 /** With words, those that have each of them somewhere in their name. */
 type GroupsPart = ListPart & { readonly words?: readonly string[] };
@@ -80,9 +81,16 @@ function nameOf({ gr_name_key }: { readonly gr_name_key: string | null }, { id }
   return [placeOf(gr_name_key ?? ''), id];
 }
 
-/** A StorageConflict if a group has this name, in any case. */
-export function insertGroup(group: Group): Statement {
-  return insertRow({ ...groupRows.encode(group), name_key: groupKey(group.name), ended_by: lasting });
+/** A StorageConflict if a group has this name, in any case, or as its ID. */
+export function insertGroup(group: Group): Statement[] {
+  const name_key = groupKey(group.name);
+  return [refuseId(group.id, name_key), insertRow({ ...groupRows.encode(group), name_key, ended_by: lasting })];
+}
+
+/** Inserts another group that has the name as its ID a second time, which is a StorageConflict. */
+export function refuseId(groupId: string, nameKey: string): Statement {
+  const sql = 'INSERT INTO groups SELECT gr.* FROM groups gr WHERE gr.id = $2 AND gr.id <> $1';
+  return { sql, params: [groupId, nameKey] };
 }
 
 /** Whoever changes a client's claims locks the groups that they refer to, so that no reference stays as it was. */
@@ -155,22 +163,22 @@ export function sqlGroups(database: Database) {
     part.total ? { ...page, total: await countWalked(database, byName(part), {}) } : page;
 
   return {
-    /** A StorageConflict if a group has this name, in any case. */
+    /** A StorageConflict if a group has this name, in any case, or as its ID. */
     async createGroup(given: NewGroup, event: EventRecord): Promise<Group> {
       const group = { protectedSince: null, managedBy: null, externalId: null, ...given };
-      await database.writeWith(event, [insertGroup(group)]);
+      await database.writeWith(event, insertGroup(group));
       return group;
     },
 
+    /** By ID or name: a name can be another group's ID since before that was refused, and then it's the ID that counts. */
     async findGroup(nameOrId: string) {
-      const key = groupKey(nameOrId);
-      const rows = await database.read(found, [key, nameOrId]);
-      // A group's name can be another group's ID.
-      const row = rows.find(({ gr_name_key }) => gr_name_key === key) ?? rows[0];
-      return row && toGroup(row);
+      const found = await database.list(foundByEither, [nameOrId, groupKey(nameOrId)], toGroup);
+      return found.find(({ id }) => id === nameOrId) ?? found[0];
     },
 
     findGroupById: (id: string) => database.first(foundById, [id], toGroup),
+
+    findGroupByName: (name: string) => database.first(foundByName, [groupKey(name)], toGroup),
 
     /** By name; with words, those that have each of them somewhere in their name. */
     async pageGroups(part: GroupsPart) {
@@ -224,12 +232,13 @@ export function sqlGroups(database: Database) {
 
     /**
      * Claims of clients show the new name and mean what they did. False for a group that is unknown or has another name by
-     * now; a StorageConflict if another group has the new one.
+     * now; a StorageConflict if another group has the new one, or as its ID.
      */
     renameGroup({ id, name }: Pick<Group, 'id' | 'name'>, newName: string, now: number, event: EventRecord) {
       const rename = `UPDATE groups SET name = $3, name_key = $4, updated_at = $5
         WHERE id = $1 AND name = $2 AND ended_by = ${lasting} RETURNING id`;
       return database.writeWith(event, [
+        refuseId(id, groupKey(newName)),
         required(rename, [id, name, newName, groupKey(newName), now]),
         inClaims(JSON.stringify({ id, name }), JSON.stringify({ id, name: newName })),
       ]);

@@ -6,7 +6,7 @@ import type { MappedGroup } from '../../protocol/scim/group-mapping.ts';
 import type { Engine, Statement, Value } from '../driver.ts';
 import { lastChange, lasting, nextChange } from '../groups/access-conditions.ts';
 import { noneExpired } from '../groups/expiry-sql.ts';
-import { inClaims, insertGroup, listedGroupColumns, toGroup } from '../groups/groups-sql.ts';
+import { inClaims, insertGroup, listedGroupColumns, refuseId, toGroup } from '../groups/groups-sql.ts';
 import { namedIds } from '../groups/named-ids.ts';
 import type { Group, ListedChange } from '../records.ts';
 import type { Database } from '../sql/database.ts';
@@ -186,7 +186,7 @@ export function sqlScimGroups(database: Database) {
     createScimGroup(group: Group, add: readonly ListedChange[], events: readonly EventRecord[], now: number) {
       return database.write([
         ...changeBegins({ add, remove: [] }, now),
-        insertGroup(group),
+        ...insertGroup(group),
         ...insertEvents(events),
         ...memberStatements(group, { add, remove: [] }),
       ]);
@@ -207,6 +207,7 @@ export function sqlScimGroups(database: Database) {
       const after = [name, groupKey(name), externalId, now];
       return database.write([
         ...changeBegins(changes, now),
+        ...(groupKey(name) === groupKey(basis.name) ? [] : [refuseId(id, groupKey(name))]),
         required(update, [id, basis.managedBy, ...after, basis.name, basis.externalId]),
         ...(name === basis.name
           ? []

@@ -13,6 +13,8 @@ import { withoutRole } from '../sql/guards.ts';
 import { setNameWords } from '../sql/lists/words.ts';
 import { countOf, perEngine, required, select } from '../sql/query.ts';
 import { toUser, userColumns, usernameKeyOf } from '../sql/rows.ts';
+import type { DeletedIds } from '../users/deleted-ids-sql.ts';
+import { refuseTaken } from '../users/names-sql.ts';
 import { enableStatements, stopUser } from '../users/standing-sql.ts';
 import { deleteStatements, otherAddress } from '../users/users-sql.ts';
 
@@ -113,7 +115,7 @@ export interface ScimUserChange {
   readonly standing: 'disabled' | 'enabled' | undefined;
 }
 
-export function sqlScimUsers(database: Database) {
+export function sqlScimUsers(database: Database, deletedIds: DeletedIds) {
   return {
     /** Oldest first, and how many there are in all. */
     async findScimUsers(
@@ -173,6 +175,7 @@ export function sqlScimUsers(database: Database) {
       const before = [basis.managedBy, basis.email, ...names, basis.locale, basis.preferredUsername, basis.externalId];
       return database.writeWith(events, [
         ...(attributes === undefined ? [] : changeValues(id, attributes, now)),
+        ...refuseTaken([{ email: person.email, username: person.preferredUsername }], id),
         required(update, [id, ...values, ...others, ...before]),
         ...(hasNames(basis, person) ? [] : setNameWords(id, [person.name, person.givenName, person.familyName])),
         ...(person.email === basis.email ? [] : otherAddress(id, person.email, events[0])),
@@ -182,9 +185,12 @@ export function sqlScimUsers(database: Database) {
     },
 
     /** Deletes someone whom the source created. False if it didn't, and for someone with a role. */
-    deleteScimUser(userId: string, source: string, event: EventRecord) {
+    async deleteScimUser(userId: string, source: string, event: EventRecord) {
       const condition = `managed_by = $2 AND adopted_at IS NULL AND ${withoutRole('users')}`;
-      return database.writeWith(event, deleteStatements(userId, event, condition, [source]));
+      return database.writeWith(
+        event,
+        deleteStatements(userId, await deletedIds.remember(userId), event, condition, [source]),
+      );
     },
 
     /** Disables someone whom the source took over, who then belongs to nobody, and leaves its groups. False if it didn't. */

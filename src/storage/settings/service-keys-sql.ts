@@ -5,6 +5,7 @@ import {
   authenticators,
   type ColumnOf,
   clients,
+  deletedIdKeys,
   mails,
   serviceKeys,
   type Table,
@@ -17,8 +18,8 @@ import { recordColumns } from '../sql/record-columns.ts';
 
 /**
  * Where sealed text is stored: authenticators by user, emails and the secrets of webhooks by their own id, the secrets
- * for upstreams by the upstream's name, and what signs logout tokens by the client. In this order: a rotation of the client's
- * secret moves a text to the last kind.
+ * for upstreams by the upstream's name, what signs logout tokens by the client, and keys of deleted IDs by their number. In this
+ * order: a rotation of the client's secret moves a text to the old kind.
  */
 export const sealedKinds = [
   'authenticator',
@@ -27,6 +28,7 @@ export const sealedKinds = [
   'upstream_secret',
   'secret_states',
   'old_secret_states',
+  'deleted_id_key',
 ] as const;
 
 export type SealedKind = (typeof sealedKinds)[number];
@@ -55,6 +57,7 @@ const sealedTexts = {
   upstream_secret: sealedIn(upstreams, 'name', 'sealed_secret'),
   secret_states: sealedIn(clients, 'id', 'secret_states'),
   old_secret_states: sealedIn(clients, 'id', 'old_secret_states'),
+  deleted_id_key: sealedIn(deletedIdKeys, 'number', 'sealed'),
 } satisfies Record<SealedKind, object>;
 
 export function sqlServiceKeys(database: Database) {

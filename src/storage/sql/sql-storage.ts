@@ -20,6 +20,7 @@ import { sqlScimUsers } from '../scim/scim-users-sql.ts';
 import { sqlServiceKeys } from '../settings/service-keys-sql.ts';
 import { sqlSettings } from '../settings/settings-sql.ts';
 import { sqlUpstreams } from '../upstreams/upstreams-sql.ts';
+import { type DigestKeys, noKeys, sqlDeletedIds } from '../users/deleted-ids-sql.ts';
 import { sqlIdentities } from '../users/identities-sql.ts';
 import { sqlImports } from '../users/imports-sql.ts';
 import { sqlUserAdministration } from '../users/invitations-sql.ts';
@@ -43,12 +44,14 @@ import { sqlSecondFactors, sqlTrustedDevices } from './second-factors.ts';
 import { sqlSessions } from './sessions.ts';
 import { sqlThrottling } from './throttling.ts';
 
-export function sqlStorage(driver: Driver, observer: DriverObserver = nobody) {
+/** Without `keys`, nobody can be deleted; what only reads the store has none. */
+export function sqlStorage(driver: Driver, observer: DriverObserver = nobody, keys: DigestKeys = noKeys) {
   const database = typedDatabase(driver, observer);
+  const deletedIds = sqlDeletedIds(database, keys);
   return {
-    ...sqlUsers(database),
+    ...sqlUsers(database, deletedIds),
     ...sqlStanding(database),
-    ...sqlWaiting(database),
+    ...sqlWaiting(database, deletedIds),
     ...sqlPasswordless(database),
     ...sqlAttributes(database),
     ...sqlSessions(database),
@@ -76,15 +79,15 @@ export function sqlStorage(driver: Driver, observer: DriverObserver = nobody) {
     ...sqlUserAdministration(database),
     ...sqlSignUpLinks(database),
     ...sqlScimTokens(database),
-    ...sqlImports(database),
+    ...sqlImports(database, deletedIds),
     ...sqlThrottling(database),
     ...sqlWebhookEndpoints(database),
     ...sqlWebhookDeliveries(database),
     ...sqlUpstreams(database),
-    ...sqlIdentities(database),
+    ...sqlIdentities(database, deletedIds),
     ...sqlProvisioned(database),
     ...sqlScimGroups(database),
-    ...sqlScimUsers(database),
+    ...sqlScimUsers(database, deletedIds),
     ...sqlHousekeeping(database),
   };
 }

@@ -23,6 +23,7 @@ import { recordColumns } from '../sql/record-columns.ts';
 import { toUser, userColumns } from '../sql/rows.ts';
 import { conditionStatements, signOutEverywhere, startStatements } from '../sql/sessions.ts';
 import { isOpen, keepAWayIn } from '../upstreams/ways-in-sql.ts';
+import type { DeletedIds } from './deleted-ids-sql.ts';
 import { insertUser, noteSignIn, roomFor } from './users-sql.ts';
 
 const { columns, decode: toIdentity, encode: fromIdentity } = recordColumns(identities);
@@ -51,7 +52,7 @@ const unlink = 'DELETE FROM identities WHERE user_id = $1 AND issuer = $2 AND su
  * Ways to sign in are a password, a passkey in force, and identities at upstreams that aren't disabled. An identity is
  * one user's, and is never moved to another.
  */
-export function sqlIdentities(database: Database) {
+export function sqlIdentities(database: Database, deletedIds: DeletedIds) {
   return {
     findIdentity: ({ issuer, subject }: IdentityKey) =>
       database.first(byKey, [issuer, subject], (row) => ({ identity: toIdentity(row), user: toUser(row) })),
@@ -64,7 +65,7 @@ export function sqlIdentities(database: Database) {
      * upstream is gone or disabled, or the user has to wait for approval, and too many do; a taken email address is a
      * StorageConflict.
      */
-    createUserWithIdentity(
+    async createUserWithIdentity(
       user: User,
       identity: Identity,
       start: NewSession | undefined,
@@ -74,7 +75,7 @@ export function sqlIdentities(database: Database) {
       return database.writeWith(event, [
         ...beforeJoining(groups),
         ...roomFor(user),
-        ...insertUser(user),
+        ...(await insertUser(user, deletedIds)),
         insertIfAllowed(fromIdentity(identity), 1),
         ...joinGroups(user.id, groups, user.createdAt),
         ...(start === undefined ? [] : [noteSignIn(user.id, start.session.createdAt), ...startStatements(start)]),

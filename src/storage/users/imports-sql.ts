@@ -1,17 +1,18 @@
 // People from another service, many in one write.
 
-import { emailKey } from '../../protocol/account/email-address.ts';
-import { usernameKey } from '../../protocol/account/username.ts';
 import type { EventRecord } from '../../protocol/event.ts';
 import { valueGuards } from '../attributes/values-sql.ts';
+import { namedIds, textList } from '../groups/named-ids.ts';
 import type { Attribute, User } from '../records.ts';
 import { importedPeople, type RecordOf, users } from '../schema.ts';
 import type { Database } from '../sql/database.ts';
 import { endOffers, invitesToRole } from '../sql/links.ts';
 import { insertNewWords } from '../sql/lists/words.ts';
-import { computed, countOf, insertRows, select } from '../sql/query.ts';
+import { computed, countOf, insertRows, perEngine, select } from '../sql/query.ts';
 import { recordColumns } from '../sql/record-columns.ts';
 import { fromUser } from '../sql/rows.ts';
+import type { DeletedIds } from './deleted-ids-sql.ts';
+import { idKeys, nameKeys, refuseTaken } from './names-sql.ts';
 
 export interface ImportedUser {
   readonly oldId: string;
@@ -26,7 +27,7 @@ export interface ImportKeys {
   readonly username: string | null;
 }
 
-/** Which of the given keys are in the store. */
+/** Which of the given keys are in the store. An ID is looked for among email addresses and usernames as well, and the other way round. */
 export interface TakenKeys {
   /** Old IDs that were imported from this source. */
   readonly oldIds: ReadonlySet<string>;
@@ -36,26 +37,31 @@ export interface TakenKeys {
   readonly usernameKeys: ReadonlySet<string>;
   /** Email addresses that are invited to a role. */
   readonly invitedKeys: ReadonlySet<string>;
+  readonly deletedIds: ReadonlySet<string>;
+  /** Whether IDs may have been deleted that aren't among those. */
+  readonly mayLackDeleted: boolean;
 }
 
 export type ImportOrigin = RecordOf<typeof importedPeople, 'source' | 'old_id' | 'imported_at'>;
 
-/** This many keys are looked up at once, so that there's one prepared statement; the last batch is padded. */
-const chunk = 250;
-
-const places = (first: number) => Array.from({ length: chunk }, (_, index) => `$${first + index}`).join(', ');
 type Kind = 'old_id' | 'id' | 'email' | 'username' | 'invited';
-const taken = select(
-  [computed<{ kind: Kind; value: string }>('t.kind AS kind, t.value AS value')],
-  `FROM (
-    SELECT 'old_id' AS kind, old_id AS value FROM imported_people WHERE source = $1 AND old_id IN (${places(2)})
-    UNION ALL SELECT 'id', id FROM users WHERE id IN (${places(2 + chunk)})
-    UNION ALL SELECT 'email', email_key FROM users WHERE email_key IN (${places(2 + 2 * chunk)})
-    UNION ALL SELECT 'username', username_key FROM users WHERE username_key IN (${places(2 + 3 * chunk)})
-    UNION ALL SELECT 'invited', email_key FROM links
-      WHERE email_key IN (${places(2 + 2 * chunk)}) AND ${invitesToRole} AND expires_at > CAST($${2 + 4 * chunk} AS BIGINT)
-  ) AS t`,
+const taken = perEngine((engine) =>
+  select(
+    [computed<{ kind: Kind; value: string }>('t.kind AS kind, t.value AS value')],
+    `FROM (
+      SELECT 'old_id' AS kind, ip.old_id AS value FROM ${namedIds(engine, '$2')} n
+        JOIN imported_people ip ON ip.source = $1 AND ip.old_id = n.id
+      UNION ALL SELECT 'id', u.id FROM ${namedIds(engine, '$3')} n JOIN users u ON u.id = n.id
+      UNION ALL SELECT 'email', u.email_key FROM ${namedIds(engine, '$4')} n JOIN users u ON u.email_key = n.id
+      UNION ALL SELECT 'username', u.username_key FROM ${namedIds(engine, '$4')} n JOIN users u ON u.username_key = n.id
+      UNION ALL SELECT 'invited', l.email_key FROM ${namedIds(engine, '$4')} n JOIN links l ON l.email_key = n.id
+        WHERE ${invitesToRole} AND l.expires_at > CAST($5 AS BIGINT)
+    ) AS t`,
+  ),
 );
+/** This many keys are written at once, so that there's one prepared statement; the last batch is padded. */
+const chunk = 250;
+const places = (first: number) => Array.from({ length: chunk }, (_, index) => `$${first + index}`).join(', ');
 const offered = `user_id IS NULL AND email_key IN (${places(1)})`;
 const originRows = recordColumns(importedPeople, 'user_id');
 const originOf = select([originRows.columns], 'FROM imported_people ip WHERE ip.user_id = $1 ORDER BY ip.imported_at');
@@ -67,7 +73,7 @@ const foreign = "FROM users WHERE SUBSTR(password_hash, 1, 8) = 'foreign:'";
 const oneForeign = select([computed<{ id: string }>('id')], `${foreign} LIMIT 1`);
 const foreignCount = countOf(foreign);
 
-export function sqlImports(database: Database) {
+export function sqlImports(database: Database, deletedIds: DeletedIds) {
   return {
     /** Whether anyone has a password hash of another service. */
     async hasForeignHashes() {
@@ -76,36 +82,47 @@ export function sqlImports(database: Database) {
 
     countForeignHashes: () => database.count(foreignCount, []),
 
-    async findTaken(source: string, people: readonly ImportKeys[], now: number) {
-      const found = await Promise.all(
-        chunks(people).map((each) => database.read(taken, [source, ...keysOf(each), now])),
-      );
-      const values = (kind: Kind) => new Set(found.flat().flatMap((row) => (row.kind === kind ? [row.value] : [])));
+    async findTaken(source: string, people: readonly ImportKeys[], now: number): Promise<TakenKeys> {
+      const ids = people.flatMap(({ id }) => id ?? []);
+      const named = people.flatMap(nameKeys);
+      const lists = [people.map(({ oldId }) => oldId), [...ids, ...named], [...ids.flatMap(idKeys), ...named]];
+      const [rows, deleted, mayLackDeleted] = await Promise.all([
+        database.read(taken, [source, ...lists.map(textList), now]),
+        deletedIds.find(ids),
+        deletedIds.isIncomplete(),
+      ]);
+      const values = (kind: Kind) => new Set(rows.flatMap((row) => (row.kind === kind ? [row.value] : [])));
       return {
         oldIds: values('old_id'),
         ids: values('id'),
         emailKeys: values('email'),
         usernameKeys: values('username'),
         invitedKeys: values('invited'),
+        deletedIds: deleted,
+        mayLackDeleted,
       };
     },
 
     /**
-     * Atomic. A StorageConflict if one was imported before, or has an ID, email address or username that's taken. Ends
-     * pending sign-up links and invitations for their email addresses. False if the attributes are no longer those that
-     * values were checked by, or the event's guard says so.
+     * Atomic. A StorageConflict if one was imported before, or has an ID, email address or username that's taken, or the ID of
+     * somebody who was deleted, unless `restoresIds`. Ends pending sign-up links and invitations for their email addresses. False
+     * if the attributes are no longer those that values were checked by, or the event's guard says so.
      */
-    importUsers(
+    async importUsers(
       source: string,
       people: readonly ImportedUser[],
       now: number,
       event: EventRecord,
       checkedBy: readonly Attribute[] = [],
+      restoresIds = false,
     ) {
       const rows = people.map(({ user }) => fromUser(user));
+      const ids = rows.map(({ id }) => id);
       return database.writeWith(event, [
         ...valueGuards(checkedBy),
+        ...refuseTaken(people.map(({ user: { id, email, preferredUsername: username } }) => ({ id, email, username }))),
         ...insertUsers(rows),
+        await (restoresIds ? deletedIds.forget(ids) : deletedIds.refuse(ids)),
         ...insertImported(people.map(({ oldId, user }) => importedRow(source, oldId, user.id, now))),
         ...insertNewWords(people.map(({ user }) => user)),
         ...chunks(rows.map((row) => row.email_key)).flatMap((keys) => endOffers(offered, padded(keys), event)),
@@ -119,15 +136,6 @@ export function sqlImports(database: Database) {
 
 function importedRow(source: string, oldId: string, userId: string, now: number) {
   return { source, old_id: oldId, user_id: userId, imported_at: now };
-}
-
-function keysOf(people: readonly ImportKeys[]): string[] {
-  return [
-    ...padded(people.map(({ oldId }) => oldId)),
-    ...padded(people.map(({ id }) => id ?? '')),
-    ...padded(people.map(({ email }) => emailKey(email))),
-    ...padded(people.map(({ username }) => (username === null ? '' : usernameKey(username)))),
-  ];
 }
 
 function chunks<Item>(items: readonly Item[]): Item[][] {

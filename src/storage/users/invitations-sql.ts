@@ -14,6 +14,7 @@ import { invitesToRole } from '../sql/links.ts';
 import { pageOf, walk } from '../sql/lists/walk.ts';
 import { setNameWords } from '../sql/lists/words.ts';
 import { columns, required, select } from '../sql/query.ts';
+import { refuseTaken } from './names-sql.ts';
 import { setUserEnd } from './standing-sql.ts';
 import { otherAddress } from './users-sql.ts';
 
@@ -91,6 +92,7 @@ export function sqlUserAdministration(database: Database) {
       return database.writeWith(event, [
         ...(expiresAt === undefined ? [] : setUserEnd(userId, expiresAt, now)),
         ...(attributes === undefined ? [] : changeValues(userId, attributes, now)),
+        ...refuseTaken([{ email }], userId),
         required(edit, [userId, ...before, name, givenName, familyName, email, key, now]),
         ...setNameWords(userId, [name, givenName, familyName]),
         ...(email === basis.email ? [] : otherAddress(userId, email, event)),

@@ -32,7 +32,9 @@ import { addPasskey, endAllTrust } from '../sql/second-factors.ts';
 import { forgetDevices, insertSession, signOutEverywhere, startStatements } from '../sql/sessions.ts';
 import { grantsOfUserEnd } from '../webhooks/ended-grants.ts';
 import { insertEventOncePerMinute } from '../webhooks/outbox-sql.ts';
+import type { DeletedIds } from './deleted-ids-sql.ts';
 import { endGivenRights, inviterStands } from './given-rights-sql.ts';
+import { refuseTaken } from './names-sql.ts';
 import { requireInstead } from './passwordless-sql.ts';
 import { useSignUpLink } from './sign-up-links-sql.ts';
 
@@ -68,17 +70,17 @@ const insertRow = insertInto(users);
 const replacePicture = replaceIn(pictures);
 
 /** Email addresses and usernames are unique, ignoring case: a duplicate is a StorageConflict. */
-export function sqlUsers(database: Database) {
+export function sqlUsers(database: Database, deletedIds: DeletedIds) {
   return {
     /**
      * False if the attributes are no longer those that the user's values were checked by, for an administrator whose access
      * ends while there is none whose doesn't, and if the event's guard says so.
      */
-    createUser(user: User, event: EventRecord, checkedBy: readonly Attribute[] = []) {
+    async createUser(user: User, event: EventRecord, checkedBy: readonly Attribute[] = []) {
       const mayBeAlone = user.adminSince === null || user.expiresAt === null;
       return database.writeWith(event, [
         ...valueGuards(checkedBy),
-        ...insertUser(user, event),
+        ...(await insertUser(user, deletedIds, event)),
         ...(mayBeAlone ? [] : oneAdministratorStays()),
       ]);
     },
@@ -89,7 +91,7 @@ export function sqlUsers(database: Database) {
      * if the passkey that the user signs in with is registered already, and when the link to sign up with or whoever invited someone
      * to a role isn't good for it any more.
      */
-    signUp(
+    async signUp(
       user: User,
       { digest, purpose }: { readonly digest: string; readonly purpose: 'sign_up' | 'invite' | 'set_up' },
       now: number,
@@ -106,7 +108,7 @@ export function sqlUsers(database: Database) {
         ...(role === undefined ? [] : [lockAdministrators, ...inviterStands(role.inviter, now)]),
         consumeLink(digest, purpose, now),
         ...(signUpLink === undefined ? [] : [useSignUpLink(signUpLink, now)]),
-        ...insertUser(user),
+        ...(await insertUser(user, deletedIds)),
         ...(user.adminSince === null || user.expiresAt === null ? [] : oneAdministratorStays()),
         ...(passkey === undefined ? [] : addPasskey(passkey)),
         ...joinGroups(user.id, groups, now),
@@ -147,6 +149,7 @@ export function sqlUsers(database: Database) {
       );
       return database.write([
         ...(attributes === undefined ? [] : changeValues(userId, attributes, now)),
+        ...refuseTaken([{ username: preferredUsername }], userId),
         update,
         ...setNameWords(userId, [name, givenName, familyName]),
         ...insertEventOncePerMinute(event),
@@ -181,6 +184,7 @@ export function sqlUsers(database: Database) {
       return database.writeWith(event, [
         lockUser(userId),
         consumeLink(linkDigest, 'change_email', now),
+        ...refuseTaken([{ email }], userId),
         update,
         ...setEmailWords(userId, email),
         endLinks(userId),
@@ -283,15 +287,20 @@ export function sqlUsers(database: Database) {
     },
 
     /** False when unknown, or the last administrator, or the event's guard says so. */
-    deleteUser(userId: string, event: EventRecord, endEvents: readonly EventRecord[] = []) {
-      return database.writeWith([event, ...endEvents], deleteStatements(userId, event));
+    async deleteUser(userId: string, event: EventRecord, endEvents: readonly EventRecord[] = []) {
+      const remembered = await deletedIds.remember(userId);
+      return database.writeWith([event, ...endEvents], deleteStatements(userId, remembered, event));
     },
   };
 }
 
-/** Deletes the user with everything that is stored about them, if the condition holds, whose parameters start with `$2`. */
+/**
+ * Deletes the user with everything that is stored about them but their ID, which `remembered` remembers, if the condition holds,
+ * whose parameters start with `$2`.
+ */
 export function deleteStatements(
   userId: string,
+  remembered: Statement,
   event: EventRecord,
   condition = 'true',
   params: readonly Value[] = [],
@@ -304,6 +313,7 @@ export function deleteStatements(
     ...grantsOfUserEnd(event, userId),
     ...endOffers('email_key IN (SELECT email_key FROM users WHERE id = $1)', [userId], event),
     required(`DELETE FROM users WHERE id = $1 AND ${condition} AND ${allowed} RETURNING id`, [userId, ...params]),
+    remembered,
     ...[...deletionsOfOwned, ...forgetUser].map((sql) => ({ sql, params: [userId] })),
     ...endGivenRights(userId, event.at),
     forgetWords('person', userId),
@@ -332,9 +342,19 @@ const deletionsOfOwned = [
   'imported_people',
 ].map((table) => `DELETE FROM ${table} WHERE user_id = $1`);
 
-/** Ends other pending sign-up links and invitations for this address. */
-export function insertUser(user: User, event?: EventRecord): Statement[] {
-  return [insertRow(fromUser(user)), ...endOffersTo(user.email, event), ...insertNewWords([user])];
+/**
+ * Ends other pending sign-up links and invitations for this address. A StorageConflict if one of the user's names is taken, or the
+ * ID was a deleted person's.
+ */
+export async function insertUser(user: User, deletedIds: DeletedIds, event?: EventRecord): Promise<Statement[]> {
+  const { id, email, preferredUsername: username } = user;
+  return [
+    ...refuseTaken([{ id, email, username }]),
+    insertRow(fromUser(user)),
+    await deletedIds.refuse([id]),
+    ...endOffersTo(email, event),
+    ...insertNewWords([user]),
+  ];
 }
 
 /** For a write that gives the user another email address. */

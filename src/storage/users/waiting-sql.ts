@@ -5,6 +5,7 @@ import { users } from '../schema.ts';
 import type { Database } from '../sql/database.ts';
 import { insertEmail, type NewEmail, takeTurn } from '../sql/mail.ts';
 import { columns, countOf, required, select } from '../sql/query.ts';
+import type { DeletedIds } from './deleted-ids-sql.ts';
 import { deleteStatements } from './users-sql.ts';
 
 const isWaiting = 'pending_since IS NOT NULL';
@@ -17,7 +18,7 @@ const approve = `UPDATE users SET disabled_at = NULL, pending_since = NULL, upda
   WHERE id = $1 AND ${isWaiting} RETURNING id`;
 const someoneWaits = `SELECT 1 AS one WHERE EXISTS (SELECT 1 FROM users WHERE ${isWaiting})`;
 
-export function sqlWaiting(database: Database) {
+export function sqlWaiting(database: Database, deletedIds: DeletedIds) {
   return {
     countWaiting: () => database.count(waitingCount, []),
 
@@ -26,9 +27,9 @@ export function sqlWaiting(database: Database) {
       database.writeWith(event, [required(approve, [userId, now])]),
 
     /** Deletes the user, and queues the email to them. False when they don't wait. */
-    declineUser: (userId: string, event: EventRecord, email?: NewEmail) =>
+    declineUser: async (userId: string, event: EventRecord, email?: NewEmail) =>
       database.writeWith(event, [
-        ...deleteStatements(userId, event, isWaiting),
+        ...deleteStatements(userId, await deletedIds.remember(userId), event, isWaiting),
         ...(email === undefined ? [] : [insertEmail(email)]),
       ]),
 

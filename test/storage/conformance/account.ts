@@ -17,6 +17,7 @@ import {
   later,
   noFacts,
   type Rule,
+  restoredUser,
   someDigests,
   spendCode,
   start,
@@ -71,7 +72,7 @@ function deletionRules(rule: Rule): void {
     const bystander = await storedAccount(storage);
     const before = await everythingOf(storage, bystander);
     assert.equal(await storage.deleteUser(account.user.id, anEvent()), true);
-    await storage.createUser(account.user, anEvent());
+    await restoredUser(storage, account.user);
     assert.deepEqual(await everythingOf(storage, account), {
       user: account.user,
       facts: noFacts,

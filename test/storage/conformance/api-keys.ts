@@ -12,6 +12,7 @@ import {
   hasEvent,
   later,
   type Rule,
+  restoredUser,
   setAdministrator,
   start,
   storedAdministrator,
@@ -38,7 +39,7 @@ const stops: Readonly<
   },
   deleting: {
     stop: (storage, { id }, keyEvents) => storage.deleteUser(id, anEvent(), keyEvents),
-    restore: (storage, user) => storage.createUser(user, anEvent()),
+    restore: (storage, user) => restoredUser(storage, user),
   },
 };
 

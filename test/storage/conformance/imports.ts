@@ -20,7 +20,15 @@ const keysOf = (user: User) => ({
 });
 
 const none = new Set();
-const nobody = { oldIds: none, ids: none, emailKeys: none, usernameKeys: none, invitedKeys: none };
+const nobody = {
+  oldIds: none,
+  ids: none,
+  emailKeys: none,
+  usernameKeys: none,
+  invitedKeys: none,
+  deletedIds: none,
+  mayLackDeleted: false,
+};
 
 export function importRules(rule: Rule): void {
   rule('imported people are found by ID, email address and every word', async (storage) => {
@@ -59,6 +67,8 @@ export function importRules(rule: Rule): void {
       emailKeys: new Set([user.email]),
       usernameKeys: new Set(['ada']),
       invitedKeys: none,
+      deletedIds: none,
+      mayLackDeleted: false,
     };
     assert.deepEqual(await storage.findTaken('keycloak', [...strangers, again], start), all);
     assert.deepEqual(await storage.findTaken('auth0', [again], start), { ...all, oldIds: new Set() });
@@ -98,6 +108,7 @@ export function importRules(rule: Rule): void {
     await importOf(storage, [user]);
     assert.equal(await storage.deleteUser(user.id, anEvent()), true);
     assert.equal(await storage.findImportOrigin(user.id), undefined);
-    assert.deepEqual(await storage.findTaken('keycloak', [keysOf(user)], start), nobody);
+    const deleted = { ...nobody, deletedIds: new Set([user.id]) };
+    assert.deepEqual(await storage.findTaken('keycloak', [keysOf(user)], start), deleted);
   });
 }

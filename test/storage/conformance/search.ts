@@ -9,7 +9,7 @@ import {
   type Storage,
   StorageConflict,
 } from '../../../src/storage/storage.ts';
-import { anEvent, aProfile, type Rule, start, storedClient, storedLink, storedUser } from '../records.ts';
+import { anEvent, aProfile, type Rule, restoredUser, start, storedClient, storedLink, storedUser } from '../records.ts';
 
 export function searchRules(rule: Rule): void {
   for (const subject of subjects) pageRules(rule, subject);
@@ -415,7 +415,7 @@ function wordRules(rule: Rule): void {
     const user = await storedUser(storage, { name: 'Old Name', email: 'old@a.example' });
     await storage.deleteUser(user.id, anEvent());
     assert.deepEqual(await found(storage, 'pageUsers', 'old'), []);
-    await storage.createUser({ ...user, name: 'New Name', email: 'new@a.example' }, anEvent());
+    await restoredUser(storage, { ...user, name: 'New Name', email: 'new@a.example' });
     assert.deepEqual(await finding(storage, 'pageUsers', 'old', 'name', 'new'), ['name', 'new']);
   });
 

@@ -8,7 +8,7 @@ import type { Driver } from '../../../src/storage/driver.ts';
 import { sqlStorage } from '../../../src/storage/sql/sql-storage.ts';
 import type { Storage } from '../../../src/storage/storage.ts';
 import { markUnsearchable } from '../../../src/storage/transfer.ts';
-import { anEvent, aProfile, start, storedClient, storedUser } from '../records.ts';
+import { anEvent, aProfile, start, storageOn, storedClient, storedUser } from '../records.ts';
 
 interface Store {
   readonly storage: Storage;
@@ -117,7 +117,7 @@ export function searchableConformance(
 }
 
 function storeOn(driver: Driver): Store {
-  const storage = sqlStorage(driver);
+  const storage = storageOn(driver);
   return {
     storage,
     async forgetWords() {

@@ -13,6 +13,7 @@ import {
   later,
   noFacts,
   type Rule,
+  restoredUser,
   someDigests,
   spendCode,
   start,
@@ -346,7 +347,7 @@ function togetherRules(rule: Rule): void {
         storage.deleteUser(user.id, anEvent()),
         storage.replaceRecoveryCodes(user.id, someDigests(), start, anEvent()),
       ]);
-      await storage.createUser(user, anEvent());
+      await restoredUser(storage, user);
       assert.deepEqual(await factsOf(storage, user), noFacts);
     }
   });

@@ -17,6 +17,7 @@ import {
   longText,
   partiesAreActive,
   type Rule,
+  restoredUser,
   start,
   storedClient,
   storedSession,
@@ -245,7 +246,7 @@ export function userRules(rule: Rule): void {
   rule("a deleted user's ID and email address can be reused, and revive nothing", async (storage) => {
     const { user, session, issued, active } = await storedWorld(storage);
     await storage.deleteUser(user.id, anEvent());
-    await storage.createUser(user, anEvent());
+    await restoredUser(storage, user);
 
     assert.equal(await storage.findSession(session.digest, start), undefined);
     assert.equal(await tokenLives(storage, active), false);

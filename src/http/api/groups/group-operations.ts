@@ -59,7 +59,8 @@ const subject = {
   json: (found: { readonly group: GroupRecord }) => groupJson(found.group),
 };
 const groups = operationsAt(subject);
-const onGroup = operationsOn(subject, { id: Id }, ({ id }) => id);
+/** What operations take; a name is no ID. */
+const onGroup = operationsOn(subject, { id: Id }, ({ id }) => ({ id }));
 
 function memberOperation(operationId: string, action: 'add' | 'remove', summary: string): ApiOperation {
   return onGroup(operationId, `POST /${action}`, {

@@ -14,10 +14,11 @@ const bodyLimit = 1024 * 1024;
 
 const Result = Type.Object({
   result: Type.Enum(['imported', 'already_imported', 'skipped', 'refused'], {
-    description: 'Skipped is what nobody signs in with, such as a service account.',
+    description:
+      'Skipped is what nobody signs in with, such as a service account, and a person with the ID of someone who was deleted here.',
   }),
   id: nullable(Text),
-  problems: Type.Array(Text, { description: 'Why it was refused.' }),
+  problems: Type.Array(Text, { description: 'Why it was refused, or skipped because of its ID.' }),
   not_taken_over: Type.Array(Text, { description: 'What the record says and Latchkey has no place for.' }),
 });
 

@@ -65,7 +65,7 @@ export function consoleGroupRoutes(app: FastifyInstance, context: HttpContext): 
       // Nobody is the same as somebody unknown.
       const people = (picked.ticked.length === 0 ? [''] : picked.ticked).map((id) => ({ id }));
       const change = { [action]: people, ends: picked.end || null };
-      const outcome = await changeMembers(services, form.id, change, form.requester);
+      const outcome = await changeMembers(services, { id: form.id }, change, form.requester);
       if (outcome.kind === 'refused') {
         const problem =
           picked.ticked.length === 0 ? form.frame.messages.admin.people.pickerEmpty : refusalSentence(outcome);
@@ -78,7 +78,7 @@ export function consoleGroupRoutes(app: FastifyInstance, context: HttpContext): 
   // Applications that get names of groups see the new one, and may give it rights.
   pages.powerful(`${list}/:id/rename`, async (form) => {
     const newName = form.field('name');
-    const outcome = await renameGroup(services, form.id, newName, form.requester);
+    const outcome = await renameGroup(services, { id: form.id }, newName, form.requester);
     if (outcome.kind === 'refused')
       return sendGroup(form, form.statusOf(outcome), { problem: refusalSentence(outcome), newName });
     return form.goTo(`${list}/${outcome.group.id}?done=group-renamed`);
@@ -86,7 +86,7 @@ export function consoleGroupRoutes(app: FastifyInstance, context: HttpContext): 
 
   pages.powerful(`${list}/:id/protect`, async (form) => {
     const change = { protected: form.field('protected') === 'yes' };
-    const outcome = await updateGroup(services, form.id, change, form.requester);
+    const outcome = await updateGroup(services, { id: form.id }, change, form.requester);
     if (outcome.kind === 'refused') {
       const sent = { problem: refusalSentence(outcome), protect: change.protected };
       return sendGroup(form, form.statusOf(outcome), sent);
@@ -95,14 +95,13 @@ export function consoleGroupRoutes(app: FastifyInstance, context: HttpContext): 
   });
 
   pages.question(`${list}/:id/delete`, 'groups', async ({ id, frame, requester }) => {
-    const found = await findGroup(services, id);
+    const found = await findGroup(services, { id });
     if (found.kind === 'refused') return undefined;
     const refusal = groupRefusal(requester, found.group);
     if (refusal !== undefined) return refusal;
     const { groups: m, managed } = frame.messages.admin;
     const { managedBy } = found.group;
     const users = (await clientsWithClaimsOf(services, found.group)).map(({ name }) => name);
-    // The URL may have named it by its name.
     const back = `${list}/${found.group.id}`;
     return {
       title: m.deleteTitle(found.group.name),
@@ -120,7 +119,7 @@ export function consoleGroupRoutes(app: FastifyInstance, context: HttpContext): 
 
   pages.buttons(`${list}/:id`, sendGroup, ({ id }) => id, {
     delete: {
-      run: (own, id, requester, form) => deleteGroup(own, id, form.field('force') === 'true', requester),
+      run: (own, id, requester, form) => deleteGroup(own, { id }, form.field('force') === 'true', requester),
       done: `${list}?done=group-deleted`,
       powerful: true,
     },
@@ -157,7 +156,7 @@ export function consoleGroupRoutes(app: FastifyInstance, context: HttpContext): 
       readonly protect?: boolean;
     } = {},
   ): Promise<FastifyReply> {
-    const found = await groupDetails(services, page.id, { ...cursorIn(page), ...endingIn(page) });
+    const found = await groupDetails(services, { id: page.id }, { ...cursorIn(page), ...endingIn(page) });
     if (found.kind === 'refused') return sendNoList(page, found);
     const { group, count, members } = found;
     const { authority } = page.requester;
