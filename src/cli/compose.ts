@@ -88,7 +88,7 @@ export async function composeServices(given: Config, options: ComposeOptions = {
   const storage = sqlStorage(
     driver,
     observer,
-    digestKeys(() => keys),
+    digestKeys(() => ({ keys, random })),
   );
   const storeClock = options.storeClock ?? storage;
   const settings = new CurrentSettings(storage, clock, { sign_up: config.signUp });

@@ -16,6 +16,7 @@ import { bytes, coded, flag, integer, json, nullable, table, text, words } from 
 
 export { clientAccess, groupMembers, groups } from './groups/group-tables.ts';
 export { scimTokens } from './scim/scim-tables.ts';
+export { deletedIdKeys, deletedIds, importedPeople } from './users/import-tables.ts';
 export type { Column, ColumnOf, RecordOf, SelectedRow, StoredRow, Table } from './table.ts';
 export { webhookDeliveries, webhookEndpoints, webhookSecrets } from './webhooks/webhook-tables.ts';
 
@@ -388,15 +389,3 @@ export const identities = table('identities', 'id', ['issuer', 'subject'], {
   linked_at: integer(),
   last_used_at: nullable(integer()),
 });
-
-export const importedPeople = table('imported_people', 'ip', ['source', 'old_id'], {
-  source: text(),
-  old_id: text(),
-  user_id: text(),
-  imported_at: integer(),
-});
-
-/** Of people, so that nobody else gets one (deleted-ids-sql.ts). */
-export const deletedIds = table('deleted_ids', 'd', ['digest'], { digest: text() });
-
-export const deletedIdKeys = table('deleted_id_keys', 'dk', ['number'], { number: text(), sealed: text() });

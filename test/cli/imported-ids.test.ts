@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { runCommand } from '../harness/command.ts';
-import { newImported } from '../harness/imported.ts';
+import { callLikeAnother, newImported } from '../harness/imported.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
 
 let service: TestService;
@@ -35,11 +35,26 @@ test('an ID that starts with a hyphen is passed after --', async () => {
   assert.match(mistaken.stderr, /unknown option "-r"/);
 });
 
-test("an ID that is someone else's email address is refused, with what to use instead", async () => {
+test("of an ID and someone else's email address or username, the ID is meant, and doctor says so", async () => {
   await newImported(service, 'both@example.test', { email: 'first@example.test' });
-  await newImported(service, 'second-1', { email: 'both@example.test' });
-  const refused = await run('user', 'show', 'both@example.test');
-  assert.equal(refused.status, 1);
-  assert.match(refused.stderr, /say first@example\.test for .*, or second-1 for/);
-  assert.equal((await run('user', 'show', 'second-1')).status, 0);
+  await newImported(service, 'ada', { email: 'ada-id@example.test' });
+  const second = await newImported(service, 'second-1');
+  await callLikeAnother(service, second, { email: 'both@example.test' });
+  await callLikeAnother(service, second, { username: 'Ada' });
+  for (const [named, email] of [
+    ['both@example.test', 'first@example.test'],
+    ['second-1', 'both@example.test'],
+  ] as const) {
+    const shown = await run('user', 'show', named, '--json');
+    assert.deepEqual([shown.status, JSON.parse(shown.stdout).email], [0, email]);
+  }
+  assert.equal((await run('user', 'disable', 'both@example.test')).status, 0);
+  assert.match((await run('events', '--user', 'second-1')).stdout, /user_created/);
+  assert.match((await run('events', '--user', 'both@example.test', '--kind', 'user_disabled')).stdout, /user_disabled/);
+  assert.doesNotMatch((await run('events', '--user', 'ada')).stdout, /second-1/);
+  const found = JSON.parse((await run('doctor', '--json')).stdout) as { about: string; text: string }[];
+  const names = found.filter(({ about }) => about === 'names').map(({ text }) => text);
+  assert.equal(names.length, 2);
+  assert.match(names.join('\n'), /the email address both@example\.test of second-1 is the ID of another person/);
+  assert.match(names.join('\n'), /the username ada of second-1 is the ID of another person/);
 });

@@ -112,6 +112,8 @@ export const tables = [
   'identities',
   'imported_people',
   'attributes',
+  'deleted_ids',
+  'deleted_id_keys',
 ];
 
 /** For refused sign-ins, which would otherwise wait while somebody has a hash of another service. */

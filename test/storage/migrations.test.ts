@@ -158,6 +158,10 @@ const seeds: Record<number, string[]> = {
     `UPDATE scim_tokens SET last_four = 'ef56'`,
   ],
   28: [`UPDATE instances SET clock_offset = -12`],
+  29: [
+    `INSERT INTO deleted_id_keys (number, sealed) VALUES ('1', 'sealed')`,
+    `INSERT INTO deleted_ids (digest) VALUES ('digest')`,
+  ],
 };
 
 /** Endpoints of deleted applications, as they were stored until version 15: with an event about it, and without one. */

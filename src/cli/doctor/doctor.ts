@@ -5,6 +5,7 @@ import { findSweepPause } from '../../operations/housekeeping/sweep.ts';
 import { liveInstances } from '../../operations/instances/instances.ts';
 import { endpointsJson } from '../../operations/upstreams/upstream-json.ts';
 import { secretOf } from '../../operations/upstreams/upstreams.ts';
+import { digestKeys } from '../../operations/users/digest-keys.ts';
 import { FilterFile } from '../../platform/breached-passwords/filter-file.ts';
 import { FilterUnusable } from '../../platform/breached-passwords/filter-format.ts';
 import { type Config, ConfigurationError, type Environment, proxyProblem, readConfig } from '../../platform/config.ts';
@@ -12,6 +13,7 @@ import { isEmptyKeyFile, isExposed } from '../../platform/key-file.ts';
 import { keyListProblem, keyListRule, readKeyList } from '../../platform/key-list.ts';
 import { type ServiceKeys, serviceKeys } from '../../platform/keys.ts';
 import { smtpMailer } from '../../platform/mailer.ts';
+import { bufferedRandom } from '../../platform/random.ts';
 import { type UpstreamConnector, upstreamConnector } from '../../platform/upstreams/connector.ts';
 import { invalidCertificates, untrustedCertificates } from '../../platform/webhooks/checked-host.ts';
 import { isoTime } from '../../protocol/iso-time.ts';
@@ -36,6 +38,7 @@ import { withProgress } from '../terminal/progress.ts';
 import { printFields } from '../terminal/table.ts';
 import { examineInstances } from './examine-instances.ts';
 import { type Finding, ok, problem, warning } from './finding.ts';
+import { examineNames } from './names.ts';
 import { examineQueues } from './queues.ts';
 import { outdatedRedirectUris } from './redirect-uris.ts';
 
@@ -152,7 +155,9 @@ async function* examineStore(
       return yield (isEmbedded ? warning : problem)('store', text);
     }
     // Only if nothing fails on the way: then the store itself is the problem.
-    const found = await Array.fromAsync(examineContents(config, environment, sqlStorage(driver)));
+    const keys = keysOf(config);
+    const storage = sqlStorage(driver, undefined, keys && digestKeys(() => ({ keys, random: bufferedRandom() })));
+    const found = await Array.fromAsync(examineContents(config, environment, storage));
     if (state.kind === 'newer') yield warning('store', state.sentence);
     else yield ok('store', `${place}, schema version ${version}.`);
     yield* found;
@@ -183,6 +188,7 @@ async function* examineContents(config: Config, environment: Environment, storag
     yield problem('sweep', `${text} Correct the clock or, if it's right, run "latchkey sweep --resume".`);
   }
   yield* examineInstances(await liveInstances({ storage }));
+  yield* examineNames(storage);
   yield* examineQueues(config, storage, await storage.now());
   for (const text of await outdatedRedirectUris(storage)) yield warning('redirect URIs', text);
   yield* await examineUpstreams(config, storage);

@@ -32,6 +32,8 @@ export const groupMessages = {
   use: 'Use',
   opens: 'Members can sign in',
   claims: 'Used in claims',
+  sharedName: (text: string) =>
+    `${text} is the ID of one group and the name of another. Where either can be given, it means the group with this ID.`,
   usedBy: (names: string) => `Claims in ${names} use this group and will no longer match anyone.`,
   delete: 'Delete group',
   deleteTitle: (name: string) => `Delete ${name}?`,

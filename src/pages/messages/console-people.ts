@@ -115,6 +115,8 @@ export const peopleMessages = {
   passkeys: (count: number) => (count === 1 ? '1 passkey' : `${count} passkeys`),
   pausedFactors: (count: number) => `${count} paused since a password reset`,
   noRoles: 'None',
+  sharedName: (text: string) =>
+    `${text} is the ID of one person and the email address or username of another. Where any of these can be given, it means the person with this ID.`,
   noGroups: 'Not in any group.',
   apps: 'Applications',
   appsLead: "Applications they've connected, and restricted ones they can use.",

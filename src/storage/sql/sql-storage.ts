@@ -24,6 +24,7 @@ import { type DigestKeys, noKeys, sqlDeletedIds } from '../users/deleted-ids-sql
 import { sqlIdentities } from '../users/identities-sql.ts';
 import { sqlImports } from '../users/imports-sql.ts';
 import { sqlUserAdministration } from '../users/invitations-sql.ts';
+import { sqlNames } from '../users/names-sql.ts';
 import { sqlPasswordless } from '../users/passwordless-sql.ts';
 import { sqlSignUpLinks } from '../users/sign-up-links-sql.ts';
 import { sqlStanding } from '../users/standing-sql.ts';
@@ -85,6 +86,7 @@ export function sqlStorage(driver: Driver, observer: DriverObserver = nobody, ke
     ...sqlWebhookDeliveries(database),
     ...sqlUpstreams(database),
     ...sqlIdentities(database, deletedIds),
+    ...sqlNames(database),
     ...sqlProvisioned(database),
     ...sqlScimGroups(database),
     ...sqlScimUsers(database, deletedIds),

@@ -80,6 +80,9 @@ export function sqlImports(database: Database, deletedIds: DeletedIds) {
       return (await database.read(oneForeign, [])).length > 0;
     },
 
+    /** Whether the IDs of some deleted people can't be recognized, because a key is lost. */
+    lacksDeletedIds: () => deletedIds.isIncomplete(),
+
     countForeignHashes: () => database.count(foreignCount, []),
 
     async findTaken(source: string, people: readonly ImportKeys[], now: number): Promise<TakenKeys> {

@@ -4,7 +4,10 @@
 import { emailKey } from '../../protocol/account/email-address.ts';
 import { usernameKey, usernameProblem } from '../../protocol/account/username.ts';
 import type { Engine, Statement } from '../driver.ts';
+import { lasting } from '../groups/access-conditions.ts';
 import { namedIds } from '../groups/named-ids.ts';
+import type { Database } from '../sql/database.ts';
+import { computed, type Query, select } from '../sql/query.ts';
 
 /** What a person gets. An ID is given for somebody new alone. */
 export interface NewNames {
@@ -60,4 +63,54 @@ export function refuseTaken(people: readonly NewNames[], userId = ''): Statement
     ...refuseEmails(userId, ids),
     ...refuseUsernames(userId, ids),
   ];
+}
+
+/** A text that is the ID of one and a name of another, from before that was refused. */
+export interface SharedName {
+  readonly kind: 'email' | 'username' | 'group';
+  readonly text: string;
+  readonly idOf: string;
+  readonly nameOf: string;
+}
+
+type SharedRow = {
+  readonly kind: SharedName['kind'];
+  readonly text: string;
+  readonly id_of: string;
+  readonly name_of: string;
+};
+/** From the IDs, because few can be names. `condition` is about both, `o` with the ID and `u` with the name. */
+const shared = (kind: SharedName['kind'], from: string, condition = 'true', limit = ''): Query<SharedRow> =>
+  select(
+    [computed<SharedRow>(`'${kind}' AS kind, o.id AS text, o.id AS id_of, u.id AS name_of`)],
+    `FROM ${from} AND u.id <> o.id AND ${condition} ${limit}`,
+  );
+const kinds = {
+  email: "users o JOIN users u ON u.email_key = LOWER(o.id) WHERE o.id LIKE '%@%'",
+  username:
+    "users o JOIN users u ON u.username_key = LOWER(o.id) WHERE LENGTH(o.id) <= 30 AND SUBSTR(o.id, 1, 1) > '9'",
+  group: `groups o JOIN groups u ON u.name_key = o.id WHERE o.ended_by = ${lasting} AND u.ended_by = ${lasting}`,
+} as const;
+const everyone = Object.entries(kinds).map(([kind, from]) =>
+  shared(kind as SharedName['kind'], from, 'true', 'LIMIT $1'),
+);
+const ofOne = [
+  ...Object.entries(kinds).map(([kind, from]) => shared(kind as SharedName['kind'], from, 'o.id = $1')),
+  shared('email', "users u JOIN users o ON o.id IN (u.email, u.email_key) WHERE o.id LIKE '%@%'", 'u.id = $1'),
+  shared('username', 'users u JOIN users o ON o.id IN (u.preferred_username, u.username_key) WHERE true', 'u.id = $1'),
+  shared('group', kinds.group, 'u.id = $1'),
+];
+
+export function sqlNames(database: Database) {
+  const listEach = async (queries: readonly Query<SharedRow>[], param: string | number): Promise<SharedName[]> => {
+    const rows = await Promise.all(queries.map((query) => database.read(query, [param])));
+    return rows.flat().map(({ kind, text, id_of, name_of }) => ({ kind, text, idOf: id_of, nameOf: name_of }));
+  };
+  return {
+    /** At most so many of each kind. Reads everyone whose ID could be a name. */
+    listSharedNames: (limit: number) => listEach(everyone, limit),
+
+    /** Those of one person or group. */
+    sharedNamesOf: (id: string) => listEach(ofOne, id),
+  };
 }

@@ -147,3 +147,45 @@ test('a killed import can be repeated without importing anyone twice', async () 
   assert.equal(count(dataDir, 'users'), people);
   assert.equal(count(dataDir, "(SELECT DISTINCT ref FROM search_words WHERE kind = 'person_name')"), people);
 });
+
+test('whoever was deleted is skipped, unless their IDs are to come back, also after the keys are rotated and the store is moved', async () => {
+  const from = { LATCHKEY_DATA_DIR: join(folder, 'deleting'), LATCHKEY_KEYS_FILE: join(folder, 'keys') };
+  const to = { ...from, LATCHKEY_DATA_DIR: join(folder, 'moved') };
+  const run = async (environment: Record<string, string>, args: string[], input = '') => {
+    const done = await runCommand(args, environment, input);
+    assert.equal(done.status, 0, done.stderr);
+    return done.stdout;
+  };
+  const people = file(
+    'people.csv',
+    csv('keeps-1,one@example.com,', 'gone-1,two@example.com,', 'gone-2,three@example.com,'),
+  );
+  const args = ['user', 'import', people, '--from', 'csv'];
+  await run(from, args);
+  for (const id of ['gone-1', 'gone-2']) await run(from, ['user', 'delete', id, '--yes']);
+  await run(from, ['keys', 'rotate', '--compromised']);
+  await run(to, ['import'], await run(from, ['export']));
+  for (const environment of [from, to]) {
+    assert.match(
+      await run(environment, [...args, '--dry-run']),
+      /^Would import 0 people\.\n1 person .*\nDeleted here before: 2\.$/m,
+    );
+    const again = JSON.parse(await run(environment, [...args, '--json']));
+    assert.deepEqual([again.imported, again.already_imported, again.deleted_before, again.problems], [0, 1, 2, []]);
+    assert.match(await run(environment, [...args, '--restore-deleted-ids']), /^Imported 2 people\.$/m);
+    assert.match(await run(environment, ['user', 'show', 'gone-1', '--json']), /two@example\.com/);
+  }
+  // Without the keys, nobody can tell, so nothing is imported under an ID from elsewhere, and doctor says so.
+  await run(to, ['user', 'delete', 'gone-2', '--yes']);
+  rmSync(from.LATCHKEY_KEYS_FILE);
+  const other = file('other.csv', csv('other-1,other@example.com,'));
+  const refused = await runCommand(['user', 'import', other, '--from', 'csv'], to);
+  assert.match(refused.stderr, /restore the service's keys/);
+  assert.match(
+    (await runCommand(['doctor'], { ...to, LATCHKEY_BASE_URL: 'http://localhost:1' })).stdout,
+    /deleted IDs/,
+  );
+  await run(to, ['user', 'import', other, '--from', 'csv', '--new-ids']);
+  // A deletion goes on, with a key of its own.
+  await run(to, ['user', 'delete', 'gone-1', '--yes']);
+});

@@ -3,9 +3,13 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
+import { deleteOverdue } from '../../../src/operations/users/approval.ts';
+import { deleteAccount } from '../../../src/operations/users/disable-user.ts';
 import { setPassword } from '../../../src/operations/users/user-recovery.ts';
+import type { SignedIn } from '../../../src/storage/storage.ts';
 import { Api, newKey } from '../../harness/api.ts';
 import { Person } from '../../harness/person.ts';
+import { newDirectory } from '../../harness/scim.ts';
 import { requester, startTestService, type TestService } from '../../harness/service.ts';
 
 let service: TestService;
@@ -128,4 +132,54 @@ test('a batch is limited in records and size', async () => {
   ] as const) {
     assert.equal((await api.call('importPeople', key, { body })).status, status);
   }
+});
+
+test('whoever was deleted here is skipped with the reason, and nobody else gets the ID', async () => {
+  const person = (id: string, email: string) => ({ id, email });
+  const batch = (id: string) => ({ from: 'csv', source: id, people: [person(id, `${id}@deleted.example`)] });
+  const deletions: Readonly<Record<string, (id: string) => Promise<unknown>>> = {
+    'by-the-api': (id) => api.call('deletePerson', key, { params: { id } }),
+    'by-themselves': async (id) => {
+      const user = await service.running.services.storage.findUser(id);
+      assert.ok(user);
+      const { services } = service.running;
+      await deleteAccount(services, { user } as SignedIn, { address: '', requestId: '' });
+    },
+    'by-a-refusal': async (id) => {
+      await service.execute(`UPDATE users SET disabled_at = 1, pending_since = 1 WHERE id = '${id}'`);
+      await api.call('declinePerson', key, { params: { id }, body: {} });
+    },
+    'by-time': async (id) => {
+      await service.execute(`UPDATE users SET disabled_at = 1, pending_since = 1 WHERE id = '${id}'`);
+      await deleteOverdue(service.running.services);
+    },
+    'by-a-directory': async (id) => {
+      await service.execute(`UPDATE users SET managed_by = 'entra' WHERE id = '${id}'`);
+      assert.equal((await (await newDirectory(service)).send('DELETE', `/Users/${id}`)).status, 204);
+    },
+  };
+  for (const [id, remove] of Object.entries(deletions)) {
+    assert.equal((await importing(batch(id))).imported, 1);
+    await remove(id);
+    assert.equal(await service.running.services.storage.findUser(id), undefined, id);
+    const dry = await importing({ ...batch(id), dry_run: true });
+    const again = await importing({
+      from: 'csv',
+      people: [person(id, 'someone-else@deleted.example'), { email: `${id}@new.example` }],
+    });
+    assert.deepEqual([again.imported, again.skipped, again.refused], [1, 1, 0], id);
+    for (const { results } of [dry, again]) {
+      assert.deepEqual(results[0], {
+        result: 'skipped',
+        id: null,
+        problems: ['a person with this id was deleted here before'],
+        not_taken_over: [],
+      });
+    }
+  }
+  const [known] = await service.rowsOf(['deleted_ids']);
+  assert.equal(known?.length, Object.keys(deletions).length);
+  for (const row of known ?? []) assert.deepEqual(Object.keys(row), ['digest']);
+  // The email address is free, and an account with a new ID can have it.
+  assert.equal((await importing({ ...batch('by-the-api'), new_ids: true })).imported, 1);
 });

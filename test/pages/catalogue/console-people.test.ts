@@ -53,6 +53,7 @@ const person = {
   authenticator: true,
   passkeys: 2,
   pausedFactors: 1,
+  sharedNames: ['103', '104'],
   breachedSince: 0,
   canSendEmail: true,
   notice,

@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { groupRefusal } from '../../../operations/admin/authority.ts';
 import { endingSoonDays } from '../../../operations/admin/ends.ts';
 import { refusalSentence } from '../../../operations/admin/outcome.ts';
+import { sharedNamesOf } from '../../../operations/admin/shared-names.ts';
 import {
   changeMembers,
   clientsOpenedBy,
@@ -174,6 +175,7 @@ export function consoleGroupRoutes(app: FastifyInstance, context: HttpContext): 
       members: members.items,
       ...endingIn(page),
       endingDays: endingSoonDays,
+      sharedNames: await sharedNamesOf(services, group),
       now: services.clock.now(),
       place: placeOf(members),
       picker: await findUsersByName(services, page, attempt.picked, (ids) => membersAmong(services, group, ids)),

@@ -3,6 +3,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { isOwnedBySource, personRefusal } from '../../../operations/admin/authority.ts';
 import { type Refused, refusalSentence } from '../../../operations/admin/outcome.ts';
+import { sharedNamesOf } from '../../../operations/admin/shared-names.ts';
 import { listAttributes } from '../../../operations/attributes/attributes.ts';
 import { downloadUsers } from '../../../operations/downloads/list-download.ts';
 import { listUpstreams } from '../../../operations/upstreams/upstreams.ts';
@@ -277,11 +278,12 @@ export function consoleUserRoutes(app: FastifyInstance, context: HttpContext): v
     if (found.kind === 'refused') return page.visit.sendErrorPage(404, 'notFound');
     const { user, sessions, apps, signIn, lastSignInAt } = found;
     const now = services.clock.now();
-    const [identities, upstreams, attributes, access] = await Promise.all([
+    const [identities, upstreams, attributes, access, sharedNames] = await Promise.all([
       listIdentities(services, user),
       listUpstreams(services),
       listAttributes(services),
       userAccess(services, user),
+      sharedNamesOf(services, user),
     ]);
     const isFixed = personRefusal(page.requester, user) !== undefined;
     const frame = isFixed
@@ -319,6 +321,7 @@ export function consoleUserRoutes(app: FastifyInstance, context: HttpContext): v
           : identities.map(({ identity, upstream }) => ({ ...identity, upstream })),
       canSendEmail: services.emailQueue.works,
       lastSignInAt,
+      sharedNames,
       now,
       notice: page.notice,
       problem: attempt.problem,

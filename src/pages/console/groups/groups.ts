@@ -3,7 +3,7 @@
 import type { Total } from '../../../protocol/admin/totals.ts';
 import { type AccountFrame, allows, type PageResult, postForm } from '../../account/account-layout.ts';
 import { button } from '../../components/controls.ts';
-import { badge, card, table } from '../../components/display.ts';
+import { badge, card, notice, table } from '../../components/display.ts';
 import { checkbox, field } from '../../layout/form.ts';
 import { type Html, html } from '../../layout/html.ts';
 import { askedAction, consoleLayout, dangerZone, denseList, linkedName, searchForm } from '../console-layout.ts';
@@ -100,6 +100,8 @@ export interface GroupPage extends PageResult {
   /** Only those whose membership ends soon, within so many days. */
   readonly ending: boolean;
   readonly endingDays: number;
+  /** Names that are also another group's. */
+  readonly sharedNames: readonly string[];
   readonly now: number;
   readonly place: ListPlace;
   readonly picker: UserPicker;
@@ -131,6 +133,7 @@ ${button({ label: m.rename })}`;
 ${button({ label: m.save })}`;
   const deleteHint = page.managedBy === null ? m.deleteHint : `${m.deleteHint} ${managed.deleteGroup(page.managedBy)}`;
   const body = html`
+${page.sharedNames.map((text) => notice(m.sharedName(text), 'warning'))}
 ${page.isProtected && !isOpen && html`<p>${m.protectedNote}</p>`}
 ${page.managedBy !== null && html`<p>${managed.group(page.managedBy)}</p>`}
 ${isOurs && allows(frame, 'POST', `${path}/add`) && card({ title: m.add, body: userPicker(frame, page.picker, { path, post: `${path}/add`, words: m.picker }) })}

@@ -4,7 +4,7 @@ import type { Standing } from '../../../protocol/account/standing.ts';
 import type { Role } from '../../../protocol/admin/rights.ts';
 import { type AccountFrame, allows, type PageResult, postForm, valuesForm } from '../../account/account-layout.ts';
 import { button } from '../../components/controls.ts';
-import { badge, card } from '../../components/display.ts';
+import { badge, card, notice } from '../../components/display.ts';
 import { type AttributeField, attributeFields } from '../../layout/attribute-fields.ts';
 import { type Html, html } from '../../layout/html.ts';
 import { pictureHost, portrait } from '../../layout/identity.ts';
@@ -64,6 +64,8 @@ export interface UserPage extends PageResult, ShownDevices {
   /** Its URL, as applications get it. */
   readonly picture: string | null;
   readonly canSendEmail: boolean;
+  /** Names that are also somebody else's. */
+  readonly sharedNames: readonly string[];
   readonly now: number;
 }
 
@@ -72,6 +74,7 @@ export function userPage(frame: AccountFrame, page: UserPage): string {
   const path = `/admin/people/${personSegment(page.id)}`;
   const marks = html`${standingMarks(frame, page, page.now)}${roleBadges(frame, page.roles)}${managedBadge(frame, page.managedBy)}${page.isYou && badge(m.you)}`;
   const body = html`
+${page.sharedNames.map((text) => notice(m.sharedName(text), 'warning'))}
 ${page.standing === 'waiting' && waitingCard(frame, page.id)}
 ${profile(frame, page, path)}
 ${groupsCard(frame, page)}
