@@ -16,8 +16,8 @@ import { bytes, coded, flag, integer, json, nullable, table, text, words } from 
 
 export { clientAccess, groupMembers, groups } from './groups/group-tables.ts';
 export { scimTokens } from './scim/scim-tables.ts';
-export { deletedIdKeys, deletedIds, importedPeople } from './users/import-tables.ts';
 export type { Column, ColumnOf, RecordOf, SelectedRow, StoredRow, Table } from './table.ts';
+export { deletedIdKeys, deletedIds, importedPeople } from './users/import-tables.ts';
 export { webhookDeliveries, webhookEndpoints, webhookSecrets } from './webhooks/webhook-tables.ts';
 
 const scopes = () => coded(text(), { encode: formatScopes, decode: parseScopes });

@@ -74,6 +74,8 @@ async function protectedGroup(): Promise<string> {
 
 const json = (values: object) => ({ as: 'json', values: { ...values } }) as const;
 const none = { added: [], removed: [] };
+const nameOf = async (id: string) => (await services.storage.findGroupById(id))?.name ?? '';
+
 const ways: Record<string, (group: string, by: Requester) => Promise<AdminOutcome<object>>> = {
   'adding someone': (group, by) => changeMembers(services, group, { add: [{ id: friend.id }] }, by),
   'giving a membership an end': (group, by) =>
@@ -92,11 +94,12 @@ const ways: Record<string, (group: string, by: Requester) => Promise<AdminOutcom
   },
   async 'a file to apply that changes members'(group, by) {
     const members = { added: [friend.email], removed: [] };
-    return applyGroup(services, { kind: 'update', name: group, members }, by);
+    return applyGroup(services, { kind: 'update', name: await nameOf(group), members }, by);
   },
-  'a file to apply that opens it': (group, by) =>
-    applyGroup(services, { kind: 'update', name: group, protected: false, members: none }, by),
-  'a file to apply that deletes it': (group, by) => applyGroup(services, { kind: 'delete', name: group }, by),
+  'a file to apply that opens it': async (group, by) =>
+    applyGroup(services, { kind: 'update', name: await nameOf(group), protected: false, members: none }, by),
+  'a file to apply that deletes it': async (group, by) =>
+    applyGroup(services, { kind: 'delete', name: await nameOf(group) }, by),
   'creating one': (_, by) => createGroup(services, `Created ${++count}`, by, true),
   async 'protecting another'(_, by) {
     const { group } = await done(createGroup(services, `Open ${++count}`, requester));

@@ -118,7 +118,8 @@ export function nameRules(rule: Rule): void {
       const id = `old-${index}`;
       const user = await imported(storage, { ...changes, id });
       assert.equal(
-        (await storage.findTaken('csv', [{ oldId: 'x', id, email: 'x@y.test', username: null }], start)).deletedIds.size,
+        (await storage.findTaken('csv', [{ oldId: 'x', id, email: 'x@y.test', username: null }], start)).deletedIds
+          .size,
         0,
       );
       assert.equal(await remove(user), true);
@@ -137,7 +138,11 @@ export function nameRules(rule: Rule): void {
     const user = await imported(storage, { id: 'stays' });
     assert.equal(await storage.declineUser(user.id, anEvent()), false);
     assert.equal(await storage.deleteScimUser(user.id, directory, anEvent()), false);
-    const taken = await storage.findTaken('csv', [{ oldId: 'x', id: 'stays', email: 'x@y.test', username: null }], start);
+    const taken = await storage.findTaken(
+      'csv',
+      [{ oldId: 'x', id: 'stays', email: 'x@y.test', username: null }],
+      start,
+    );
     assert.deepEqual([...taken.deletedIds], []);
   });
 
