@@ -150,8 +150,14 @@ test('a base URL that points elsewhere and a wrong clock are found', async () =>
       of((await examine(environment)).findings, 'base URL')[0]?.text ?? '',
       /something other than this service responds/,
     );
-    body = JSON.stringify({ issuer: baseUrl });
-    assert.match(of((await examine(environment)).findings, 'clock')[0]?.text ?? '', /differ by (59|60|61) s/);
+    // As the service, and as /readyz of an instance.
+    body = JSON.stringify({ issuer: baseUrl, status: 'not ready', reason: 'clock_differs' });
+    const { findings } = await examine(environment);
+    assert.match(of(findings, 'clock')[0]?.text ?? '', /differ by (59|60|61) s/);
+    assert.match(
+      of(findings, 'service')[0]?.text ?? '',
+      /^the running service has a clock that is more than a minute away/,
+    );
   } finally {
     server.close();
   }

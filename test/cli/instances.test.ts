@@ -165,6 +165,7 @@ test('an instance with a wrong clock is noticed everywhere and not ready, unless
     assert.equal(await metric('mismatched'), 0, 'not with other settings');
     const shown = await overviewText();
     assert.ok(shown.includes(`the clocks of these instances are more than 5 seconds off: ${id}.`));
+    assert.match(await (await admin.visit('/api/overview')).text(), /"warnings":\[[^\]]*"kind":"clock_differs"/);
 
     started.push(await startAhead());
     const ofStore = "The store's clock is 300 s behind those of most instances.";
