@@ -194,11 +194,8 @@ export interface EventFacts {
 export interface EventRecord extends EventFacts, Omit<Requester, 'device' | 'language' | 'authority'> {
   readonly id: string;
   readonly at: number;
-  /**
-   * Isn't stored: whoever makes the change may neither make it if the person has a role by the time it's written, nor end an
-   * invitation to one with it.
-   */
-  readonly unlessRole?: true;
+  /** Isn't stored: whoever makes the change has less than admin access, so whether they may is asked again when it's written. */
+  readonly limited?: true;
 }
 
 /** The detail as the API and the command line print it, where the actor is a member called `by`. */

@@ -6,7 +6,7 @@ import { after, before, beforeEach } from 'node:test';
 import type { AdminOutcome } from '../../src/operations/admin/outcome.ts';
 import { createApiKey, revokeApiKey } from '../../src/operations/api-keys/api-keys.ts';
 import { createAttribute } from '../../src/operations/attributes/attributes.ts';
-import { createGroup } from '../../src/operations/groups/groups.ts';
+import { createGroup, renameGroup } from '../../src/operations/groups/groups.ts';
 import { createScimToken } from '../../src/operations/scim/scim-tokens.ts';
 import { deleteUser, disableUser, endSessions } from '../../src/operations/users/disable-user.ts';
 import { editUser } from '../../src/operations/users/edit-user.ts';
@@ -423,10 +423,50 @@ attack(64, 'less than admin access never becomes more, nor sees more', async (t)
     assert.equal(readForm(await (await helper.visit('/admin/groups')).text(), '/admin/groups'), undefined);
     const group = `/admin/groups/${own.group.id}`;
     assert.equal(readForm(await (await helper.visit(group)).text(), `${group}/rename`), undefined);
-    const writing = await newKey(service);
-    assert.equal((await api.call('createGroup', writing, { body: { name: 'By a key that writes' } })).status, 201);
+    const callers = [key, await newKey(service), await withSession(service, helper.user)];
+    const administrators = await newKey(service, 'administrator');
+    const reference = { id: own.group.id, name: own.group.name };
+    let others = 0;
+    for (const source of [
+      { source: 'groups', groups: [reference] },
+      { source: 'has-group', group: reference },
+      allGroups,
+    ] as const) {
+      await setClaims(service, client.id, [claimOf('groups', source)]);
+      const before = await everythingIn(service);
+      for (const caller of callers) {
+        assert.equal((await api.call('renameGroup', caller, { params, body: { name: 'Admin' } })).status, 403);
+        if (source === allGroups)
+          assert.equal((await api.call('createGroup', caller, { body: { name: 'Admin' } })).status, 403);
+        // That's no change.
+        assert.equal((await api.call('renameGroup', caller, { params, body: { name: reference.name } })).status, 200);
+      }
+      assert.equal(readForm(await (await helper.visit(group)).text(), `${group}/rename`), undefined);
+      await assertNothingChanged(service, before);
+      const other = await api.call('createGroup', administrators, {
+        body: { name: `Other ${++others}` },
+      });
+      assert.equal(other.status, 201);
+      for (const name of ['Chosen', reference.name]) {
+        assert.equal((await api.call('renameGroup', administrators, { params, body: { name } })).status, 200);
+      }
+    }
+    // The claim is stored between the look at the name and the write.
+    const { storage } = services;
+    const looking = (found: () => Promise<boolean>) => ({ ...services, storage: { ...storage, isNameClaimed: found } });
+    let looks = 0;
+    const late = looking(async () => looks++ > 0);
+    for (const change of [
+      () => renameGroup(late, { id: own.group.id }, 'Admin', as('people')),
+      () => createGroup(late, 'Admin', as('people')),
+    ]) {
+      looks = 0;
+      const outcome = await change();
+      assert.equal(outcome.kind === 'refused' && outcome.reason, 'forbidden');
+    }
     await setClaims(service, client.id, []);
-    assert.equal((await api.call('createGroup', key, { body: { name: 'admin' } })).status, 201);
+    assert.equal((await api.call('createGroup', key, { body: { name: 'Admin' } })).status, 201);
+    assert.equal((await api.call('renameGroup', key, { params, body: { name: 'Free again' } })).status, 200);
   });
 
   await t.test('somebody who is given a role meanwhile is changed no more', async () => {

@@ -124,7 +124,7 @@ describe('PostgreSQL: several instances', () => {
     for (const [name, change] of Object.entries(others)) {
       const user = await storedUser(storage, { emailVerifiedAt: null });
       await storage.addPasskey(aPasskey(user), undefined, anEvent());
-      const event = anEvent({ userId: user.id, unlessRole: true });
+      const event = anEvent({ userId: user.id, limited: true });
       const given = `UPDATE users SET roles = 'auditor' WHERE id = '${user.id}'`;
       assert.equal(await overlapping(url, given, () => change(storage, user, event)), false, name);
       assert.deepEqual(await storage.findUser(user.id), { ...user, roles: 'auditor' }, name);
@@ -138,7 +138,7 @@ describe('PostgreSQL: several instances', () => {
     for (const name of ['editUser', 'changeScimUser'] as const) {
       const user = await storedUser(storage, { emailVerifiedAt: start });
       const email = `${name.toLowerCase()}@people.example`;
-      const event = anEvent({ userId: user.id, at: start, unlessRole: true });
+      const event = anEvent({ userId: user.id, at: start, limited: true });
       const invited = `UPDATE users SET updated_at = updated_at WHERE id = '${user.id}';
         INSERT INTO links (digest, purpose, user_id, detail, expires_at, email_key)
           VALUES ('${name}', 'invite', NULL, '{"email":"${email}","roles":"auditor"}', ${start + DAY}, '${email}')`;
@@ -150,6 +150,20 @@ describe('PostgreSQL: several instances', () => {
       assert.deepEqual(await storage.findUser(user.id), user, name);
       assert.ok(await storage.findInvitation(email, start), name);
     }
+    await storage.close();
+  });
+
+  test('another name for a group waits for a claim that begins to use it', async () => {
+    const { url, storage } = await openMigrated();
+    const client = await storedClient(storage);
+    const group = { id: 'readers', name: 'Readers', createdAt: start, updatedAt: start };
+    await storage.createGroup(group, anEvent());
+    const claims = `[{"claim":"groups","source":"groups","groups":[{"id":"readers","name":"Readers"}]}]`;
+    const claiming = `UPDATE groups SET updated_at = updated_at WHERE id = 'readers';
+      UPDATE clients SET claims = '${claims}' WHERE id = '${client.id}'`;
+    const rename = () => storage.renameGroup(group, 'Admin', start, anEvent({ limited: true }));
+    assert.equal(await overlapping(url, claiming, rename), false);
+    assert.equal((await storage.findGroupById('readers'))?.name, 'Readers');
     await storage.close();
   });
 

@@ -36,7 +36,7 @@ export function personRefusal({ authority }: Requester, user: Pick<User, 'adminS
  * them a role meanwhile, or inviting them to one.
  */
 export function guarded(event: EventRecord, { authority }: Requester): EventRecord {
-  return may(authority, 'roles.change') ? event : { ...event, unlessRole: true };
+  return may(authority, 'roles.change') ? event : { ...event, limited: true };
 }
 
 /** Undefined if the requester may decide which groups are protected. */

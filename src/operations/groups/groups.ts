@@ -10,7 +10,7 @@ import { isoTime } from '../../protocol/iso-time.ts';
 import { isJsonObject, isTexts, type Json, unknownKeys } from '../../protocol/reading/strict-json.ts';
 import type { Group, Listed, ListedGroup, OpenedClient, User } from '../../storage/storage.ts';
 import { compareTexts } from '../admin/applied-resource.ts';
-import { groupContentRefusal, groupRefusal, protectionRefusal } from '../admin/authority.ts';
+import { groupContentRefusal, groupRefusal, guarded, protectionRefusal } from '../admin/authority.ts';
 import { endingSoon, type WrittenEnd } from '../admin/ends.ts';
 import { lookUpGroup, type NamedGroup, noSuchGroup } from '../admin/named-groups.ts';
 import { type Outcome, type Refused, refused, unlessTaken } from '../admin/outcome.ts';
@@ -37,10 +37,10 @@ export async function createGroup(
   const times = { createdAt: now, updatedAt: now, protectedSince: isProtected ? now : null };
   const given = { id: newId(random), name: cleanName(name), ...times };
   const detail = { group: given.name, ...(isProtected && { protected: 'yes' }) };
-  const event = journal.event({ kind: 'group_created', detail }, requester);
+  const event = guarded(journal.event({ kind: 'group_created', detail }, requester), requester);
   const group = await unlessTaken(storage.createGroup(given, event));
   if (group === 'taken') return refused(`there is already a group "${given.name}"`, 'conflict');
-  return { kind: 'done', group };
+  return group === undefined ? nameClaimed : { kind: 'done', group };
 }
 
 /** Undefined if it can be the name of a group. */
@@ -137,18 +137,22 @@ export async function changeMembers(
   return changed ? findGroup(services, { id }) : noSuchGroup(named);
 }
 
+const nameClaimed = refused(
+  "a claim gives an application this group's name: only an administrator can choose it",
+  'forbidden',
+);
+
 /**
- * Undefined if the requester may choose the name of a group. Where an application gets the names of all groups, a name is a right:
- * someone who looks after people could make up the one that the application takes for its administrators.
+ * Undefined if the requester may choose the name of a group, or of a new one. What an application gets is a right: someone who looks
+ * after people could choose the name that the application takes for its administrators.
  */
-export async function groupNameRefusal({ storage }: Storing, { authority }: Requester): Promise<Refused | undefined> {
-  if (authority === undefined || 'permission' in authority || may(authority, 'roles.change')) return undefined;
-  const clients = await storage.listClients();
-  const namesAll = clients.find(({ claims }) =>
-    claims.some((claim) => claim.source === 'groups' && claim.groups === null),
-  );
-  if (namesAll === undefined) return undefined;
-  return refused('an application gets the names of all groups: only an administrator can choose one', 'forbidden');
+export async function groupNameRefusal(
+  { storage }: Storing,
+  { authority }: Requester,
+  groupId = '',
+): Promise<Refused | undefined> {
+  if (may(authority, 'roles.change')) return undefined;
+  return (await storage.isNameClaimed(groupId)) ? nameClaimed : undefined;
 }
 
 export interface GroupChange {
@@ -183,16 +187,20 @@ export async function renameGroup(services: Recording, named: NamedGroup, name: 
   const { storage, clock, journal } = services;
   const found = await findGroup(services, named);
   if (found.kind === 'refused') return found;
-  const refusal = groupContentRefusal(requester, found.group) ?? (await groupNameRefusal(services, requester));
+  const refusal = groupContentRefusal(requester, found.group);
   if (refusal !== undefined) return refusal;
   const problem = groupNameProblem(name);
   if (problem !== undefined) return refused(problem);
   const [{ group }, newName] = [found, cleanName(name)];
   if (group.name === newName) return found;
-  const event = journal.event({ kind: 'group_renamed', detail: { group: newName, before: group.name } }, requester);
+  const claimed = await groupNameRefusal(services, requester, group.id);
+  if (claimed !== undefined) return claimed;
+  const detail = { group: newName, before: group.name };
+  const event = guarded(journal.event({ kind: 'group_renamed', detail }, requester), requester);
   const renamed = await unlessTaken(storage.renameGroup(group, newName, clock.now(), event));
   if (renamed === 'taken') return refused(`there is already a group "${newName}"`, 'conflict');
-  return renamed ? findGroup(services, { id: group.id }) : changedMeanwhile(group);
+  if (renamed) return findGroup(services, { id: group.id });
+  return (await groupNameRefusal(services, requester, group.id)) ?? changedMeanwhile(group);
 }
 
 /** The applications that a group opens to its members; those for everyone aren't among them. */

@@ -7,6 +7,7 @@ import { invalidValue, notFound, ScimError } from '../../protocol/scim/errors.ts
 import { type GroupChange, type MemberEffect, memberEffect } from '../../protocol/scim/group-change.ts';
 import { type MappedGroup, mappedGroup } from '../../protocol/scim/group-mapping.ts';
 import type { Group, ListedChange, MemberChanges } from '../../storage/storage.ts';
+import { noteRefusal } from '../admin/authority.ts';
 import { unlessTaken } from '../admin/outcome.ts';
 import { afterExpiredEntries } from '../groups/expired-entries.ts';
 import { attempts, type ChangeServices, refuseRole } from './change-people.ts';
@@ -16,6 +17,11 @@ import type { Directory } from './scim-people.ts';
 const busy = new ScimError(503, undefined, 'The group is being changed by someone else. Try again.');
 /** Doesn't say whose it is. */
 const taken = new ScimError(409, 'uniqueness', 'The displayName or externalId is taken.');
+const claimed = new ScimError(
+  403,
+  undefined,
+  "A claim gives an application this group's name, so only an administrator can choose it.",
+);
 /** How many members are removed in one write. */
 const batchSize = 500;
 
@@ -40,6 +46,7 @@ export async function createOwnGroup(
       createdAt: now,
       updatedAt: now,
     };
+    if (await storage.isNameClaimed(id)) return refuseName(services, requester);
     const noted = noting(services, group, fields, requester);
     const events = [noted({ kind: 'group_created' })];
     const changes = await changesOf(
@@ -76,6 +83,7 @@ export async function changeOwnGroup(
     if (fields instanceof ScimError) return fields;
     const noted = noting(services, group, fields, requester);
     const isRenamed = fields.name !== group.name;
+    if (isRenamed && (await storage.isNameClaimed(id))) return refuseName(services, requester);
     const events = isRenamed ? [noted({ kind: 'group_renamed', detail: { before: group.name } })] : [];
     const changes = await changesOf(services, group, effect, noted, requester);
     if (changes instanceof ScimError) return changes;
@@ -109,6 +117,11 @@ export async function deleteOwnGroup(
   if (withRole !== undefined) return refuseRole(services, directory.source, { id: withRole }, requester);
   const event = noting(services, group, group, requester)({ kind: 'group_deleted' });
   return (await services.storage.deleteGroup(group.id, services.clock.now(), event, true)) ? 'deleted' : notFound();
+}
+
+function refuseName(services: ChangeServices, requester: Requester): ScimError {
+  noteRefusal(services, requester, 'roles.change');
+  return claimed;
 }
 
 type Noting = (facts: EventFacts) => EventRecord;

@@ -63,7 +63,7 @@ export async function createPerson(
       pendingSince: null,
     };
     const detail = { admin: 'no', source };
-    const event = unlessRole(journal.event({ kind: 'user_created', userId: user.id, detail }, requester));
+    const event = limited(journal.event({ kind: 'user_created', userId: user.id, detail }, requester));
     const created = await unlessTaken(storage.createUser(user, event, values.change?.checkedBy));
     if (created === 'taken') return taken;
     if (created) return user;
@@ -100,7 +100,7 @@ export async function changePerson(
     const isVerified = isVerifiedDomain(person.email, rules);
     const verifies = isVerified && (user.emailVerifiedAt === null || isMoved);
     const event = (kind: EventRecord['kind'], detail = {}) =>
-      unlessRole(journal.event({ kind, userId: user.id, detail: { source, ...detail } }, requester));
+      limited(journal.event({ kind, userId: user.id, detail: { source, ...detail } }, requester));
     const [first, ...others] = [
       ...(standing === undefined ? [] : [event(`user_${standing}`)]),
       ...(changed.length === 0 ? [] : [event('user_edited', { changed })]),
@@ -142,7 +142,7 @@ export async function deletePerson(
     if (hasRole(user)) return refuseRole(services, source, user, requester);
     const now = clock.now();
     const kind = user.adoptedAt === null ? 'user_deleted' : 'user_disabled';
-    const event = unlessRole(journal.event({ kind, userId: user.id, detail: { source } }, requester));
+    const event = limited(journal.event({ kind, userId: user.id, detail: { source } }, requester));
     const done =
       kind === 'user_deleted'
         ? await storage.deleteScimUser(user.id, source, event)
@@ -174,8 +174,8 @@ export function refuseRole(
 }
 
 /** Nobody in administration, or invited to it, is changed by a directory. */
-function unlessRole(event: EventRecord): EventRecord {
-  return { ...event, unlessRole: true };
+function limited(event: EventRecord): EventRecord {
+  return { ...event, limited: true };
 }
 
 /** Whoever is taken over has the username that the directory gives them, and not one by which it would find somebody else. */

@@ -75,10 +75,24 @@ const clientsWithClaims = select(
   [columns(clients, 'id', 'name')],
   `FROM clients c WHERE ${usesGroup} ORDER BY c.name, c.id`,
 );
+/** Whether a claim names this group, or all of them. Without an ID, or for a new group, it's the latter. */
+const getsName = `c.claims <> '[]' AND (c.claims LIKE '%"groups":null%' OR c.claims LIKE CAST($1 AS TEXT))`;
+const clientsWithName = countOf(`FROM clients c WHERE ${getsName}`);
 const unused = `SELECT 1 AS unused WHERE NOT EXISTS (SELECT 1 FROM clients c WHERE ${usesGroup})`;
 
 function nameOf({ gr_name_key }: { readonly gr_name_key: string | null }, { id }: Group): PagePosition {
   return [placeOf(gr_name_key ?? ''), id];
+}
+
+const referenceTo = (groupId: string) => `%"id":"${groupId}"%`;
+
+/**
+ * Rolls back if an application gets the group's name, which is an administrator's to choose then. It comes after what locks the
+ * group's row: claims that are being changed lock it as well.
+ */
+export function nameGuard(groupId: string): Statement {
+  const sql = `SELECT 1 AS one WHERE NOT EXISTS (SELECT 1 FROM clients c WHERE ${getsName})`;
+  return required(sql, [referenceTo(groupId)]);
 }
 
 /** A StorageConflict if a group has this name, in any case, or as its ID. */
@@ -163,12 +177,18 @@ export function sqlGroups(database: Database) {
     part.total ? { ...page, total: await countWalked(database, byName(part), {}) } : page;
 
   return {
-    /** A StorageConflict if a group has this name, in any case, or as its ID. */
-    async createGroup(given: NewGroup, event: EventRecord): Promise<Group> {
+    /** A StorageConflict if a group has this name, in any case, or as its ID; undefined if the event's guard says so. */
+    async createGroup(given: NewGroup, event: EventRecord): Promise<Group | undefined> {
       const group = { protectedSince: null, managedBy: null, externalId: null, ...given };
-      await database.writeWith(event, insertGroup(group));
-      return group;
+      const done = await database.writeWith(event, [
+        ...insertGroup(group),
+        ...(event.limited ? [nameGuard(group.id)] : []),
+      ]);
+      return done ? group : undefined;
     },
+
+    /** Whether an application gets the name of this group, or of all. */
+    isNameClaimed: async (groupId: string) => (await database.count(clientsWithName, [referenceTo(groupId)])) > 0,
 
     /** By ID or name: a name can be another group's ID since before that was refused, and then it's the ID that counts. */
     async findGroup(nameOrId: string) {
@@ -232,7 +252,7 @@ export function sqlGroups(database: Database) {
 
     /**
      * Claims of clients show the new name and mean what they did. False for a group that is unknown or has another name by
-     * now; a StorageConflict if another group has the new one, or as its ID.
+     * now, or if the event's guard says so; a StorageConflict if another group has the new one, or as its ID.
      */
     renameGroup({ id, name }: Pick<Group, 'id' | 'name'>, newName: string, now: number, event: EventRecord) {
       const rename = `UPDATE groups SET name = $3, name_key = $4, updated_at = $5
@@ -240,6 +260,7 @@ export function sqlGroups(database: Database) {
       return database.writeWith(event, [
         refuseId(id, groupKey(newName)),
         required(rename, [id, name, newName, groupKey(newName), now]),
+        ...(event.limited ? [nameGuard(id)] : []),
         inClaims(JSON.stringify({ id, name }), JSON.stringify({ id, name: newName })),
       ]);
     },
@@ -258,7 +279,7 @@ export function sqlGroups(database: Database) {
 
     /** By name. */
     listClientsWithClaimsOf: (groupId: string) =>
-      database.list(clientsWithClaims, [`%"id":"${groupId}"%`], (row) => ({ id: row.c_id, name: row.c_name })),
+      database.list(clientsWithClaims, [referenceTo(groupId)], (row) => ({ id: row.c_id, name: row.c_name })),
 
     /**
      * Writes few rows, however many members there are; the sweep deletes the rest. False for an unknown group and, without
@@ -271,7 +292,7 @@ export function sqlGroups(database: Database) {
       return database.write([
         nextChange,
         required(end, [groupId, now]),
-        force ? inClaims(reference, `${reference}"deleted":true,`) : required(unused, [`%"id":"${groupId}"%`]),
+        force ? inClaims(reference, `${reference}"deleted":true,`) : required(unused, [referenceTo(groupId)]),
         ...insertEvent(event),
         ...membersLoseAccess(event, groupId),
       ]);

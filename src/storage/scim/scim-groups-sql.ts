@@ -6,7 +6,7 @@ import type { MappedGroup } from '../../protocol/scim/group-mapping.ts';
 import type { Engine, Statement, Value } from '../driver.ts';
 import { lastChange, lasting, nextChange } from '../groups/access-conditions.ts';
 import { noneExpired } from '../groups/expiry-sql.ts';
-import { inClaims, insertGroup, listedGroupColumns, refuseId, toGroup } from '../groups/groups-sql.ts';
+import { insertGroup, listedGroupColumns, nameGuard, refuseId, toGroup } from '../groups/groups-sql.ts';
 import { namedIds } from '../groups/named-ids.ts';
 import type { Group, ListedChange } from '../records.ts';
 import type { Database } from '../sql/database.ts';
@@ -182,19 +182,20 @@ export function sqlScimGroups(database: Database) {
     findOtherWithRole: (groupId: string, source: string, ids: readonly string[]) =>
       database.first(othersWithRole, [groupId, JSON.stringify(ids), source], (row) => row.id),
 
-    /** A StorageConflict if the name or the external ID is taken; false if someone can't join. */
+    /** A StorageConflict if the name or the external ID is taken; false if someone can't join, or an application gets its name. */
     createScimGroup(group: Group, add: readonly ListedChange[], events: readonly EventRecord[], now: number) {
       return database.write([
         ...changeBegins({ add, remove: [] }, now),
         ...insertGroup(group),
+        nameGuard(group.id),
         ...insertEvents(events),
         ...memberStatements(group, { add, remove: [] }),
       ]);
     },
 
     /**
-     * False if the group is no longer as it was, or someone can't join or leave, or while an end isn't written (expiry-sql.ts);
-     * a StorageConflict if the name or the external ID is taken.
+     * False if the group is no longer as it was, someone can't join or leave, or an application gets the name that would change, and while an end isn't
+     * written (expiry-sql.ts); a StorageConflict if the name or the external ID is taken.
      */
     changeScimGroup(
       basis: Group,
@@ -209,9 +210,7 @@ export function sqlScimGroups(database: Database) {
         ...changeBegins(changes, now),
         ...(groupKey(name) === groupKey(basis.name) ? [] : [refuseId(id, groupKey(name))]),
         required(update, [id, basis.managedBy, ...after, basis.name, basis.externalId]),
-        ...(name === basis.name
-          ? []
-          : [inClaims(JSON.stringify({ id, name: basis.name }), JSON.stringify({ id, name }))]),
+        ...(name === basis.name ? [] : [nameGuard(id)]),
         ...insertEvents(events),
         ...memberStatements(basis, changes),
       ]);

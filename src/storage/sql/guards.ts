@@ -37,7 +37,7 @@ export const withoutRole = (alias: string) => `${alias}.admin_since IS NULL AND 
 export function guardsOf(events: readonly EventRecord[]): Statement[] {
   const sql = `SELECT 1 AS one WHERE NOT EXISTS
     (SELECT 1 FROM users u WHERE u.id = $1 AND NOT (${withoutRole('u')}))`;
-  return events.flatMap(({ unlessRole, userId = '' }) => (unlessRole ? [required(sql, [userId])] : []));
+  return events.flatMap(({ limited, userId = '' }) => (limited ? [required(sql, [userId])] : []));
 }
 
 /** Whether the user of this alias may let people sign up: an administrator, or with the role `people`. */

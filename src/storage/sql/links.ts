@@ -74,7 +74,7 @@ export const invitesToRole = `purpose = 'invite' AND (detail LIKE '%"admin":"yes
  */
 export function endOffers(condition: string, params: readonly Value[], event: EventRecord | undefined): Statement[] {
   const end = `DELETE FROM links WHERE ${condition}`;
-  if (!event?.unlessRole) return [{ sql: end, params }];
+  if (!event?.limited) return [{ sql: end, params }];
   const invited = `SELECT 1 FROM links WHERE ${condition} AND ${invitesToRole} AND expires_at > $${params.length + 1}`;
   return [
     { sql: `${end} AND NOT (${invitesToRole})`, params },

@@ -68,7 +68,7 @@ export function sqlUserAdministration(database: Database) {
 
     /** False when there is none, or the event's guard says so. */
     withdrawInvitation(email: string, now: number, event: EventRecord) {
-      const sql = event.unlessRole ? `${withdraw} AND NOT (${invitesToRole})` : withdraw;
+      const sql = event.limited ? `${withdraw} AND NOT (${invitesToRole})` : withdraw;
       return database.writeWith(event, [required(`${sql} RETURNING digest`, [emailKey(email), now])]);
     },
 

@@ -306,7 +306,7 @@ export function deleteStatements(
   params: readonly Value[] = [],
 ): Statement[] {
   // Not only before and afterwards, as for other changes: a server may wait here for a role to be given, and nobody is left to look at.
-  const allowed = event.unlessRole ? withoutRole('users') : 'true';
+  const allowed = event.limited ? withoutRole('users') : 'true';
   return [
     nextChange,
     ...keepAnAdministrator(userId),

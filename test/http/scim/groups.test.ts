@@ -407,14 +407,12 @@ describe('what follows', () => {
   });
 });
 
-test('claims follow a rename, and a group that they use is deleted all the same', async () => {
-  const [name, next] = [newName(), newName()];
+test('a group that claims use is deleted all the same', async () => {
+  const name = newName();
   const id = await entra.createGroup(name);
   const client = await service.newClient();
   await setClaims(service, client.id, [claimOf('teams', { source: 'groups', groups: [{ id, name }] })]);
   const claims = async () => JSON.stringify((await services().storage.findClient(client.id))?.claims);
-  assert.equal((await entra.patchGroup(id, { op: 'replace', value: { displayName: next } })).status, 204);
-  assert.ok((await claims()).includes(JSON.stringify({ id, name: next })));
   assert.equal((await entra.send('DELETE', `/Groups/${id}`)).status, 204);
   assert.match(await claims(), /"deleted":true/);
 });

@@ -11,6 +11,7 @@ import { setPassword } from '../../../src/operations/users/user-recovery.ts';
 import type { SettingsInput } from '../../../src/protocol/resources/settings.ts';
 import { urns } from '../../../src/protocol/scim/urns.ts';
 import { Api, newKey, withBearer, withSession } from '../../harness/api.ts';
+import { allGroups, claimOf, setClaims } from '../../harness/claims.ts';
 import { Person, readForm } from '../../harness/person.ts';
 import { newKeyWithRoles, newUserWithRoles } from '../../harness/roles.ts';
 import { directoryWith, newDirectory, type TestDirectory } from '../../harness/scim.ts';
@@ -219,6 +220,34 @@ test('an invitation to a role is ended neither by a directory nor by somebody wh
   const { data } = await api.call('importPeople', key, { body: imported });
   assert.match(JSON.stringify(data), /"imported":1,/);
   assert.equal(await services.storage.findInvitation(email, service.clock.now()), undefined);
+});
+
+test('a directory neither chooses nor changes a name of a group that an application gets', async () => {
+  const client = await service.newClient();
+  const [name, other] = [`Readers ${++count}`, `Writers ${++count}`];
+  const [id, free] = [await entra.createGroup(name), await entra.createGroup(other)];
+  const member = await entra.create(newEmail());
+  const put = (group: string, displayName: string) =>
+    entra.send('PUT', `/Groups/${group}`, { schemas: [urns.group], displayName, members: [{ value: member }] });
+  const patch = (group: string, value: string) =>
+    entra.send('PATCH', `/Groups/${group}`, {
+      schemas: [urns.patch],
+      Operations: [{ op: 'replace', path: 'displayName', value }],
+    });
+  const refusals = async () => (await service.events('administration_refused')).length;
+  await setClaims(service, client.id, [claimOf('groups', { source: 'groups', groups: [{ id, name }] })]);
+  const before = await refusals();
+  assert.equal((await put(id, 'Admin')).status, 403);
+  assert.equal((await patch(id, 'Admin')).status, 403);
+  assert.equal(await refusals(), before + 2);
+  assert.equal((await put(id, name)).status, 200, 'it keeps its name, and has other members');
+  assert.equal((await put(free, `${other} again`)).status, 200, 'of another group, the application gets nothing');
+  await setClaims(service, client.id, [claimOf('groups', allGroups)]);
+  assert.equal((await entra.send('POST', '/Groups', { schemas: [urns.group], displayName: 'Admin' })).status, 403);
+  assert.equal((await patch(free, 'Admin')).status, 403);
+  assert.equal((await put(free, `${other} again`)).status, 200);
+  await setClaims(service, client.id, []);
+  assert.equal((await patch(free, 'Admin')).status, 204);
 });
 
 test('a group with someone who has a role is not deleted by its directory', async () => {

@@ -34,7 +34,7 @@ let named = 0;
 
 async function storedGroup(storage: Storage, overrides: Partial<Group> = {}): Promise<Group> {
   const group = { id: `group-${++named}`, name: `Group ${named}`, createdAt: start, updatedAt: start, ...overrides };
-  return storage.createGroup(group, anEvent());
+  return (await storage.createGroup(group, anEvent())) ?? assert.fail();
 }
 
 /** One user, one client, two groups, and every change to who may use the client, by a short name. */

@@ -15,7 +15,7 @@ let joinedCount = 0;
 
 async function joined(storage: Storage, userId: string, name: string): Promise<{ id: string; name: string }> {
   const group = { id: `claimed-${++joinedCount}`, name };
-  await storage.createGroup({ ...group, createdAt: start, updatedAt: start }, anEvent());
+  await storage.createGroup({ ...group, createdAt: start, updatedAt: start, managedBy: 'entra' }, anEvent());
   await storage.changeMembers(group.id, { add: [{ id: userId, event: anEvent() }], remove: [] }, start);
   return group;
 }
@@ -44,6 +44,70 @@ async function setClaims(storage: Storage, { id }: Client, claims: readonly Appl
 }
 
 export function claimRules(rule: Rule): void {
+  rule('the name of a group that an application gets is chosen only by those who may', async (storage) => {
+    const user = await storedUser(storage);
+    const [group, other] = [await joined(storage, user.id, 'Readers'), await joined(storage, user.id, 'Others')];
+    const client = await storedClient(storage, { name: '"groups":null' });
+    const text: ApplicationClaim = {
+      ...shown,
+      claim: 'text',
+      source: 'value',
+      value: `"groups":null "id":"${group.id}"`,
+    };
+    const listed: ApplicationClaim = { ...shown, claim: 'groups', source: 'groups', groups: [group] };
+    const limited = { limited: true } as const;
+    let count = 0;
+    const newGroup = () => {
+      const id = `named${++count}`;
+      const times = { createdAt: start, updatedAt: start };
+      return { id, name: id, ...times, protectedSince: null, managedBy: 'entra', externalId: null };
+    };
+    const create = async (overrides = {}) => {
+      const given = newGroup();
+      const created = (await storage.createGroup(given, anEvent(overrides))) !== undefined;
+      assert.equal((await storage.findGroupById(given.id)) !== undefined, created);
+      return created;
+    };
+    const directoryCreates = () => storage.createScimGroup(newGroup(), [], [anEvent()], start);
+    const directoryRenames = async ({ id }: { readonly id: string }) => {
+      const before = (await storage.findGroupById(id)) ?? assert.fail();
+      const change = (name: string) =>
+        storage.changeScimGroup(before, { name, externalId: null }, { add: [], remove: [] }, [anEvent()], start);
+      assert.equal(await change(before.name), true, 'it may keep its name');
+      return change(`Renamed ${++count}`);
+    };
+    const rename = async ({ id }: { readonly id: string }, overrides = {}) => {
+      const before = (await storage.findGroupById(id)) ?? assert.fail();
+      const renamed = await storage.renameGroup(before, `Renamed ${++count}`, start, anEvent(overrides));
+      const now = (await storage.findGroupById(id)) ?? assert.fail();
+      assert.equal(now.name !== before.name, renamed);
+      return renamed;
+    };
+    for (const [claims, creates, renames, renamesOther] of [
+      [[text], true, true, true],
+      [[listed], true, false, true],
+      [[{ ...shown, claim: 'is', source: 'has-group', group }], true, false, true],
+      [[{ ...shown, claim: 'is', source: 'map-groups', map: [{ group, value: 'x' }] }], true, false, true],
+      [[tier, groups], false, false, false],
+    ] as const) {
+      const { name } = (await storage.findGroupById(group.id)) ?? assert.fail();
+      const current = JSON.stringify(claims).replaceAll('"Readers"', JSON.stringify(name));
+      await setClaims(storage, client, JSON.parse(current));
+      assert.deepEqual(
+        [await create(limited), await rename(group, limited), await rename(other, limited)],
+        [creates, renames, renamesOther],
+        current,
+      );
+      assert.deepEqual([await directoryCreates(), await directoryRenames(group)], [creates, renames], current);
+      assert.deepEqual(
+        [await storage.isNameClaimed(''), await storage.isNameClaimed(group.id)],
+        [!creates, !renames],
+        current,
+      );
+      assert.deepEqual([await create(), await rename(group), await rename(other)], [true, true, true]);
+    }
+  });
+
   rule('a grant without claims reads nothing of them', async (storage) => {
     const { user, client } = await stored(storage, [groups, inIdToken]);
     const grant = aGrant(user, client);

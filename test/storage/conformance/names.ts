@@ -90,8 +90,8 @@ export function nameRules(rule: Rule): void {
       id: newId((size) => crypto.getRandomValues(new Uint8Array(size))),
       name,
     });
-    const first = await storage.createGroup(aGroup('First'), anEvent());
-    const second = await storage.createGroup(aGroup('Second'), anEvent());
+    const first = (await storage.createGroup(aGroup('First'), anEvent())) ?? assert.fail();
+    const second = (await storage.createGroup(aGroup('Second'), anEvent())) ?? assert.fail();
     const scimGroup = { ...aGroup('Of the directory'), managedBy: directory, externalId: null };
     assert.equal(await storage.createScimGroup(scimGroup, [], [anEvent()], start), true);
     for (const name of [first.id, first.id.toUpperCase()]) {

@@ -179,12 +179,12 @@ export function roleRules(rule: Rule): void {
       };
       for (const overrides of [{ roles: 'auditor' }, { adminSince: start }]) {
         const user = await ready(overrides);
-        const event = anEvent({ userId: user.id, unlessRole: true });
+        const event = anEvent({ userId: user.id, limited: true });
         assert.equal(await change(storage, user, event), false);
         assert.deepEqual([await storage.findUser(user.id), await hasEvent(storage, event)], [user, false]);
       }
       const user = await ready({});
-      const event = anEvent({ userId: user.id, unlessRole: true });
+      const event = anEvent({ userId: user.id, limited: true });
       assert.equal(await change(storage, user, event), true);
       assert.equal(await hasEvent(storage, event), true);
     });
@@ -199,7 +199,7 @@ export function roleRules(rule: Rule): void {
         storedLink(storage, { purpose: 'invite', userId: null, data: { email: invited, ...data }, expiresAt });
       for (const data of [{ admin: 'yes' }, { roles: 'auditor' }]) {
         const link = await invite(data);
-        const event = anEvent({ userId: user.id, at: start, unlessRole: true });
+        const event = anEvent({ userId: user.id, at: start, limited: true });
         assert.equal(await give(storage, user, invited, event), false);
         assert.deepEqual(await storage.findUser(user.id), user);
         assert.deepEqual([await storage.findUserByEmail(invited)], [taken === 'own' ? user : undefined]);
@@ -210,7 +210,7 @@ export function roleRules(rule: Rule): void {
       // It's over, and the other gives no role, whatever it says.
       await invite({ roles: 'auditor' }, start);
       const harmless = await invite({ name: '"roles":"people"' });
-      assert.equal(await give(storage, user, invited, anEvent({ at: start, unlessRole: true })), true);
+      assert.equal(await give(storage, user, invited, anEvent({ at: start, limited: true })), true);
       assert.equal(await storage.findLink(harmless.digest, 'invite', start), undefined);
     });
 

@@ -169,7 +169,7 @@ export function consoleGroupRoutes(app: FastifyInstance, context: HttpContext): 
       name: group.name,
       isProtected: group.protectedSince !== null,
       mayProtect: may(authority, 'roles.change'),
-      mayName: (await groupNameRefusal(services, page.requester)) === undefined,
+      mayName: (await groupNameRefusal(services, page.requester, group.id)) === undefined,
       managedBy: group.managedBy,
       count,
       members: members.items,
