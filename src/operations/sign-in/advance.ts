@@ -283,6 +283,8 @@ export interface PendingSignIn {
   /** What has taken the place of the password: an identity, or a code that was sent to the address with this digest. */
   readonly upstream?: UsedIdentity | undefined;
   readonly emailMark?: string | undefined;
+  /** Whether the account was just created: what is set up now counts as part of that. */
+  readonly isNew?: true | undefined;
 }
 
 /** How long the second step may take; people have to find their phone first. */
@@ -291,12 +293,13 @@ export const secondStepLifetime = 10 * 60 * 1000;
 function pendingSignIn(
   services: Pick<Services, 'clock' | 'keys'>,
   user: User,
-  { factors, replacementHash, upstream }: Pick<ProvenPerson, 'factors' | 'replacementHash' | 'upstream'>,
+  { factors, replacementHash, upstream, create }: ProvenPerson,
 ): PendingSignIn {
   const sealedHash = replacementHash && sealReplacement(services, user.id, replacementHash);
   const emailMark = factors.first === 'email_code' ? emailMarkOf(user) : undefined;
   const at = services.clock.now();
-  return { userId: user.id, passwordMark: digestOf(user.passwordHash), at, sealedHash, upstream, emailMark };
+  const isNew = create === undefined ? undefined : true;
+  return { userId: user.id, passwordMark: digestOf(user.passwordHash), at, sealedHash, upstream, emailMark, isNew };
 }
 
 function emailMarkOf({ email }: User): string {

@@ -111,7 +111,8 @@ export async function finishSetUp(
   if (hasSecondFactor(facts)) return { kind: 'second_step', pending };
   const { upstream } = pending;
   const person = { ...context, ...proven, upstream, factors: { first, second: provedBy(given.factor) } } as const;
-  const input = { ...given, user, upstream, about: clientOf(context.destination) };
+  const addedAt = pending.isNew ? user.createdAt : undefined;
+  const input = { ...given, user, upstream, addedAt, about: clientOf(context.destination) };
   const outcome = await addFirstFactor(services, input, requester, (store) =>
     advance(services, { ...person, store }, requester),
   );
@@ -131,6 +132,8 @@ interface FirstFactor {
   /** What the event of a wrong code says besides. */
   readonly about?: { readonly clientId?: string };
   readonly upstream?: UsedIdentity | undefined;
+  /** Now if undefined. */
+  readonly addedAt?: number | undefined;
 }
 
 type Add = (session: NewSession | RaisedSession) => Promise<boolean>;
@@ -165,7 +168,7 @@ type Read = Unfinished | { readonly kind: 'read'; readonly add: Add; readonly re
 
 async function readApp(
   services: FirstFactorServices,
-  { user, about, upstream }: FirstFactor,
+  { user, about, upstream, addedAt }: FirstFactor,
   secret: Uint8Array,
   code: string,
   codes: readonly string[],
@@ -185,22 +188,24 @@ async function readApp(
   const digests = codes.map(digestOf);
   return {
     kind: 'read',
-    add: (session) => storage.setUpAuthenticator(authenticator, digests, user.passwordHash, session, event, upstream),
-    ref: { kind: 'authenticator', createdAt: event.at },
+    add: (session) =>
+      storage.setUpAuthenticator(authenticator, digests, user.passwordHash, session, event, upstream, addedAt),
+    ref: { kind: 'authenticator', createdAt: addedAt ?? event.at },
   };
 }
 
 /** Creating a passkey asks for the person's fingerprint or PIN, so it's proved as well. */
 async function readPasskey(
   services: FirstFactorServices,
-  { user, key, upstream }: FirstFactor,
+  { user, key, upstream, addedAt }: FirstFactor,
   created: CreatedPasskey,
   codes: readonly string[],
   requester: Requester,
 ): Promise<Read> {
   const { storage, journal } = services;
-  const passkey = await readFirstPasskey(services, created, digestOf(key.sealedSecret), requester);
-  if (passkey === undefined) return { kind: 'passkey_failed' };
+  const read = await readFirstPasskey(services, created, digestOf(key.sealedSecret), requester);
+  if (read === undefined) return { kind: 'passkey_failed' };
+  const passkey = { ...read, createdAt: addedAt ?? read.createdAt };
   const { id, name, createdAt } = passkey;
   const event = journal.event({ kind: 'passkey_added', userId: user.id, detail: { name } }, requester);
   const added = { passkey, codeDigests: codes.map(digestOf) };

@@ -221,7 +221,9 @@ export async function signUp(
     events.push(journal.event({ kind: 'passkey_added', userId: user.id, detail }, requester));
   }
   if (link.role !== undefined) events.push(...roleEvents(services, link, user.id, requester));
-  const added = passkey ? { passkey, codeDigests: codes.map(digestOf) } : undefined;
+  // Its time says that the account was created with it.
+  const { createdAt } = user;
+  const added = passkey ? { passkey: { ...passkey, createdAt }, codeDigests: codes.map(digestOf) } : undefined;
   const usedLink = { digest: link.digest, purpose };
   const member = await newMember(services, link, user.id, requester);
   const person: ProvenPerson = {

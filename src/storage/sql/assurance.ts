@@ -24,12 +24,13 @@ export function sqlAssurance(database: Database) {
       given: NewSession | RaisedSession,
       event: EventRecord /** The identity used instead of the password, which must still be the user's. */,
       used?: UsedIdentityKey,
+      addedAt = event.at,
     ) {
       const { userId } = given.session;
       const makeWay = 'DELETE FROM authenticators WHERE user_id = $1 AND suspended_at IS NOT NULL';
       const add = [
         { sql: makeWay, params: [userId] },
-        ...addAuthenticator(userId, authenticator, recoveryCodes, event.at),
+        ...addAuthenticator(userId, authenticator, recoveryCodes, addedAt),
       ];
       return database.writeWith(event, setUp(add, passwordHash, given, used));
     },

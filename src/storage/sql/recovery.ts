@@ -129,6 +129,10 @@ export function sqlRecovery(database: Database) {
   };
 }
 
+/** Whoever had the mailbox then has set it up: the account was created with it, and in the same moment its address was verified. */
+const isOfCreation = (table: string) => `EXISTS (SELECT 1 FROM users u
+  WHERE u.id = $1 AND u.created_at = ${table}.created_at AND u.email_verified_at = u.created_at)`;
+
 /**
  * Part of a password reset: someone who knew the old password may have added these. Recently linked identities are unlinked,
  * because their owner can simply link them again. Also makes a review due.
@@ -136,7 +140,8 @@ export function sqlRecovery(database: Database) {
 export function suspendRecentFactors(userId: string, now: number): Statement[] {
   return [
     ...factorTables.map((table) => ({
-      sql: `UPDATE ${table} SET suspended_at = $2 WHERE user_id = $1 AND created_at >= $3 AND suspended_at IS NULL`,
+      sql: `UPDATE ${table} SET suspended_at = $2
+        WHERE user_id = $1 AND created_at >= $3 AND suspended_at IS NULL AND NOT ${isOfCreation(table)}`,
       params: [userId, now, suspendedFrom(now)],
     })),
     unlinkAddedSince(userId, suspendedFrom(now)),

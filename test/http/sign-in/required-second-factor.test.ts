@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { before, beforeEach, describe, test } from 'node:test';
 import { newLink } from '../../../src/operations/mail/links.ts';
 import { removeSecondFactors, setPassword } from '../../../src/operations/users/user-recovery.ts';
+import { createPasskey, formOfLink, type LinkForm, resetForm, signUpForm } from '../../harness/passwordless.ts';
 import { answerOf, formIn, Person, readForm } from '../../harness/person.ts';
 import { finishSetUp, setPolicy, setUpOn } from '../../harness/policy.ts';
 import { authorizePath, newVerifier } from '../../harness/relying-party.ts';
@@ -22,11 +23,13 @@ import {
   wrongCode,
 } from '../../harness/second-factors.ts';
 import { requester, type TestClient, type TestUser } from '../../harness/service.ts';
+import { newAddress } from '../../harness/sign-up.ts';
 import { SoftwareAuthenticator } from '../../harness/software-authenticator.ts';
 import { mailsTo } from '../../harness/store.ts';
 import { serviceOfSuite } from '../../harness/suite.ts';
 
-const DAY = 24 * 60 * 60;
+const MINUTE = 60;
+const DAY = 24 * 60 * MINUTE;
 const session = 'latchkey_session';
 
 const service = serviceOfSuite({ LATCHKEY_SIGN_UP: 'open' });
@@ -154,6 +157,72 @@ describe('the policy', () => {
       assert.equal(person.cookies.has(session), false);
       await finishSetUp(service, person, await setUpOn(response));
       assert.ok(await isSignedIn(person));
+    });
+  }
+});
+
+describe('the factor that an account was created with through an emailed link', () => {
+  /** The email address of the new account. `open` makes the form, `finish` the account with its factor. */
+  const invited = async (mailed: 'yes' | 'no') => {
+    const { services } = service.running;
+    const email = newAddress();
+    const { link, url } = newLink(services, 'invite', null, { email, mailed });
+    await services.storage.storeLink(link, services.journal.event({ kind: 'user_invited' }, requester));
+    return formOfLink(service, email, new URL(url).pathname + new URL(url).search);
+  };
+  const withPasskey = async (opened: LinkForm) => {
+    // The service takes a moment to check the passkey.
+    const { storage } = service.running.services;
+    const consume = storage.consumeTicket;
+    storage.consumeTicket = (...ticket) => {
+      service.clock.advance(1);
+      return consume(...ticket);
+    };
+    try {
+      assert.equal((await createPasskey(opened, new SoftwareAuthenticator(service.url))).status, 200);
+    } finally {
+      storage.consumeTicket = consume;
+    }
+  };
+  const withPassword = async ({ person, form }: LinkForm) =>
+    setUpOn(await person.submit(form, { name: 'New Comer', password: 'a rather long phrase' }));
+  const withApp = async (opened: LinkForm) => {
+    const setUp = await withPassword(opened);
+    service.clock.advance(5 * MINUTE);
+    await finishSetUp(service, opened.person, setUp);
+  };
+  const withPasskeyAfterPassword = async ({ person, ...opened }: LinkForm) => {
+    const { form } = await withPassword({ person, ...opened });
+    service.clock.advance(5 * MINUTE);
+    await createPasskey({ ...opened, person, form }, new SoftwareAuthenticator(service.url));
+    assert.ok(await isSignedIn(person));
+  };
+  const cases = [
+    ['a passkey', () => signUpForm(service), withPasskey, true],
+    ['an app, after a password', () => signUpForm(service), withApp, true],
+    ['a passkey, after a password', () => signUpForm(service), withPasskeyAfterPassword, true],
+    ['a passkey, by an invitation', () => invited('yes'), withPasskey, true],
+    ['a passkey, by an invitation that was handed over', () => invited('no'), withPasskey, false],
+  ] as const;
+  for (const [name, open, create, isKept] of cases) {
+    test(`${name}: ${isKept ? 'the mailbox alone' : 'whoever made it'} doesn't get in after a reset within 7 days`, async () => {
+      const opened = await open();
+      await create(opened);
+      service.clock.advance(6 * DAY);
+      const { storage } = service.running.services;
+      const user = await storage.findUserByEmail(opened.email);
+      assert.ok(user);
+      const before = await storage.findSignInFacts(user.id);
+      const reset = await resetForm(service, opened.email);
+      await reset.person.submit(reset.form, { password: 'another long phrase' });
+      const { passkeys, authenticator, recoveryCodes } = await storage.findSignInFacts(user.id);
+      const { passkeys: made, authenticator: app } = before;
+      assert.deepEqual([passkeys, authenticator, recoveryCodes], isKept ? [made, app, 10] : [[], undefined, 0]);
+      const page = await new Person(service).signIn({
+        ...opened,
+        password: 'another long phrase',
+      } as unknown as TestUser);
+      assert.equal((await page.text()).includes('action="/sign-in/second-step"'), isKept);
     });
   }
 });

@@ -70,6 +70,25 @@ function suspensionRules(rule: Rule): void {
     });
   }
 
+  rule('what the account was created with through an emailed link is not suspended', async (storage) => {
+    const cases = [
+      ['created with it', { createdAt: recent, emailVerifiedAt: recent }, recent, true],
+      ['added later', { createdAt: recent, emailVerifiedAt: recent }, recent + 1, false],
+      ['the address was never verified', { createdAt: recent, emailVerifiedAt: null }, recent, false],
+      ['the address was verified later', { createdAt: recent, emailVerifiedAt: recent + 1 }, recent, false],
+    ] as const;
+    for (const setPassword of Object.values(resets)) {
+      for (const [name, times, createdAt, isKept] of cases) {
+        const user = await storedUser(storage, times);
+        const passkey = aPasskey(user, { createdAt });
+        await storage.addPasskey(passkey, someDigests(), anEvent({ at: createdAt }));
+        await setPassword(storage, user);
+        const { passkeys, recoveryCodes } = await factsOf(storage, user);
+        assert.deepEqual([passkeys, recoveryCodes], isKept ? [[passkey], 10] : [[], 0], name);
+      }
+    }
+  });
+
   rule(
     'a user with only suspended factors signs in with the password alone, without recovery codes',
     async (storage) => {
