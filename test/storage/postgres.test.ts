@@ -16,6 +16,7 @@ import { lendStores } from './lent-stores.ts';
 import {
   anEvent,
   aPasskey,
+  aUser,
   DAY,
   exchangeOf,
   hasEvent,
@@ -24,6 +25,7 @@ import {
   storageOn,
   storedAdministrator,
   storedClient,
+  storedLink,
   storedUser,
 } from './records.ts';
 
@@ -164,6 +166,34 @@ describe('PostgreSQL: several instances', () => {
     const rename = () => storage.renameGroup(group, 'Admin', start, anEvent({ limited: true }));
     assert.equal(await overlapping(url, claiming, rename), false);
     assert.equal((await storage.findGroupById('readers'))?.name, 'Readers');
+    await storage.close();
+  });
+
+  test('an ID from elsewhere waits for an email address that is being given', async () => {
+    const { url, storage } = await openMigrated();
+    const email = 'both@people.example';
+    await storedLink(storage, { purpose: 'invite', userId: null, data: { email, name: '' } });
+    const other = new pg.Client(url);
+    await other.connect();
+    await other.query(`BEGIN; UPDATE links SET detail = detail WHERE email_key = '${email}'`);
+    const sql = "SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()";
+    const waiting = async () => (await queryPostgres(url, sql)).length;
+    // Stored, and waits to end the invitation.
+    const creating = storage.createUser(aUser({ email }), anEvent());
+    await until(async () => (await waiting()) === 1, 'the account waits');
+    const user = aUser({ id: email });
+    let isOver = false;
+    const importing = storage.importUsers('csv', [{ oldId: '1', user }], start, anEvent()).finally(() => {
+      isOver = true;
+    });
+    const both = Promise.allSettled([creating, importing]);
+    await until(async () => isOver || (await waiting()) === 2, 'the import waits');
+    await other.query('COMMIT');
+    await other.end();
+    assert.deepEqual(
+      (await both).map(({ status }) => status),
+      ['fulfilled', 'rejected'],
+    );
     await storage.close();
   });
 
