@@ -19,6 +19,8 @@ import { short, table } from './table.ts';
 const longestAllowed = 1000;
 /** In milliseconds. */
 const sampleEvery = 10;
+/** By this name, PostgreSQL tells the migration from requests. */
+export const migrator = 'migration';
 
 export interface MigrationFigures {
   readonly people: number;
@@ -135,8 +137,6 @@ export async function measureMigration(people: number): Promise<MigrationFigures
     rmSync(folder, { recursive: true, force: true });
   }
 }
-
-export const migrator = 'migration';
 
 export async function command(
   place: string,
