@@ -94,6 +94,7 @@ export const eventKinds = [
   'signed_up',
   'email_code_requested',
   'email_verified_by_code',
+  'account_claimed',
   'password_reset_requested',
   'password_reset',
   'password_changed',

@@ -42,6 +42,11 @@ export interface User extends ClaimsSubject {
   readonly disabledAt: number | null;
   /** How often the user has been disabled. Sessions and grants of an earlier generation are void. */
   readonly generation: number;
+  /**
+   * How often all of the user's sessions have ended at once, as `whatEnds` says. What was checked in an earlier generation doesn't
+   * count: a first factor, proof of identity, a form.
+   */
+  readonly sessionGeneration: number;
   readonly createdAt: number;
   /** When the password was reset, until the user has completed the review. */
   readonly reviewSince: number | null;
@@ -83,16 +88,25 @@ export interface NewPasskey {
   readonly codeDigests: readonly string[] | undefined;
 }
 
+/** Proof that an account with an unverified email address is its owner's. */
+export interface Claim {
+  /** About what ends. The first one is the reason why it does. */
+  readonly events: readonly [EventRecord, ...EventRecord[]];
+  /** Whether that was proof of the mailbox. */
+  readonly verifies: boolean;
+  /** Whether the owner looks through what is left. */
+  readonly review: boolean;
+}
+
 export interface PasswordChange {
   /** Empty for a user who won't have a password any more; `instead` is what they sign in with. */
   readonly passwordHash: string;
-  /**
-   * The hash of the password that was given, which must still be the current one, or the link that this uses up. `session` is
-   * the digest of the session that it's changed in, which must not have ended: an empty hash stays as it is in a reset.
-   */
+  /** The session that it's changed in, which must not have ended, or the link that this uses up. */
   readonly proof:
-    | { readonly kind: 'password'; readonly currentHash: string; readonly session?: string }
+    | { readonly kind: 'session'; readonly sessionGeneration: number; readonly session?: string }
     | { readonly kind: 'link'; readonly digest: string; readonly purpose: 'reset_password' | 'recover' };
+  /** With a link, for an account without a second factor whose email address isn't verified. */
+  readonly claim?: Claim | undefined;
   /** The session that the user continues with; all others end. */
   readonly session?: Session;
   /** The browser that stays known; all others are forgotten. */
@@ -310,8 +324,8 @@ export type SessionCondition =
 /** A session to start, and what must still be true when it does. */
 export interface SessionStart extends Partial<NewSession> {
   readonly session: Session;
-  /** The hash that was checked. */
-  readonly passwordHash: string;
+  /** Of the user who was checked. */
+  readonly sessionGeneration: number;
   readonly condition?: SessionCondition | undefined;
 }
 

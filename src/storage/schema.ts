@@ -58,6 +58,7 @@ export const users = table('users', 'u', ['id'], {
   adopted_at: nullable(integer()),
   /** 1 with an active second factor. Triggers keep it so (026), whatever adds, suspends or removes one. */
   has_factor: integer(),
+  session_generation: integer(),
 });
 
 export const attributes = table('attributes', 'at', ['name'], {

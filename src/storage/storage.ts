@@ -20,7 +20,7 @@ export type { MemberChanges, ScimGroupFilter } from './scim/scim-groups-sql.ts';
 export type { ScimToken } from './scim/scim-tokens-sql.ts';
 export type { ScimUserFilter, ScimView } from './scim/scim-users-sql.ts';
 export { type SealedKind, sealedKinds } from './settings/service-keys-sql.ts';
-export type { FirstCode, UsedCode } from './sql/email-codes.ts';
+export type { UsedCode } from './sql/email-codes.ts';
 export type { SweepLimits } from './sql/housekeeping.ts';
 export type { NewEmail } from './sql/mail.ts';
 export type { DigestKeys } from './users/deleted-ids-sql.ts';

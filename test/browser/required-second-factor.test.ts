@@ -135,7 +135,7 @@ async function withOneFactor(userId: string) {
   const [session] = await storage.listSessions(userId, 0);
   const user = await storage.findUser(userId);
   assert.ok(session && user);
-  return [{ session: { ...session, amr: ['pwd'] }, replacedDigest: session.digest }, user.passwordHash] as const;
+  return [{ session: { ...session, amr: ['pwd'] }, replacedDigest: session.digest }, user.sessionGeneration] as const;
 }
 
 // http/sign-in/passkey-purposes tests the rules; second-factors.test.ts uses a passkey with the same script.

@@ -116,5 +116,5 @@ export async function noteBreach(service: TestService, email: string): Promise<v
   const user = await storage.findUserByEmail(email);
   if (user === undefined) throw new Error(`nobody has the email address ${email}`);
   const event = journal.event({ kind: 'password_found_in_breach', userId: user.id }, requester);
-  await storage.noteBreach(user.id, user.passwordHash, clock.now(), event);
+  await storage.noteBreach(user.id, user.sessionGeneration, clock.now(), event);
 }

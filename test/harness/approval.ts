@@ -33,6 +33,7 @@ export async function newWaiting(service: TestService, changes: Partial<User> = 
     adminSince: null,
     disabledAt: at,
     generation: 0,
+    sessionGeneration: 0,
     createdAt: at,
     updatedAt: at,
     reviewSince: null,

@@ -504,7 +504,7 @@ attack(64, 'less than admin access never becomes more, nor sees more', async (t)
       const { session } = (await storage.findSession(digest, clock.now())) ?? assert.fail();
       const linked = { issuer: upstream.issuer, subject: user.id, userId: user.id, email: null };
       const identity = { ...linked, linkedAt: 0, lastUsedAt: null };
-      assert.ok(await storage.linkIdentity(identity, session, user.record.passwordHash, 20, anEvent()));
+      assert.ok(await storage.linkIdentity(identity, session, user.record.sessionGeneration, 20, anEvent()));
       const outcome = await change(late(target), target);
       assert.ok(outcome.kind === 'refused', name);
       assert.deepEqual([outcome.reason, outcome.problem], ['forbidden', personIsOut], name);

@@ -240,12 +240,12 @@ async function findPlaces(): Promise<Record<Kind, Place>> {
   });
   const noteProof = async (at: number) => {
     const found = await services.storage.findSession(digestOf(session), service.clock.now());
-    if (found !== undefined) await services.storage.proveSession(found.session, found.user.passwordHash, at);
+    if (found !== undefined) await services.storage.proveSession(found.session, found.user.sessionGeneration, at);
   };
 
   const destination = { kind: 'page', path: '/account' } as const;
-  const pendingOf = ({ id, record }: { id: string; record: { passwordHash: string } }) => ({
-    pending: { userId: id, passwordMark: digestOf(record.passwordHash), at: service.clock.now() },
+  const pendingOf = ({ id, record }: { id: string; record: { sessionGeneration: number } }) => ({
+    pending: { userId: id, sessionGeneration: record.sessionGeneration, at: service.clock.now() },
     destination,
     keep: false,
   });

@@ -67,7 +67,7 @@ export function aUser(overrides: Partial<User> = {}): User {
   return {
     id,
     email: `${id}@people.example`,
-    emailVerifiedAt: null,
+    emailVerifiedAt: start,
     name: `Person ${id}`,
     givenName: null,
     familyName: null,
@@ -78,6 +78,7 @@ export function aUser(overrides: Partial<User> = {}): User {
     adminSince: null,
     disabledAt: null,
     generation: 0,
+    sessionGeneration: 0,
     createdAt: start,
     updatedAt: start,
     reviewSince: null,
@@ -229,7 +230,7 @@ export async function setAdministrator(
 ): Promise<boolean> {
   const basis = (await storage.findUser(userId)) ?? { adminSince: adminSince === null ? start : null, roles: null };
   const next = { adminSince: adminSince && (basis.adminSince ?? adminSince), roles: basis.roles };
-  return storage.setRoles(userId, basis, next, event.at, [event, ...endEvents]);
+  return storage.setRoles(userId, basis, next, event.at, event, endEvents);
 }
 
 export async function storedClient(storage: Storage, overrides: Partial<Client> = {}, logo?: Logo): Promise<Client> {
@@ -240,7 +241,7 @@ export async function storedClient(storage: Storage, overrides: Partial<Client> 
 
 export async function storedSession(storage: Storage, user: User, overrides: Partial<Session> = {}): Promise<Session> {
   const session = aSession(user, overrides);
-  await storage.startSession({ session, passwordHash: user.passwordHash });
+  await storage.startSession({ session, sessionGeneration: user.sessionGeneration });
   return session;
 }
 
@@ -253,7 +254,7 @@ export async function spendCode(storage: Storage, userId: string, digest: string
   if (user === undefined) return false;
   if (!(await storage.hasRecoveryCode(userId, digest))) return false;
   const condition = { kind: 'recovery_code', digest } as const;
-  return storage.startSession({ session: aSession(user), passwordHash: user.passwordHash, condition });
+  return storage.startSession({ session: aSession(user), sessionGeneration: user.sessionGeneration, condition });
 }
 
 /** A stored grant with a remembered consent, whose code is not exchanged. */

@@ -48,7 +48,8 @@ export function emailRoutes(app: FastifyInstance, context: HttpContext): void {
   });
 
   confirmations.post('/account/email/confirm', async ({ visit, frame, signedIn, fields, requester }) => {
-    const outcome = await confirmEmailChange(services, signedIn, fields.get('link'), requester);
+    const input = { link: fields.get('link'), marks: visit.browser.marks };
+    const outcome = await confirmEmailChange(services, signedIn, input, requester);
     if (outcome.kind !== 'changed') return sendUnusable(visit, outcome.kind);
     return visit.sendPage(200, emailChangedPage(frame, outcome.email, signedIn.user.email));
   });

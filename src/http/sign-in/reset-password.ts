@@ -13,6 +13,7 @@ import {
   resetToPasskey,
   resetWays,
 } from '../../operations/sign-in/reset-password.ts';
+import { recoveryNeededPage } from '../../pages/sign-in/email-code.ts';
 import {
   type NewPasswordPage,
   newPasswordPage,
@@ -107,6 +108,8 @@ export function resetPasswordRoutes(app: FastifyInstance, context: HttpContext):
         }
         case 'link_expired':
           return sendLinkExpired(visit, again);
+        case 'recovery_needed':
+          return sendRecoveryNeeded(visit, link);
         case 'invalid_password':
           return sendNewPassword(visit, path, { link, secret }, 400, {
             problem: account.passwordProblems[outcome.problem],
@@ -130,15 +133,21 @@ export function resetPasswordRoutes(app: FastifyInstance, context: HttpContext):
     status = 200,
     problems: Partial<Pick<NewPasswordPage, 'problem' | 'passkeyProblem' | 'codeProblem'>> = {},
   ): Promise<FastifyReply> {
+    const ways = await resetWays(services, link);
+    if (ways === undefined) return sendRecoveryNeeded(visit, link);
     const page = newPasswordPage(visit.frame({ ...link, formUrl: linkUrl(path, secret) }), {
       action: path,
       link: secret,
       email: link.user.email,
-      ways: await resetWays(services, link),
+      ways,
       problem: undefined,
       ...problems,
     });
     return visit.sendPage(status, page);
+  }
+
+  async function sendRecoveryNeeded(visit: Visit, link: ResetLink): Promise<FastifyReply> {
+    return visit.sendPage(403, recoveryNeededPage(visit.frame(link), await signInUrlAfter(link)));
   }
 
   /** Where people are sent to an upstream, what they have just chosen would be of no use. */

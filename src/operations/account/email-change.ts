@@ -22,7 +22,7 @@ export async function requestEmailChange(
   if (!isEmail(to)) return { kind: 'invalid_email' };
   if (to === user.email && user.emailVerifiedAt !== null) return { kind: 'same_email' };
   if (isOthers(user, to)) return { kind: 'managed' };
-  const wish = { kind: 'change_email', userId: user.id, passwordMark: digestOf(user.passwordHash) } as const;
+  const wish = { kind: 'change_email', userId: user.id, sessionGeneration: user.sessionGeneration } as const;
   const outcome = await requestEmail(services, to, wish, requester);
   if (outcome.kind !== 'sent') return outcome;
   if (emailKey(to) !== emailKey(user.email)) {
@@ -56,16 +56,18 @@ export async function findEmailChange(
 export async function confirmEmailChange(
   services: Recording & Mailing,
   signedIn: SignedIn,
-  secret: string | undefined,
+  input: { readonly link: string | undefined; readonly marks: readonly string[] },
   requester: Requester,
 ): Promise<UnusableLink | { kind: 'changed'; email: string }> {
   const { storage, clock, journal, emailQueue, emailsFor } = services;
-  const found = await findEmailChange(services, signedIn, secret);
+  const found = await findEmailChange(services, signedIn, input.link);
   if (found.kind !== 'found') return found;
-  const { user } = signedIn;
+  const { user, session } = signedIn;
   const { newEmail, linkDigest } = found;
   const event = journal.event({ kind: 'email_changed', userId: user.id }, requester);
-  const changed = await unlessTaken(storage.changeEmail(user.id, newEmail, linkDigest, clock.now(), event));
+  const device = await storage.findKnownDevice(user.id, input.marks.map(digestOf));
+  const kept = { digest: session.digest, device };
+  const changed = await unlessTaken(storage.changeEmail(user, newEmail, linkDigest, clock.now(), event, kept));
   // Somebody else may have taken the address since the link was sent.
   if (!changed || changed === 'taken') return { kind: 'link_expired' };
   if (emailKey(newEmail) !== emailKey(user.email)) {

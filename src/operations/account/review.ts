@@ -109,13 +109,13 @@ export async function removeOtherAccess(
     ...(unlinks ? identities.map(unlinkedEvent) : []),
     ...apps.map(({ client }) => ({ kind: 'app_removed', userId, clientId: client.id }) as const),
     { kind: 'sessions_ended', userId, detail: { count: 'others' } },
-    { kind: 'account_reviewed', userId },
   ];
   const device = await storage.findKnownDevice(userId, marks.map(digestOf));
   const kept = { session: session.digest, device, factors };
   const endEvents = await eventsOfEndedRights(services, userId, requester);
   const events = [...endEvents, ...facts.map((each) => journal.event(each, requester))];
-  const removed = await storage.removeOtherAccess(userId, kept, clock.now(), events);
+  const reviewed = journal.event({ kind: 'account_reviewed', userId }, requester);
+  const removed = await storage.removeOtherAccess(userId, kept, clock.now(), reviewed, events);
   if (removed && !factors && hasFactors) {
     const emails = emailsFor(user.locale);
     await emailQueue.notify(emails.secondFactorChanged({ to: user.email, change: 'all_factors_removed' }));
@@ -139,8 +139,8 @@ export async function decideOnFactor(
   const keep = input.decision === 'keep';
   const kind = keep ? 'factor_kept' : removalOf[factor.kind];
   const event = journal.event({ kind, userId: user.id, ...(keep && { detail: { factor: factor.kind } }) }, requester);
-  const { passwordHash } = user;
-  const decided = storage.decideOnFactor(user.id, factor, input.decision, passwordHash, event, session.digest);
+  const { sessionGeneration } = user;
+  const decided = storage.decideOnFactor(user.id, factor, input.decision, sessionGeneration, event, session.digest);
   if (!(await decided)) return { kind: 'not_possible' };
   return { kind: keep ? 'kept' : 'removed' };
 }

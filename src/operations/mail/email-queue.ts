@@ -38,7 +38,7 @@ export type EmailRequest = { readonly to: string; readonly requester: Requester 
   /** The mark is that of the browser that asked, whose secret the code comes with. */
   | { readonly kind: 'email_code'; readonly mark: string; readonly purpose: SignInCodePurpose }
   /** The mark is that of the password when the user gave it: a later one ends the request. */
-  | { readonly kind: 'change_email'; readonly userId: string; readonly passwordMark: string }
+  | { readonly kind: 'change_email'; readonly userId: string; readonly sessionGeneration: number }
 );
 
 export interface EmailAnswer {

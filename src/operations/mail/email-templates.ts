@@ -40,6 +40,7 @@ export interface EmailTemplates {
   /** In place of `resetPassword`, for somebody who can't have a password. */
   passkeyLink(email: EmailWithLink): EmailMessage;
   /** They sign in with a passkey from now on. */
+  accountClaimed(email: EmailWithLink): EmailMessage;
   passwordRemoved(email: EmailWithLink): EmailMessage;
   /** The password with which they signed in is known from breaches of other services. */
   passwordBreached(email: { to: string }): EmailMessage;

@@ -3,7 +3,6 @@
 
 import { isEmail, mayBeEmail } from '../../protocol/account/email-address.ts';
 import { standingOf } from '../../protocol/account/standing.ts';
-import { digestOf, sameText } from '../../protocol/digest.ts';
 import type { Requester } from '../../protocol/event.ts';
 import { emailCodeDigest, emailCodeLifetime, newEmailCode } from '../../protocol/sign-in/email-code.ts';
 import { emailNetworkCounters, recipientCounters } from '../../protocol/sign-in/throttle-rules.ts';
@@ -95,8 +94,8 @@ export async function answerRequest(
     }
     case 'change_email': {
       const user = await storage.findUser(request.userId);
-      // A change of password ends the user's links, and so also this one, which doesn't exist yet.
-      if (user === undefined || !sameText(digestOf(user.passwordHash), request.passwordMark)) {
+      // What ends the user's links ends this one, too, which doesn't exist yet.
+      if (user === undefined || user.sessionGeneration !== request.sessionGeneration) {
         return { email: undefined };
       }
       // The owner of the address hears of it; the user who asked must not learn that the account exists.

@@ -91,7 +91,7 @@ export async function changePassword(
   const keptDevice = await storage.findKnownDevice(user.id, input.marks.map(digestOf));
   const change = {
     passwordHash: await passwords.hash(input.newPassword, placeOf(user)),
-    proof: { kind: 'password', currentHash: user.passwordHash, session: session.digest },
+    proof: { kind: 'session', sessionGeneration: user.sessionGeneration, session: session.digest },
     session: { ...session, digest: digestOf(sessionSecret) },
     keptDevice,
   } as const;
@@ -113,7 +113,7 @@ export async function removePassword(
   const sessionSecret = newSecret('lks_', random);
   const change = {
     passwordHash: noPassword,
-    proof: { kind: 'password', currentHash: user.passwordHash, session: session.digest },
+    proof: { kind: 'session', sessionGeneration: user.sessionGeneration, session: session.digest },
     session: { ...session, digest: digestOf(sessionSecret) },
     keptDevice: await storage.findKnownDevice(user.id, marks.map(digestOf)),
     instead: { kind: 'own_passkeys' },
@@ -168,6 +168,6 @@ export async function noteBreach(
   const { storage, clock, journal, emailQueue, emailsFor, isBreachedPassword } = services;
   if (user.breachedSince !== null || !(await isBreachedPassword(password))) return;
   const event = journal.event({ kind: 'password_found_in_breach', userId: user.id }, requester);
-  if (!(await storage.noteBreach(user.id, user.passwordHash, clock.now(), event))) return;
+  if (!(await storage.noteBreach(user.id, user.sessionGeneration, clock.now(), event))) return;
   await emailQueue.notify(emailsFor(user.locale).passwordBreached({ to: user.email }));
 }

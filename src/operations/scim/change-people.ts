@@ -54,6 +54,7 @@ export async function createPerson(
       adminSince: null,
       disabledAt: change.active === false ? now : null,
       generation: 0,
+      sessionGeneration: 0,
       createdAt: now,
       updatedAt: now,
       reviewSince: null,

@@ -47,7 +47,7 @@ async function proveSecondFactor(
 ): Promise<ProofOutcome> {
   // Not a guess, so it isn't counted as one.
   if (proof.kind === 'code' && proof.code.trim() === '') return { kind: 'code_missing' };
-  const subject = { userId: user.id, passwordMark: digestOf(user.passwordHash), knownDevice: facts.knownDevice };
+  const subject = { userId: user.id, sessionGeneration: user.sessionGeneration, knownDevice: facts.knownDevice };
   const noteRefusal = (reason: 'throttled' | 'wrong_second_step') => {
     noteRefusedSignIn(services, { userId: user.id, ...about }, reason, requester);
     services.meters.secondSteps.add({ result: reason === 'throttled' ? 'throttled' : 'refused' });

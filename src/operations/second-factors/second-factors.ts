@@ -50,14 +50,14 @@ export async function addAuthenticator(
     const authenticator = { sealedSecret: sealSecret(services, user.id, secret), lastStep: step };
     const event = journal.event({ kind: 'authenticator_added', userId: user.id }, requester);
     const digests = codes?.map(digestOf);
-    const { passwordHash } = user;
+    const { sessionGeneration } = user;
     const enabled = storage.enableAuthenticator(
       user.id,
       authenticator,
       digests,
       now,
       event,
-      passwordHash,
+      sessionGeneration,
       session.digest,
     );
     if (!(await enabled)) return { kind: 'not_possible' };
@@ -89,7 +89,7 @@ export function replaceRecoveryCodes(
     const digests = codes.map(digestOf);
     const event = journal.event({ kind: 'recovery_codes_replaced', userId: user.id }, requester);
     const now = clock.now();
-    if (!(await storage.replaceRecoveryCodes(user.id, digests, now, event, user.passwordHash, session.digest))) {
+    if (!(await storage.replaceRecoveryCodes(user.id, digests, now, event, user.sessionGeneration, session.digest))) {
       return { kind: 'not_possible' };
     }
     await notifyOfFactor(services, user, { kind: 'recovery_codes', createdAt: now });
@@ -153,7 +153,7 @@ export async function addPasskey(
     const codes = facts.recoveryCodes === 0 ? newRecoveryCodes(services) : undefined;
     const passkey = { ...created, userId: user.id, name, createdAt: clock.now(), lastUsedAt: null };
     const event = journal.event({ kind: 'passkey_added', userId: user.id, detail: { name } }, requester);
-    if (!(await storage.addPasskey(passkey, codes?.map(digestOf), event, user.passwordHash, session.digest))) {
+    if (!(await storage.addPasskey(passkey, codes?.map(digestOf), event, user.sessionGeneration, session.digest))) {
       return { kind: 'not_possible' };
     }
     await notifyOfFactor(services, user, { kind: 'passkey', id: passkey.id, createdAt: passkey.createdAt });

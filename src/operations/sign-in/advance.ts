@@ -247,11 +247,11 @@ async function startSession(
 /** Stores a session that starts with a password, or with an identity that has to be the user's still. */
 export function storeSession(
   { storage }: Storing,
-  { user: { passwordHash }, upstream }: Pick<ProvenPerson, 'user' | 'upstream'>,
+  { user: { sessionGeneration }, upstream }: Pick<ProvenPerson, 'user' | 'upstream'>,
   start: NewSession,
   condition: SessionCondition | undefined,
 ): Promise<boolean> {
-  const checked = { ...start, passwordHash, condition };
+  const checked = { ...start, sessionGeneration, condition };
   return upstream === undefined ? storage.startSession(checked) : storage.startSessionWithIdentity(checked, upstream);
 }
 
@@ -274,8 +274,8 @@ export function clientOf(destination: Destination): { clientId?: string } {
 /** A sign-in whose first factor was right and that needs a second. */
 export interface PendingSignIn {
   readonly userId: string;
-  /** A digest of the password's hash: changing the password ends every sign-in that is waiting. */
-  readonly passwordMark: string;
+  /** Whatever ends all of the person's sessions ends every sign-in that is waiting. */
+  readonly sessionGeneration: number;
   /** When the password was given. */
   readonly at: number;
   /** What takes the place of the hash that another service has made of the password, encrypted. */
@@ -299,7 +299,8 @@ function pendingSignIn(
   const emailMark = factors.first === 'email_code' ? emailMarkOf(user) : undefined;
   const at = services.clock.now();
   const isNew = create === undefined ? undefined : true;
-  return { userId: user.id, passwordMark: digestOf(user.passwordHash), at, sealedHash, upstream, emailMark, isNew };
+  const { id: userId, sessionGeneration } = user;
+  return { userId, sessionGeneration, at, sealedHash, upstream, emailMark, isNew };
 }
 
 function emailMarkOf({ email }: User): string {
@@ -316,7 +317,7 @@ export async function findPendingSignIn(
   if (clock.now() - pending.at >= secondStepLifetime) return undefined;
   const user = await storage.findUser(pending.userId);
   if (user === undefined || standingOf(user, clock.now()) !== 'active') return undefined;
-  if (!sameText(digestOf(user.passwordHash), pending.passwordMark)) return undefined;
+  if (user.sessionGeneration !== pending.sessionGeneration) return undefined;
   const isPassword = pending.upstream === undefined && pending.emailMark === undefined;
   if (isPassword && !(await passwordSignsIn(services, user))) return undefined;
   const replacementHash = unsealReplacement(services, user.id, pending.sealedHash);

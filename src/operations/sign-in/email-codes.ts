@@ -5,26 +5,25 @@
 import { mayBeEmail } from '../../protocol/account/email-address.ts';
 import { standingOf } from '../../protocol/account/standing.ts';
 import { digestOf } from '../../protocol/digest.ts';
-import type { EventFacts, Requester } from '../../protocol/event.ts';
+import type { Requester } from '../../protocol/event.ts';
 import { newSecret } from '../../protocol/identifiers.ts';
 import type { EmailCodePolicy } from '../../protocol/resources/settings.ts';
 import { emailCodeDigest } from '../../protocol/sign-in/email-code.ts';
 import type { SignInRefusal } from '../../protocol/sign-in/outcomes.ts';
-import { hasPassword, noPassword } from '../../protocol/sign-in/password-hashes.ts';
 import {
   codeEmailCounters,
   codeTryCounters,
   emailCodeCounters,
   emailNetworkCounters,
 } from '../../protocol/sign-in/throttle-rules.ts';
-import type { FirstCode, UsedCode, User } from '../../storage/storage.ts';
-import { eventsOfEndedRights } from '../api-keys/api-keys.ts';
+import type { UsedCode } from '../../storage/storage.ts';
 import { hasSecondFactor } from '../factor-facts.ts';
 import type { SignInCodePurpose } from '../mail/email-queue.ts';
-import type { Metering, Recording, Services, Timing } from '../services.ts';
+import type { Linking, Metering, Services, Timing } from '../services.ts';
 import { noteRefusedSignIn, startAttempt } from '../throttle.ts';
-import { hasNoOtherWayIn, listIdentities, unlinkedEvent } from '../users/identities.ts';
+import { hasNoOtherWayIn } from '../users/identities.ts';
 import { type Advanced, type AdvanceServices, advance, clientOf, type SignInContext } from './advance.ts';
+import { claimBy, tellOwner } from './claim-account.ts';
 
 type PolicyServices = Pick<Services, 'settings' | 'emailQueue'>;
 
@@ -95,7 +94,7 @@ export type CodeRefusal =
   | { kind: 'throttled'; retryAfterSeconds: number };
 
 export async function signInWithEmailCode(
-  services: AdvanceServices,
+  services: AdvanceServices & Linking,
   asked: AskedCode,
   typed: string,
   context: SignInContext,
@@ -142,20 +141,20 @@ export async function signInWithEmailCode(
   const hasFactor = hasSecondFactor(facts);
   // They have set it up since they asked.
   if (hasFactor && policy === 'without_second_factor') return refuse('wrong_email_code');
-  const isVerified = user.emailVerifiedAt !== null;
-  if (hasFactor && !isVerified) return end('recovery_needed', 'unverified_email');
-
-  const first = isVerified ? undefined : await firstCode(services, user, now, requester);
+  const claiming = await claimBy('email_code', services, user, now, requester);
+  if (claiming.kind === 'refused') return end('recovery_needed', 'unverified_email');
+  const isClaimed = claiming.kind === 'claimed';
   const person = {
     ...context,
-    ...(first === undefined ? { user, facts } : { user: first.user, facts: { ...facts, knownDevice: undefined } }),
+    ...(isClaimed ? { user: claiming.user, facts: { ...facts, knownDevice: undefined } } : { user, facts }),
     factors: { first: 'email_code', second: 'none' },
-    onlyWayIn: first !== undefined || (await hasNoOtherWayIn(services, user)),
-    use: (start) => storage.useEmailCode(user, code, now, { start, first: first?.change }),
+    onlyWayIn: isClaimed || (await hasNoOtherWayIn(services, user)),
+    use: (start) => storage.useEmailCode(user, code, now, { start, claim: isClaimed ? claiming.claim : undefined }),
   } as const satisfies Parameters<typeof advance>[1];
   const advanced = await advance(services, person, requester);
   if (advanced === undefined) return refuse('changed_meanwhile');
   await attempt.takeBack();
+  if (isClaimed && claiming.endsSomething) await tellOwner(services, user);
   return advanced;
 }
 
@@ -176,41 +175,4 @@ export async function startGuess(
     await ofMailbox.takeBack();
   };
   return { kind: 'allowed', takeBack };
-}
-
-/**
- * What the first code changes that verifies the address: whoever made the account may not be its owner, so all that was set
- * before ends, and the owner looks through the rest. A browser that was known before isn't, either.
- */
-async function firstCode(
-  services: Recording,
-  user: User,
-  now: number,
-  requester: Requester,
-): Promise<{ change: FirstCode; user: User }> {
-  const { storage, journal } = services;
-  const [identities, sessions, keyEvents, apps] = await Promise.all([
-    listIdentities(services, user),
-    storage.listSessions(user.id, 0),
-    eventsOfEndedRights(services, user.id, requester),
-    storage.listConnectedApps(user.id),
-  ]);
-  const ended = [
-    ...(hasPassword(user) ? ['password'] : []),
-    ...(identities.length > 0 ? ['identities'] : []),
-    ...(sessions.length > 0 ? ['sessions'] : []),
-    ...(keyEvents.length > 0 ? ['api_keys'] : []),
-  ];
-  const facts: EventFacts = { kind: 'email_verified_by_code', userId: user.id, detail: { ended } };
-  const events = [
-    journal.event(facts, requester),
-    ...identities.map((each) => journal.event(unlinkedEvent(each), requester)),
-    ...keyEvents,
-  ] as const;
-  const review = ended.length + apps.length > 0;
-  const reviewSince = review ? now : user.reviewSince;
-  return {
-    change: { events, review },
-    user: { ...user, emailVerifiedAt: now, passwordHash: noPassword, breachedSince: null, reviewSince },
-  };
 }

@@ -81,7 +81,7 @@ export async function proveByEmail(
   }
   await attempt.takeBack();
   const note = (condition: SessionCondition | undefined) =>
-    storage.proveSessionWithCode(session, user.passwordHash, now, used, condition);
+    storage.proveSessionWithCode(session, user.sessionGeneration, now, used, condition);
   const outcome = (noted: boolean): IdentityOutcome =>
     noted ? { kind: 'proven', signedIn: { user, session: { ...session, provenAt: now } } } : { kind: 'ended' };
   if (!hasSecondFactor(facts)) return outcome(await note({ kind: 'no_second_factor' }));

@@ -49,7 +49,8 @@ export async function proveIdentity(
   const { storage, clock } = services;
   const { user, session } = signedIn;
   const provenAt = clock.now();
-  const note = (condition?: SessionCondition) => storage.proveSession(session, user.passwordHash, provenAt, condition);
+  const note = (condition?: SessionCondition) =>
+    storage.proveSession(session, user.sessionGeneration, provenAt, condition);
   const outcome = (noted: boolean): IdentityOutcome =>
     noted ? { kind: 'proven', signedIn: { user, session: { ...session, provenAt } } } : { kind: 'ended' };
 

@@ -56,7 +56,7 @@ export async function raiseSession(
     const done = await use((condition) =>
       storage.raiseSession(
         raised,
-        user.passwordHash,
+        user.sessionGeneration,
         condition?.kind === 'recovery_code' ? condition.digest : undefined,
       ),
     );

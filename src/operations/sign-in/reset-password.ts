@@ -2,6 +2,7 @@
 // that an administrator has handed over. A signed-in user changes their password in passwords/passwords.ts.
 
 import { standingOf } from '../../protocol/account/standing.ts';
+import { proofs } from '../../protocol/account/what-ends.ts';
 import { digestOf } from '../../protocol/digest.ts';
 import type { Requester } from '../../protocol/event.ts';
 import {
@@ -13,7 +14,7 @@ import {
 } from '../../protocol/sign-in/destination.ts';
 import { hasPassword, noPassword } from '../../protocol/sign-in/password-hashes.ts';
 import type { PasswordProblem } from '../../protocol/sign-in/password-rules.ts';
-import type { Passkey, PasswordChange, SignInFacts, User } from '../../storage/storage.ts';
+import type { PasswordChange, SignInFacts, User } from '../../storage/storage.ts';
 import { hasSecondFactor } from '../factor-facts.ts';
 import { findLink } from '../mail/links.ts';
 import { type EmailRequestOutcome, requestEmail } from '../mail/request-email.ts';
@@ -29,6 +30,7 @@ import { type ProofServices, proveThenStore, type StoredOutcome } from '../secon
 import { newRecoveryCodes, notifyOfFactor } from '../second-factors/second-factors.ts';
 import type { Linking, Mailing, Metering, PasswordRules, Recording, Services, Timing } from '../services.ts';
 import { listIdentities, noteUnlinked } from '../users/identities.ts';
+import { type Claiming, claimBy, tellOwner } from './claim-account.ts';
 
 /** `destination` is where the user was going when they noticed that they had forgotten their password. */
 export async function requestReset(
@@ -65,31 +67,54 @@ export async function findResetLink(
   return { purpose, digest: link.digest, user, destination };
 }
 
+const proofOf = { reset_password: 'reset_link', recover: 'recovery_link' } as const;
+
+/** The address was never verified, and somebody else may hold the second factor: an administrator has to help. */
+export type RecoveryNeeded = { kind: 'recovery_needed' };
+
 export type ResetOutcome =
   | { kind: 'link_expired' }
+  | RecoveryNeeded
   | { kind: 'invalid_password'; problem: PasswordProblem }
   | { kind: 'changed' };
 
-/** Ends every session of the user. */
+/** Ends every session of the user, and all that is in an account whose address this verifies. */
 export async function resetPassword(
-  services: Recording & Mailing & PasswordRules & Pick<Services, 'issuer' | 'passwords'>,
+  services: Recording & Linking & Mailing & PasswordRules & Pick<Services, 'passwords'>,
   { purpose, digest, user }: ResetLink,
   newPassword: string,
   requester: Requester,
 ): Promise<ResetOutcome> {
   const { storage, clock, passwords, journal, emailQueue, emailsFor, issuer } = services;
+  const now = clock.now();
+  const claiming = await claimBy(proofOf[purpose], services, user, now, requester);
+  if (claiming.kind === 'refused') return { kind: 'recovery_needed' };
   const problem = await newPasswordProblem(services, newPassword, ownerOf(user));
   if (problem !== undefined) return { kind: 'invalid_password', problem };
   const change = {
     passwordHash: await passwords.hash(newPassword),
     proof: { kind: 'link', digest, purpose },
+    ...claimOf(claiming),
   } as const;
   const identities = await listIdentities(services, user);
   const event = journal.event({ kind: 'password_reset', userId: user.id }, requester);
-  if (!(await storage.changePassword(user.id, change, clock.now(), event))) return { kind: 'link_expired' };
-  await noteUnlinked(services, user, identities, requester);
-  await emailQueue.notify(emailsFor(user.locale).passwordChanged({ to: user.email, url: `${issuer}/reset-password` }));
+  if (!(await storage.changePassword(user.id, change, now, event))) return { kind: 'link_expired' };
+  if (endsSomething(claiming)) await tellOwner(services, user);
+  else {
+    await noteUnlinked(services, user, identities, requester);
+    await emailQueue.notify(
+      emailsFor(user.locale).passwordChanged({ to: user.email, url: `${issuer}/reset-password` }),
+    );
+  }
   return { kind: 'changed' };
+}
+
+function claimOf(claiming: Claiming): Pick<PasswordChange, 'claim'> {
+  return claiming.kind === 'claimed' ? { claim: claiming.claim } : {};
+}
+
+function endsSomething(claiming: Claiming): boolean {
+  return claiming.kind === 'claimed' && claiming.endsSomething;
 }
 
 /**
@@ -101,11 +126,15 @@ export interface ResetWays {
   readonly passkey: 'alone' | 'after_code' | 'no';
 }
 
+/** Undefined if an administrator has to help. */
 export async function resetWays(
   services: Timing & Pick<Services, 'settings'>,
-  { user }: Pick<ResetLink, 'user'>,
-): Promise<ResetWays> {
-  return waysFor(await maySetPassword(services, user), await services.storage.findSignInFacts(user.id, undefined));
+  { user, purpose }: Pick<ResetLink, 'user' | 'purpose'>,
+): Promise<ResetWays | undefined> {
+  const facts = await services.storage.findSignInFacts(user.id, undefined);
+  const isRefused = user.emailVerifiedAt === null && proofs[proofOf[purpose]].withFactor === 'refused';
+  if (isRefused && hasSecondFactor(facts)) return undefined;
+  return waysFor(await maySetPassword(services, user), facts);
 }
 
 function waysFor(password: boolean, facts: SignInFacts): ResetWays {
@@ -126,6 +155,7 @@ export async function offerResetPasskey(
 
 export type PasskeyResetOutcome =
   | Extract<ResetOutcome, { kind: 'link_expired' }>
+  | RecoveryNeeded
   | { kind: 'wrong_passkey' }
   /** They have got a second factor meanwhile. */
   | { kind: 'not_offered' }
@@ -145,6 +175,8 @@ export async function resetToPasskey(
 ): Promise<PasskeyResetOutcome> {
   const { storage, clock, journal } = services;
   const { purpose, digest, user } = link;
+  const claiming = await claimBy(proofOf[purpose], services, user, clock.now(), requester);
+  if (claiming.kind === 'refused') return { kind: 'recovery_needed' };
   const facts = await storage.findSignInFacts(user.id, undefined);
   const { passkey: way } = waysFor(await maySetPassword(services, user), facts);
   if (way === 'no') return { kind: 'not_offered' };
@@ -158,7 +190,8 @@ export async function resetToPasskey(
   const added = journal.event({ kind: 'passkey_added', userId: user.id, detail }, requester);
   const replace = (condition: ReplacingPasskey['condition']) => {
     const instead = { kind: 'new_passkey', passkey, codeDigests: codes?.map(digestOf), condition } as const;
-    const change = { passwordHash: noPassword, proof: { kind: 'link', digest, purpose }, instead } as const;
+    const proof = { kind: 'link', digest, purpose } as const;
+    const change = { passwordHash: noPassword, proof, instead, ...claimOf(claiming) };
     return storage.changePassword(user.id, change, passkey.createdAt, reset, [added]);
   };
   const outcome =
@@ -176,8 +209,13 @@ export async function resetToPasskey(
     return { kind: isUnused ? 'wrong_passkey' : 'link_expired' };
   }
   if (outcome.kind !== 'stored') return outcome;
-  await noteUnlinked(services, user, identities, requester);
-  await notifyOfPasskey(services, user, passkey);
+  const { id, createdAt } = passkey;
+  await notifyOfFactor(services, user, { kind: 'passkey', id, createdAt });
+  if (endsSomething(claiming)) await tellOwner(services, user);
+  else {
+    await noteUnlinked(services, user, identities, requester);
+    if (hasPassword(user)) await notifyOfRemoval(services, user);
+  }
   return { kind: 'created', recoveryCodes: codes };
 }
 
@@ -187,9 +225,6 @@ function asOutcome(stored: boolean): { kind: 'stored' } | { kind: 'expired' } {
 
 type ReplacingPasskey = Extract<NonNullable<PasswordChange['instead']>, { kind: 'new_passkey' }>;
 
-async function notifyOfPasskey(services: Linking & Mailing, user: User, { id, createdAt }: Passkey): Promise<void> {
-  const { emailQueue, emailsFor, issuer } = services;
-  await notifyOfFactor(services, user, { kind: 'passkey', id, createdAt });
-  if (!hasPassword(user)) return;
+async function notifyOfRemoval({ emailQueue, emailsFor, issuer }: Linking & Mailing, user: User): Promise<void> {
   await emailQueue.notify(emailsFor(user.locale).passwordRemoved({ to: user.email, url: `${issuer}/reset-password` }));
 }

@@ -189,7 +189,7 @@ async function readApp(
   return {
     kind: 'read',
     add: (session) =>
-      storage.setUpAuthenticator(authenticator, digests, user.passwordHash, session, event, upstream, addedAt),
+      storage.setUpAuthenticator(authenticator, digests, user.sessionGeneration, session, event, upstream, addedAt),
     ref: { kind: 'authenticator', createdAt: addedAt ?? event.at },
   };
 }
@@ -211,7 +211,7 @@ async function readPasskey(
   const added = { passkey, codeDigests: codes.map(digestOf) };
   return {
     kind: 'read',
-    add: (session) => storage.setUpPasskey(added, user.passwordHash, session, event, upstream),
+    add: (session) => storage.setUpPasskey(added, user.sessionGeneration, session, event, upstream),
     ref: { kind: 'passkey', id, createdAt },
   };
 }

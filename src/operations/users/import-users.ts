@@ -182,6 +182,7 @@ function toUser(person: ImportedPerson, id: string, now: number): User {
     adminSince: null,
     disabledAt: person.disabled ? now : null,
     generation: 0,
+    sessionGeneration: 0,
     createdAt: person.createdAt ?? now,
     updatedAt: now,
     reviewSince: null,

@@ -51,15 +51,16 @@ export async function changeRoles(
     const { user } = found;
     const before = rolesOf(user);
     const roles = [...new Set(next(before))].toSorted();
-    const changes = changesOf(user.id, before, roles);
-    if (changes.length === 0) return { ...found, changed: false };
+    const [change, ...others] = changesOf(user.id, before, roles);
+    if (change === undefined) return { ...found, changed: false };
     const now = clock.now();
-    const events = changes.map((facts) => journal.event(facts, requester));
+    const event = journal.event(change, requester);
+    const further = others.map((facts) => journal.event(facts, requester));
     const ended = keepsGivenRights(before, roles) ? [] : await eventsOfEndedRights(services, user.id, requester);
     const stored = holderOf(roles, user.adminSince ?? now);
-    if (await storage.setRoles(user.id, user, stored, now, [...events, ...ended])) {
-      const change = emailOf(before, roles);
-      await emailQueue.notify(emailsFor(user.locale).adminAccessChanged({ to: user.email, change, roles }));
+    if (await storage.setRoles(user.id, user, stored, now, event, [...further, ...ended])) {
+      const emailed = emailOf(before, roles);
+      await emailQueue.notify(emailsFor(user.locale).adminAccessChanged({ to: user.email, change: emailed, roles }));
       return { kind: 'done', user: (await storage.findUser(user.id)) ?? user, changed: true };
     }
     const refusal = await rolesRefusal(services, user, roles);

@@ -243,6 +243,7 @@ export async function newUser(
     passwordHash: input.password == null ? noPassword : await passwords.hash(input.password),
     disabledAt: null,
     generation: 0,
+    sessionGeneration: 0,
     createdAt: now,
     updatedAt: now,
     reviewSince: null,

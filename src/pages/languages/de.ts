@@ -54,7 +54,7 @@ export const de: Catalogue = {
     spent: 'Zu viele falsche Codes. Fordern Sie einen neuen an.',
     recoveryTitle: 'Wenden Sie sich an Ihren Administrator',
     recovery:
-      'Der Code stimmt, aber Ihre E-Mail-Adresse wurde noch nie bestätigt, und für dieses Konto ist die Bestätigung in zwei Schritten aktiviert. Bitten Sie Ihren Administrator um einen Wiederherstellungslink.',
+      'Ihre E-Mail-Adresse wurde noch nie bestätigt, und für dieses Konto ist die Bestätigung in zwei Schritten aktiviert. Möglicherweise hat jemand anderes sie eingerichtet. Bitten Sie Ihren Administrator, die Bestätigung in zwei Schritten zu entfernen und Ihnen einen Wiederherstellungslink zu geben.',
     proofLead: (email) =>
       `Wir senden einen Code an ${email}. In den nächsten 15 Minuten werden Sie nicht noch einmal gefragt.`,
     reviewLead: (day) =>
@@ -444,6 +444,7 @@ export const de: Catalogue = {
       first_administrator_created: 'Erstes Administratorkonto erstellt',
       email_code_requested: 'Anmeldecode angefordert',
       email_verified_by_code: 'E-Mail-Adresse mit einem Code bestätigt',
+      account_claimed: 'Konto für seinen Inhaber zurückgesetzt',
       password_reset_requested: 'Zurücksetzen des Passworts angefordert',
       password_reset: 'Passwort per E-Mail zurückgesetzt',
       password_changed: 'Passwort geändert',
@@ -557,6 +558,10 @@ export const de: Catalogue = {
       subject: 'Bestätigen Sie Ihre E-Mail-Adresse',
       text: 'Öffnen Sie diesen Link und melden Sie sich an, um diese E-Mail-Adresse für Ihr Konto zu verwenden. Der Link kann nur einmal verwendet werden und ist 24 Stunden gültig.',
       action: 'E-Mail-Adresse bestätigen',
+    },
+    accountClaimed: {
+      subject: 'Ihr Konto wurde zurückgesetzt',
+      text: 'Sie haben gezeigt, dass diese E-Mail-Adresse Ihnen gehört. Das hatte vorher niemand getan, also könnte jemand anderes das Konto eingerichtet haben. Alles darin wurde entfernt: Passwort, andere Anmeldewege, Geräte und der Zugriff von Anwendungen.',
     },
     passwordChanged: {
       subject: 'Ihr Passwort wurde geändert',

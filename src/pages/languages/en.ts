@@ -54,7 +54,7 @@ export const en = {
     spent: 'Too many incorrect codes. Send a new one.',
     recoveryTitle: 'Ask your administrator',
     recovery:
-      "The code is correct, but your email address hasn't been verified before, and two-step verification is on for this account. Ask your administrator for a recovery link.",
+      "Your email address hasn't been verified before, and two-step verification is on for this account, so someone else may have set it up. Ask your administrator to remove two-step verification and give you a recovery link.",
     proofLead: (email: string) => `We'll send a code to ${email}. You won't be asked again for 15 minutes.`,
     reviewLead: (day: string) =>
       `Your email address was verified on ${day}. Anything set up before that, such as a password, was removed, because someone else may have set it up. Check what still has access to your account.`,
@@ -430,6 +430,7 @@ export const en = {
       first_administrator_created: 'First administrator account created',
       email_code_requested: 'Sign-in code requested',
       email_verified_by_code: 'Email address verified with a code',
+      account_claimed: 'Account reset for its owner',
       password_reset_requested: 'Password reset requested',
       password_reset: 'Password reset by email',
       password_changed: 'Password changed',
@@ -545,6 +546,10 @@ export const en = {
       subject: 'Confirm your email address',
       text: 'Open this link and sign in to use this email address for your account. It works once and expires in 24 hours.',
       action: 'Confirm email address',
+    },
+    accountClaimed: {
+      subject: 'Your account was reset',
+      text: "You've shown that this email address is yours. Nobody had done that before, so someone else may have set up the account. Everything in it was removed: its password, other ways to sign in, devices, and access by applications.",
     },
     passwordChanged: {
       subject: 'Your password was changed',

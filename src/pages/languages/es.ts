@@ -61,7 +61,7 @@ export const es: Catalogue = {
     spent: 'Demasiados códigos incorrectos. Pide uno nuevo.',
     recoveryTitle: 'Habla con tu administrador',
     recovery:
-      'El código es correcto, pero tu correo electrónico nunca se había verificado y esta cuenta tiene activada la verificación en dos pasos. Pídele un enlace de recuperación a tu administrador.',
+      'Tu correo electrónico nunca se había verificado y esta cuenta tiene activada la verificación en dos pasos, así que puede que la haya configurado otra persona. Pídele a tu administrador que quite la verificación en dos pasos y te dé un enlace de recuperación.',
     proofLead: (email) => `Enviaremos un código a ${email}. No te lo pediremos de nuevo durante 15 minutos.`,
     reviewLead: (day) =>
       `Tu correo electrónico se verificó el ${day}. Lo que se había configurado antes, como una contraseña, se eliminó, porque pudo hacerlo otra persona. Revisa qué sigue teniendo acceso a tu cuenta.`,
@@ -443,6 +443,7 @@ export const es: Catalogue = {
       first_administrator_created: 'Primera cuenta de administrador creada',
       email_code_requested: 'Código de inicio de sesión solicitado',
       email_verified_by_code: 'Correo electrónico verificado con un código',
+      account_claimed: 'Cuenta restablecida para su titular',
       password_reset_requested: 'Solicitud para restablecer la contraseña',
       password_reset: 'Contraseña restablecida por correo',
       password_changed: 'Contraseña cambiada',
@@ -555,6 +556,10 @@ export const es: Catalogue = {
       subject: 'Confirma tu correo electrónico',
       text: 'Abre este enlace e inicia sesión para usar este correo electrónico en tu cuenta. El enlace solo se puede usar una vez y expira en 24 horas.',
       action: 'Confirmar correo electrónico',
+    },
+    accountClaimed: {
+      subject: 'Se restableció tu cuenta',
+      text: 'Has demostrado que este correo electrónico es tuyo. Nadie lo había hecho antes, así que puede que otra persona haya configurado la cuenta. Se quitó todo lo que había en ella: la contraseña, las demás formas de iniciar sesión, los dispositivos y el acceso de las aplicaciones.',
     },
     passwordChanged: {
       subject: 'Se cambió tu contraseña',

@@ -64,7 +64,7 @@ export const fr: Catalogue = {
     spent: 'Trop de codes incorrects. Demandez-en un nouveau.',
     recoveryTitle: 'Contactez votre administrateur',
     recovery:
-      'Le code est correct, mais votre adresse e-mail n’avait jamais été vérifiée et la validation en deux étapes est activée pour ce compte. Demandez un lien de récupération à votre administrateur.',
+      'Votre adresse e-mail n’avait jamais été vérifiée et la validation en deux étapes est activée pour ce compte : quelqu’un d’autre l’a peut-être configurée. Demandez à votre administrateur de supprimer la validation en deux étapes et de vous donner un lien de récupération.',
     proofLead: (email) => `Nous enverrons un code à ${email}. Nous ne vous le redemanderons pas pendant 15 minutes.`,
     reviewLead: (day) =>
       `Votre adresse e-mail a été vérifiée (${day}). Ce qui avait été configuré auparavant, comme un mot de passe, a été supprimé, car une autre personne a pu le faire. Vérifiez ce qui a encore accès à votre compte.`,
@@ -450,6 +450,7 @@ export const fr: Catalogue = {
       first_administrator_created: 'Premier compte administrateur créé',
       email_code_requested: 'Code de connexion demandé',
       email_verified_by_code: 'Adresse e-mail vérifiée avec un code',
+      account_claimed: 'Compte réinitialisé pour son titulaire',
       password_reset_requested: 'Réinitialisation du mot de passe demandée',
       password_reset: 'Mot de passe réinitialisé par e-mail',
       password_changed: 'Mot de passe modifié',
@@ -563,6 +564,10 @@ export const fr: Catalogue = {
       subject: 'Confirmez votre adresse e-mail',
       text: 'Pour utiliser cette adresse e-mail avec votre compte, ouvrez ce lien et connectez-vous. Le lien est à usage unique et expire au bout de 24 heures.',
       action: 'Confirmer l’adresse e-mail',
+    },
+    accountClaimed: {
+      subject: 'Votre compte a été réinitialisé',
+      text: 'Vous avez montré que cette adresse e-mail est la vôtre. Personne ne l’avait fait avant : quelqu’un d’autre a peut-être configuré le compte. Tout ce qu’il contenait a été supprimé : le mot de passe, les autres moyens de connexion, les appareils et l’accès des applications.',
     },
     passwordChanged: {
       subject: 'Votre mot de passe a été modifié',

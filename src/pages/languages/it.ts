@@ -64,7 +64,7 @@ export const it: Catalogue = {
     spent: 'Troppi codici errati. Richiedine uno nuovo.',
     recoveryTitle: 'Contatta l’amministratore',
     recovery:
-      'Il codice è corretto, ma il tuo indirizzo email non era mai stato verificato e per questo account è attiva la verifica in due passaggi. Chiedi all’amministratore un link di recupero.',
+      'Il tuo indirizzo email non era mai stato verificato e per questo account è attiva la verifica in due passaggi, quindi potrebbe averla configurata qualcun altro. Chiedi all’amministratore di rimuovere la verifica in due passaggi e di darti un link di recupero.',
     proofLead: (email) => `Invieremo un codice a ${email}. Non te lo chiederemo più per 15 minuti.`,
     reviewLead: (day) =>
       `Il tuo indirizzo email è stato verificato (${day}). Ciò che era stato configurato prima, come una password, è stato rimosso, perché potrebbe averlo fatto qualcun altro. Controlla che cosa ha ancora accesso al tuo account.`,
@@ -442,6 +442,7 @@ export const it: Catalogue = {
       first_administrator_created: 'Primo account amministratore creato',
       email_code_requested: 'Codice di accesso richiesto',
       email_verified_by_code: 'Indirizzo email verificato con un codice',
+      account_claimed: 'Account reimpostato per il proprietario',
       password_reset_requested: 'Reimpostazione della password richiesta',
       password_reset: 'Password reimpostata tramite email',
       password_changed: 'Password modificata',
@@ -552,6 +553,10 @@ export const it: Catalogue = {
       subject: 'Conferma il tuo indirizzo email',
       text: 'Per usare questo indirizzo email con il tuo account, apri questo link e accedi. Può essere usato una sola volta e scade dopo 24 ore.',
       action: 'Conferma indirizzo email',
+    },
+    accountClaimed: {
+      subject: 'Il tuo account è stato reimpostato',
+      text: 'Hai dimostrato che questo indirizzo email è tuo. Nessuno l’aveva fatto prima, quindi l’account potrebbe averlo configurato qualcun altro. Tutto ciò che conteneva è stato rimosso: la password, gli altri modi di accedere, i dispositivi e l’accesso delle applicazioni.',
     },
     passwordChanged: {
       subject: 'La tua password è stata modificata',

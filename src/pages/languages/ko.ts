@@ -51,7 +51,7 @@ export const ko: Catalogue = {
     spent: '잘못된 코드를 여러 번 입력했습니다. 새 코드를 받으세요.',
     recoveryTitle: '관리자에게 문의하세요',
     recovery:
-      '코드는 맞지만 이메일 주소가 아직 인증되지 않았고 이 계정에는 2단계 인증이 설정되어 있습니다. 관리자에게 복구 링크를 요청하세요.',
+      '이메일 주소가 아직 인증되지 않았고 이 계정에는 2단계 인증이 설정되어 있어, 다른 사람이 설정했을 수 있습니다. 관리자에게 2단계 인증을 해제하고 복구 링크를 보내 달라고 요청하세요.',
     proofLead: (email) => `${email} 주소로 코드를 보냅니다. 앞으로 15분 동안은 다시 묻지 않습니다.`,
     reviewLead: (day) =>
       `${day}에 이메일 주소가 인증되었습니다. 그 전에 설정된 비밀번호 등은 다른 사람이 설정했을 수 있어 삭제되었습니다. 아직 계정에 액세스할 수 있는 항목을 확인하세요.`,
@@ -414,6 +414,7 @@ export const ko: Catalogue = {
       first_administrator_created: '첫 번째 관리자 계정 생성',
       email_code_requested: '로그인 코드 요청',
       email_verified_by_code: '코드로 이메일 주소 인증',
+      account_claimed: '소유자를 위해 계정 초기화',
       password_reset_requested: '비밀번호 재설정 요청',
       password_reset: '이메일로 비밀번호 재설정',
       password_changed: '비밀번호 변경',
@@ -526,6 +527,10 @@ export const ko: Catalogue = {
       subject: '이메일 주소를 확인하세요',
       text: '계정에 이 이메일 주소를 사용하려면 아래 링크를 열고 로그인하세요. 링크는 한 번만 사용할 수 있으며 24시간 후에 만료됩니다.',
       action: '이메일 주소 확인',
+    },
+    accountClaimed: {
+      subject: '계정이 초기화되었습니다',
+      text: '이 이메일 주소가 본인의 것임이 확인되었습니다. 이전에는 아무도 인증하지 않았으므로 다른 사람이 계정을 설정했을 수 있습니다. 비밀번호, 다른 로그인 방법, 기기, 앱 액세스 등 계정에 있던 모든 것이 삭제되었습니다.',
     },
     passwordChanged: {
       subject: '비밀번호가 변경되었습니다',

@@ -52,7 +52,7 @@ export const nl: Catalogue = {
     spent: 'Te veel onjuiste codes. Vraag een nieuwe aan.',
     recoveryTitle: 'Vraag het je beheerder',
     recovery:
-      'De code klopt, maar je e-mailadres is nog nooit geverifieerd en verificatie in twee stappen staat aan voor dit account. Vraag je beheerder om een herstellink.',
+      'Je e-mailadres is nog nooit geverifieerd en verificatie in twee stappen staat aan voor dit account, dus misschien heeft iemand anders die ingesteld. Vraag je beheerder om verificatie in twee stappen te verwijderen en je een herstellink te geven.',
     proofLead: (email) => `We sturen een code naar ${email}. We vragen het de komende 15 minuten niet nog een keer.`,
     reviewLead: (day) =>
       `Je e-mailadres is op ${day} geverifieerd. Wat daarvoor was ingesteld, zoals een wachtwoord, is verwijderd, omdat iemand anders het kan hebben ingesteld. Controleer wie en wat nog toegang heeft tot je account.`,
@@ -434,6 +434,7 @@ export const nl: Catalogue = {
       first_administrator_created: 'Eerste beheerdersaccount gemaakt',
       email_code_requested: 'Inlogcode aangevraagd',
       email_verified_by_code: 'E-mailadres geverifieerd met een code',
+      account_claimed: 'Account gereset voor de eigenaar',
       password_reset_requested: 'Wachtwoordreset aangevraagd',
       password_reset: 'Wachtwoord gereset via e-mail',
       password_changed: 'Wachtwoord gewijzigd',
@@ -546,6 +547,10 @@ export const nl: Catalogue = {
       subject: 'Bevestig je e-mailadres',
       text: 'Open deze link en log in om dit e-mailadres voor je account te gebruiken. De link werkt één keer en is 24 uur geldig.',
       action: 'E-mailadres bevestigen',
+    },
+    accountClaimed: {
+      subject: 'Je account is gereset',
+      text: 'Je hebt laten zien dat dit e-mailadres van jou is. Dat had nog niemand gedaan, dus misschien heeft iemand anders het account ingesteld. Alles erin is verwijderd: het wachtwoord, andere manieren om in te loggen, apparaten en de toegang van apps.',
     },
     passwordChanged: {
       subject: 'Je wachtwoord is gewijzigd',

@@ -69,7 +69,7 @@ export const pl: Catalogue = {
     spent: 'Zbyt wiele nieprawidłowych kodów. Poproś o nowy.',
     recoveryTitle: 'Skontaktuj się z administratorem',
     recovery:
-      'Kod jest prawidłowy, ale Twój adres e-mail nie był jeszcze zweryfikowany, a na tym koncie włączona jest weryfikacja dwuetapowa. Poproś administratora o link do odzyskania konta.',
+      'Twój adres e-mail nie był jeszcze zweryfikowany, a na tym koncie włączona jest weryfikacja dwuetapowa, więc mógł ją skonfigurować ktoś inny. Poproś administratora o usunięcie weryfikacji dwuetapowej i o link do odzyskania konta.',
     proofLead: (email) => `Wyślemy kod na adres ${email}. Przez kolejne 15 minut nie zapytamy o to ponownie.`,
     reviewLead: (day) =>
       `Twój adres e-mail został zweryfikowany ${day}. To, co ustawiono wcześniej, na przykład hasło, zostało usunięte, bo mógł to zrobić ktoś inny. Sprawdź, kto i co nadal ma dostęp do Twojego konta.`,
@@ -443,6 +443,7 @@ export const pl: Catalogue = {
       first_administrator_created: 'Utworzono pierwsze konto administratora',
       email_code_requested: 'Poproszono o kod logowania',
       email_verified_by_code: 'Zweryfikowano adres e-mail kodem',
+      account_claimed: 'Zresetowano konto dla właściciela',
       password_reset_requested: 'Poproszono o zresetowanie hasła',
       password_reset: 'Zresetowano hasło przez e-mail',
       password_changed: 'Zmieniono hasło',
@@ -555,6 +556,10 @@ export const pl: Catalogue = {
       subject: 'Potwierdź adres e-mail',
       text: 'Otwórz ten link i zaloguj się, aby używać tego adresu e-mail na swoim koncie. Link zadziała tylko raz i będzie ważny przez 24 godziny.',
       action: 'Potwierdź adres e-mail',
+    },
+    accountClaimed: {
+      subject: 'Twoje konto zostało zresetowane',
+      text: 'Potwierdzono, że ten adres e-mail należy do Ciebie. Nikt wcześniej tego nie zrobił, więc konto mógł skonfigurować ktoś inny. Usunęliśmy z niego wszystko: hasło, inne sposoby logowania, urządzenia i dostęp aplikacji.',
     },
     passwordChanged: {
       subject: 'Hasło zostało zmienione',

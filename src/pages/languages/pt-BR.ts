@@ -64,7 +64,7 @@ export const ptBR: Catalogue = {
     spent: 'Muitos códigos incorretos. Peça um novo.',
     recoveryTitle: 'Fale com o administrador',
     recovery:
-      'O código está correto, mas seu e-mail nunca tinha sido verificado e a verificação em duas etapas está ativada nesta conta. Peça um link de recuperação ao administrador.',
+      'Seu e-mail nunca tinha sido verificado e a verificação em duas etapas está ativada nesta conta, então outra pessoa pode ter feito a configuração. Peça ao administrador que remova a verificação em duas etapas e dê a você um link de recuperação.',
     proofLead: (email) => `Vamos enviar um código para ${email}. Não vamos perguntar de novo por 15 minutos.`,
     reviewLead: (day) =>
       `Seu e-mail foi verificado (${day}). O que foi configurado antes, como uma senha, foi removido, porque outra pessoa pode ter feito isso. Confira o que ainda tem acesso à sua conta.`,
@@ -440,6 +440,7 @@ export const ptBR: Catalogue = {
       first_administrator_created: 'Primeira conta de administrador criada',
       email_code_requested: 'Código de login solicitado',
       email_verified_by_code: 'E-mail verificado com um código',
+      account_claimed: 'Conta redefinida para o titular',
       password_reset_requested: 'Redefinição de senha solicitada',
       password_reset: 'Senha redefinida por e-mail',
       password_changed: 'Senha alterada',
@@ -550,6 +551,10 @@ export const ptBR: Catalogue = {
       subject: 'Confirme seu e-mail',
       text: 'Abra este link e faça login para usar este e-mail na sua conta. Ele só pode ser usado uma vez e expira em 24 horas.',
       action: 'Confirmar e-mail',
+    },
+    accountClaimed: {
+      subject: 'Sua conta foi redefinida',
+      text: 'Você mostrou que este e-mail é seu. Ninguém tinha feito isso antes, então outra pessoa pode ter configurado a conta. Tudo o que havia nela foi removido: a senha, outras formas de entrar, os dispositivos e o acesso dos aplicativos.',
     },
     passwordChanged: {
       subject: 'Sua senha foi alterada',

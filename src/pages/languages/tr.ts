@@ -51,7 +51,7 @@ export const tr: Catalogue = {
     spent: 'Çok fazla yanlış kod girildi. Yeni bir kod isteyin.',
     recoveryTitle: 'Yöneticinize başvurun',
     recovery:
-      'Kod doğru, ancak e-posta adresiniz daha önce doğrulanmamış ve bu hesapta iki adımlı doğrulama açık. Yöneticinizden bir kurtarma bağlantısı isteyin.',
+      'E-posta adresiniz daha önce doğrulanmamış ve bu hesapta iki adımlı doğrulama açık; bunu başka biri ayarlamış olabilir. Yöneticinizden iki adımlı doğrulamayı kaldırmasını ve size bir kurtarma bağlantısı vermesini isteyin.',
     proofLead: (email) => `${email} adresine bir kod göndereceğiz. 15 dakika boyunca bir daha sorulmaz.`,
     reviewLead: (day) =>
       `E-posta adresiniz ${day} tarihinde doğrulandı. Daha önce ayarlananlar, örneğin bir parola, başka biri tarafından ayarlanmış olabileceği için kaldırıldı. Hesabınıza hâlâ nelerin erişebildiğini kontrol edin.`,
@@ -422,6 +422,7 @@ export const tr: Catalogue = {
       first_administrator_created: 'İlk yönetici hesabı oluşturuldu',
       email_code_requested: 'Oturum açma kodu istendi',
       email_verified_by_code: 'E-posta adresi bir kodla doğrulandı',
+      account_claimed: 'Hesap, sahibi için sıfırlandı',
       password_reset_requested: 'Parola sıfırlama istendi',
       password_reset: 'Parola e-postayla sıfırlandı',
       password_changed: 'Parola değiştirildi',
@@ -534,6 +535,10 @@ export const tr: Catalogue = {
       subject: 'E-posta adresinizi onaylayın',
       text: 'Bu e-posta adresini hesabınızda kullanmak için bu bağlantıyı açıp oturum açın. Bağlantı bir kez kullanılabilir ve 24 saat geçerlidir.',
       action: 'E-posta adresini onayla',
+    },
+    accountClaimed: {
+      subject: 'Hesabınız sıfırlandı',
+      text: 'Bu e-posta adresinin size ait olduğunu gösterdiniz. Bunu daha önce kimse yapmamıştı; hesabı başka biri kurmuş olabilir. Hesaptaki her şey kaldırıldı: parola, diğer oturum açma yolları, cihazlar ve uygulamaların erişimi.',
     },
     passwordChanged: {
       subject: 'Parolanız değiştirildi',

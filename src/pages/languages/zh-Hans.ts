@@ -50,7 +50,8 @@ export const zhHans: Catalogue = {
     wrong: '验证码不正确或已过期。',
     spent: '验证码错误次数过多，请获取新的验证码。',
     recoveryTitle: '请联系管理员',
-    recovery: '验证码正确，但您的邮箱地址从未验证过，而此账号已启用两步验证。请联系管理员获取恢复链接。',
+    recovery:
+      '您的邮箱地址从未验证过，而此账号已启用两步验证，因此可能是他人设置的。请联系管理员移除两步验证，并向您提供恢复链接。',
     proofLead: (email) => `我们将向 ${email} 发送验证码。15 分钟内不会再次询问。`,
     reviewLead: (day) =>
       `您的邮箱地址已于${day}验证。此前设置的密码等内容可能是他人设置的，因此已被移除。请检查目前仍可访问您账号的登录方式、设备和应用。`,
@@ -407,6 +408,7 @@ export const zhHans: Catalogue = {
       first_administrator_created: '首个管理员账号已创建',
       email_code_requested: '已请求登录验证码',
       email_verified_by_code: '已通过验证码验证邮箱地址',
+      account_claimed: '已为所有者重置账号',
       password_reset_requested: '已请求重置密码',
       password_reset: '已通过邮件重置密码',
       password_changed: '密码已更改',
@@ -519,6 +521,10 @@ export const zhHans: Catalogue = {
       subject: '确认您的邮箱地址',
       text: '要将此邮箱地址用于您的账号，请打开以下链接并登录。该链接只能使用一次，并将在 24 小时后失效。',
       action: '确认邮箱地址',
+    },
+    accountClaimed: {
+      subject: '您的账号已重置',
+      text: '您已证明此邮箱地址属于您。此前从未有人验证过，因此账号可能是他人设置的。其中的所有内容均已移除：密码、其他登录方式、设备以及应用的访问权限。',
     },
     passwordChanged: {
       subject: '您的密码已更改',

@@ -110,6 +110,10 @@ export function emailsIn(messages: Messages, service: string, brand: Brand) {
       const { subject, text, action } = m.passwordChanged;
       return compose(to, { subject, paragraphs: [text, m.notYou], link: { label: action, url } });
     },
+    accountClaimed: ({ to, url }: { to: string; url: string }) => {
+      const { subject, text } = m.accountClaimed;
+      return compose(to, { subject, paragraphs: [text, m.notYou], link: { label: m.passwordChanged.action, url } });
+    },
     passkeyLink: ({ to, url }: { to: string; url: string }) => {
       const { subject, text, action } = messages.passwordless.linkEmail;
       return compose(to, { subject, paragraphs: [text], link: { label: action, url }, after: m.ignore });

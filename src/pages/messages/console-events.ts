@@ -103,6 +103,7 @@ export const eventKindNames = {
   signed_up: 'Signed up',
   email_code_requested: 'Sign-in code requested',
   email_verified_by_code: 'Email verified with a code',
+  account_claimed: 'Account reset for its owner',
   password_reset_requested: 'Password reset requested',
   password_reset: 'Password reset',
   password_changed: 'Password changed',

@@ -43,7 +43,7 @@ ${keep && hidden('keep', keep === true ? 'yes' : keep)}
   return layout(frame, { title: m.title, body });
 }
 
-/** The code was right, but somebody else may have set up the second factor of the account. */
+/** The code or the link was right, but somebody else may have set up the second factor of the account. */
 export function recoveryNeededPage(frame: Frame, signInUrl: string): string {
   const { emailCodes: m, account } = frame.messages;
   const body = html`

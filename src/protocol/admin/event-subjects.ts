@@ -96,6 +96,7 @@ export const eventSubjects: Readonly<Record<EventKind, Subject>> = {
   signed_up: 'person',
   email_code_requested: 'person',
   email_verified_by_code: 'person',
+  account_claimed: 'person',
   password_reset_requested: 'person',
   password_reset: 'person',
   password_changed: 'person',

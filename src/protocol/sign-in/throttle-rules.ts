@@ -48,8 +48,8 @@ export function signInCounters(email: string, address: string, knownDevice?: str
 
 export interface SecondStepSubject {
   readonly userId: string;
-  /** A digest of the password's hash. */
-  readonly passwordMark: string;
+  /** Of the user. */
+  readonly sessionGeneration: number;
   readonly knownDevice: string | undefined;
 }
 
@@ -61,14 +61,14 @@ export function secondStepCounters({ userId, knownDevice }: SecondStepSubject): 
 
 /**
  * Authenticator codes have six digits, so someone who keeps trying finds one eventually. The more wrong codes there are, the
- * slower it gets: 30 in the first day, and as many again in the rest of a week. A new password resets this, so that its
- * owner can get in; with repeated resets there are at most 200 in a week. A known browser is counted separately, but all of
+ * slower it gets: 30 in the first day, and as many again in the rest of a week. A new password resets this, as whatever
+ * signs the person out everywhere does, so that its owner can get in; with repeated resets there are at most 200 in a week. A known browser is counted separately, but all of
  * them together also have 200 in a week: someone who knew the password before there was a second factor may have made many
  * browsers known. Recovery codes and passkeys can't be guessed and only have the limit above.
  */
 export function codeGuessCounters(subject: SecondStepSubject): [perDay: ThrottleCounter, ...more: ThrottleCounter[]] {
-  const { userId, passwordMark, knownDevice } = subject;
-  const guesses = `code guesses ${userId} ${passwordMark} ${knownDevice ?? ''}`;
+  const { userId, sessionGeneration, knownDevice } = subject;
+  const guesses = `code guesses ${userId} ${sessionGeneration} ${knownDevice ?? ''}`;
   return [
     counter(`${guesses} day`, 30, DAY),
     counter(`${guesses} week`, 60, WEEK),

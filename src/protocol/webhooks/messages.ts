@@ -9,6 +9,9 @@ import type { GrantEndReason, WebhookData, WebhookMessage } from './types.ts';
 export const grantEndReasonOf: Partial<Record<EventKind, GrantEndReason>> = {
   app_removed: 'person',
   account_reviewed: 'person',
+  email_verified_by_code: 'person',
+  account_claimed: 'person',
+  email_changed: 'person',
   user_disabled: 'administrator',
   user_expired: 'expired',
   access_expired: 'expired',
@@ -90,6 +93,8 @@ const messages: Partial<Record<EventKind, Message>> = {
     const changed = ['email_verified', ...(texts(event, 'ended').includes('password') ? ['password'] : [])];
     return { type: 'user.updated', data: { ...userOf(event), changed } };
   },
+  // A reset of the password is reported by itself.
+  account_claimed: (event) => (text(event, 'by') === 'reset_link' ? userUpdated('email_verified')(event) : undefined),
   user_made_administrator: userUpdated('admin'),
   user_administrator_removed: userUpdated('admin'),
   user_roles_changed: userUpdated('roles'),

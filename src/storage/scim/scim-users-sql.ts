@@ -4,7 +4,7 @@ import { emailKey } from '../../protocol/account/email-address.ts';
 import type { EventRecord } from '../../protocol/event.ts';
 import type { MappedPerson } from '../../protocol/scim/user-mapping.ts';
 import { changeValues } from '../attributes/values-sql.ts';
-import type { Engine, Statement } from '../driver.ts';
+import type { Engine } from '../driver.ts';
 import { nextChange } from '../groups/access-conditions.ts';
 import { leaveGroup } from '../groups/groups-sql.ts';
 import type { AttributeChange, ListedChange, User } from '../records.ts';
@@ -15,7 +15,7 @@ import { countOf, perEngine, required, select } from '../sql/query.ts';
 import { toUser, userColumns, usernameKeyOf } from '../sql/rows.ts';
 import type { DeletedIds } from '../users/deleted-ids-sql.ts';
 import { refuseTaken } from '../users/names-sql.ts';
-import { enableStatements, stopUser } from '../users/standing-sql.ts';
+import { disableStatements, enableStatements } from '../users/standing-sql.ts';
 import { deleteStatements, otherAddress } from '../users/users-sql.ts';
 
 /** Whom a token can see. */
@@ -179,8 +179,8 @@ export function sqlScimUsers(database: Database, deletedIds: DeletedIds) {
         required(update, [id, ...values, ...others, ...before]),
         ...(hasNames(basis, person) ? [] : setNameWords(id, [person.name, person.givenName, person.familyName])),
         ...(person.email === basis.email ? [] : otherAddress(id, person.email, events[0])),
-        ...(standing === 'disabled' ? disable(id, now, events[0]) : []),
-        ...(standing === 'enabled' ? enableStatements(id, now) : []),
+        ...(standing === 'disabled' ? disableStatements(id, now, events[0]) : []),
+        ...(standing === 'enabled' ? enableStatements(id, now, events[0]) : []),
       ]);
     },
 
@@ -204,15 +204,11 @@ export function sqlScimUsers(database: Database, deletedIds: DeletedIds) {
       return database.writeWith(event, [
         nextChange,
         required(release, [id, source, now]),
-        ...(disabledAt === null ? disable(id, now, event) : []),
+        ...(disabledAt === null ? disableStatements(id, now, event) : []),
         ...groups.flatMap((group) => leaveGroup(group.id, id, group.event)),
       ]);
     },
   };
-}
-
-function disable(userId: string, now: number, event: EventRecord): Statement[] {
-  return stopUser(userId, 'disabled_at = $2', '(disabled_at IS NULL OR disabled_at = expires_at)', now, event);
 }
 
 function hasNames(basis: User, { name, givenName, familyName }: MappedPerson): boolean {

@@ -20,7 +20,7 @@ export function sqlAssurance(database: Database) {
     setUpAuthenticator(
       authenticator: Authenticator,
       recoveryCodes: readonly string[],
-      passwordHash: string,
+      sessionGeneration: number,
       given: NewSession | RaisedSession,
       event: EventRecord /** The identity used instead of the password, which must still be the user's. */,
       used?: UsedIdentityKey,
@@ -32,28 +32,28 @@ export function sqlAssurance(database: Database) {
         { sql: makeWay, params: [userId] },
         ...addAuthenticator(userId, authenticator, recoveryCodes, addedAt),
       ];
-      return database.writeWith(event, setUp(add, passwordHash, given, used));
+      return database.writeWith(event, setUp(add, sessionGeneration, given, used));
     },
 
     /** The same with a passkey. Those that are suspended stay so. */
     setUpPasskey(
       passkey: NewPasskey,
-      passwordHash: string,
+      sessionGeneration: number,
       given: NewSession | RaisedSession,
       event: EventRecord,
       used?: UsedIdentityKey,
     ) {
-      return database.writeWith(event, setUp(addPasskey(passkey), passwordHash, given, used));
+      return database.writeWith(event, setUp(addPasskey(passkey), sessionGeneration, given, used));
     },
 
     /**
      * For a user who has just proved a second factor, with a recovery code to consume if that was the proof. False if
      * they no longer have a second factor, the session has ended, the password was changed, or the code was used.
      */
-    raiseSession(raised: RaisedSession, passwordHash: string, recoveryCode?: string) {
+    raiseSession(raised: RaisedSession, sessionGeneration: number, recoveryCode?: string) {
       const { session } = raised;
       return database.write([
-        ...conditionStatements(session, passwordHash, session.lastSeenAt, { kind: 'second_factor' }),
+        ...conditionStatements(session, sessionGeneration, session.lastSeenAt, { kind: 'second_factor' }),
         ...useRecoveryCode(session.userId, recoveryCode),
         raise(raised),
       ]);
@@ -63,7 +63,7 @@ export function sqlAssurance(database: Database) {
 
 function setUp(
   add: readonly Statement[],
-  passwordHash: string,
+  sessionGeneration: number,
   given: NewSession | RaisedSession,
   used: UsedIdentityKey | undefined,
 ): Statement[] {
@@ -72,7 +72,7 @@ function setUp(
   return [
     // Before the condition, which would otherwise not see a factor that was added while it waited for the lock.
     lockUser(userId),
-    ...conditionStatements(session, passwordHash, lastSeenAt, { kind: 'no_second_factor' }),
+    ...conditionStatements(session, sessionGeneration, lastSeenAt, { kind: 'no_second_factor' }),
     ...(used === undefined ? [] : [noteUse(used, userId, lastSeenAt)]),
     ...add,
     ...('deviceDigest' in given ? startStatements(given) : [raise(given)]),

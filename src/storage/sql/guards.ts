@@ -6,21 +6,26 @@ import type { EventRecord } from '../../protocol/event.ts';
 import type { Statement } from '../driver.ts';
 import { required } from './query.ts';
 
-/** Only locks the user's row; rolls back if there's no such user, or the given password has changed since it was checked. */
-export function lockUser(userId: string, passwordHash?: string): Statement {
+/** Only locks the user's row; rolls back if there's no such user, or all of their sessions have ended since they were checked. */
+export function lockUser(userId: string, sessionGeneration?: number): Statement {
   const lock = 'UPDATE users SET updated_at = updated_at WHERE id = $1';
-  return passwordHash === undefined
+  return sessionGeneration === undefined
     ? required(`${lock} RETURNING id`, [userId])
-    : required(`${lock} AND password_hash = $2 RETURNING id`, [userId, passwordHash]);
+    : required(`${lock} AND session_generation = $2 RETURNING id`, [userId, sessionGeneration]);
 }
 
 /**
- * Rolls back if the session has ended. A reset ends all of them, also where it leaves a user without a password as they were.
- * Nothing without a session.
+ * Rolls back if the session has ended. Nothing without one.
  */
 export function requireSession(userId: string, digest: string | undefined): Statement[] {
   const sql = 'SELECT digest FROM sessions WHERE digest = $1 AND user_id = $2';
   return digest === undefined ? [] : [required(sql, [digest, userId])];
+}
+
+/** Whether the user with this ID has an active second factor. */
+export function hasFactor(userId: string): string {
+  return `(EXISTS (SELECT 1 FROM authenticators a WHERE a.user_id = ${userId} AND a.suspended_at IS NULL)
+    OR EXISTS (SELECT 1 FROM passkeys p WHERE p.user_id = ${userId} AND p.suspended_at IS NULL))`;
 }
 
 /** Locks the user's row, and rolls back if the user isn't an administrator who can sign in. */

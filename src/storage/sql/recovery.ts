@@ -2,30 +2,24 @@
 // access in one write.
 
 import type { EventRecord } from '../../protocol/event.ts';
-import { lifetimes } from '../../protocol/oauth/grant.ts';
-import { suspendedFrom } from '../../protocol/sign-in/factor-suspension.ts';
-import type { Statement } from '../driver.ts';
 import type { FactorRef } from '../records.ts';
-import { keepAWayIn, unlinkAddedSince, unlinkEverything } from '../upstreams/ways-in-sql.ts';
-import { endGivenRights } from '../users/given-rights-sql.ts';
-import { grantsOfUserEnd } from '../webhooks/ended-grants.ts';
+import { endedBy } from '../users/what-ends-sql.ts';
 import type { Database } from './database.ts';
 import { lockUser, requireSession } from './guards.ts';
-import { consumeLink, endLinks } from './links.ts';
+import { consumeLink } from './links.ts';
 import { required } from './query.ts';
-import { dropUnneededCodes, endAllTrust, endProof } from './second-factors.ts';
-import { endSessions, forgetDevices, signOutEverywhere } from './sessions.ts';
+import { endProof } from './second-factors.ts';
 
-const factorTables = ['authenticators', 'passkeys', 'recovery_codes'] as const;
-const tableOf: Record<FactorRef['kind'], (typeof factorTables)[number]> = {
+const tableOf: Readonly<Record<FactorRef['kind'], string>> = {
   authenticator: 'authenticators',
   passkey: 'passkeys',
   recovery_codes: 'recovery_codes',
 };
 
 /**
- * Resetting a password (`changePassword` with a link, `setPasswordHash`) suspends the factors that were added shortly
- * before. A suspended factor signs nobody in and doesn't count as a second factor.
+ * Resetting a password (`changePassword` with a link, `setPasswordHash`) suspends the factors that were added shortly before: someone
+ * who knew the old password may have added them. A suspended factor signs nobody in and doesn't count as a second factor. Recently
+ * linked identities are unlinked, because their owner can simply link them again.
  */
 export function sqlRecovery(database: Database) {
   return {
@@ -37,7 +31,7 @@ export function sqlRecovery(database: Database) {
       userId: string,
       factor: FactorRef,
       decision: 'keep' | 'remove',
-      passwordHash: string,
+      sessionGeneration: number,
       event: EventRecord,
       session?: string,
     ) {
@@ -50,12 +44,13 @@ export function sqlRecovery(database: Database) {
         params: [userId, factor.createdAt],
       };
       return database.writeWith(event, [
-        lockUser(userId, passwordHash),
+        lockUser(userId, sessionGeneration),
         ...requireSession(userId, session),
         decide,
         codes,
-        dropUnneededCodes(userId),
-        decision === 'keep' ? endProof(userId, session) : endAllTrust(userId),
+        ...(decision === 'keep'
+          ? [endProof(userId, session)]
+          : endedBy('factor_removed', { userId, now: event.at, event })),
       ]);
     },
 
@@ -74,10 +69,7 @@ export function sqlRecovery(database: Database) {
           sql: 'DELETE FROM recovery_codes WHERE user_id = $1 AND created_at = $2',
           params: [userId, factor.createdAt],
         },
-        dropUnneededCodes(userId),
-        ...signOutEverywhere(event, userId),
-        forgetDevices(userId),
-        endLinks(userId),
+        ...endedBy('factor_undone', { userId, now, event }),
       ]);
     },
 
@@ -91,34 +83,19 @@ export function sqlRecovery(database: Database) {
       userId: string,
       kept: { readonly session: string; readonly device: string | undefined; readonly factors: boolean },
       now: number,
-      events: readonly EventRecord[],
+      event: EventRecord,
+      furtherEvents: readonly EventRecord[] = [],
     ) {
-      const removalFrom = (table: string) => {
-        const suspended = `DELETE FROM ${table} WHERE user_id = $1 AND (suspended_at IS NOT NULL`;
-        if (kept.factors) return `${suspended})`;
-        return `${suspended} OR NOT EXISTS (SELECT 1 FROM users u
-          WHERE u.id = $1 AND u.password_hash = '' AND u.review_since <= ${table}.created_at))`;
-      };
-      const reviewed = events.filter(({ kind }) => kind === 'account_reviewed');
-      return database.writeWith(events, [
-        lockUser(userId),
-        ...reviewed.flatMap((event) => grantsOfUserEnd(event, userId)),
-        ...factorTables.map((table) => ({ sql: removalFrom(table), params: [userId] })),
-        dropUnneededCodes(userId),
-        // All grants end, so their clients have been told already.
-        endSessions(userId, kept.session),
-        forgetDevices(userId, kept.device),
-        endAllTrust(userId),
-        endLinks(userId),
-        ...(kept.factors ? [] : [unlinkEverything(userId), keepAWayIn(userId)]),
-        { sql: 'DELETE FROM consents WHERE user_id = $1', params: [userId] },
-        {
-          sql: 'UPDATE grants SET ended_at = $2, delete_after = $3 WHERE user_id = $1 AND ended_at IS NULL',
-          params: [userId, now, now + lifetimes.retention],
-        },
-        ...endGivenRights(userId, now),
-        { sql: 'UPDATE users SET review_since = NULL WHERE id = $1', params: [userId] },
-      ]);
+      const { session: digest, device, factors } = kept;
+      const ending = { userId, now, event, kept: { digest, device } };
+      return database.writeWith(
+        [...furtherEvents, event],
+        [
+          lockUser(userId),
+          ...endedBy(factors ? 'reviewed' : 'reviewed_with_proof', ending),
+          { sql: 'UPDATE users SET review_since = NULL WHERE id = $1', params: [userId] },
+        ],
+      );
     },
 
     /** The user has completed the review of their account. False if none was due. */
@@ -127,26 +104,6 @@ export function sqlRecovery(database: Database) {
       return database.writeWith(events, [required(sql, [userId])]);
     },
   };
-}
-
-/** Whoever had the mailbox then has set it up: the account was created with it, and in the same moment its address was verified. */
-const isOfCreation = (table: string) => `EXISTS (SELECT 1 FROM users u
-  WHERE u.id = $1 AND u.created_at = ${table}.created_at AND u.email_verified_at = u.created_at)`;
-
-/**
- * Part of a password reset: someone who knew the old password may have added these. Recently linked identities are unlinked,
- * because their owner can simply link them again. Also makes a review due.
- */
-export function suspendRecentFactors(userId: string, now: number): Statement[] {
-  return [
-    ...factorTables.map((table) => ({
-      sql: `UPDATE ${table} SET suspended_at = $2
-        WHERE user_id = $1 AND created_at >= $3 AND suspended_at IS NULL AND NOT ${isOfCreation(table)}`,
-      params: [userId, now, suspendedFrom(now)],
-    })),
-    unlinkAddedSince(userId, suspendedFrom(now)),
-    { sql: 'UPDATE users SET review_since = $2 WHERE id = $1', params: [userId, now] },
-  ];
 }
 
 function rowsOf(userId: string, factor: FactorRef) {

@@ -44,6 +44,7 @@ export const { columns: claimsColumns, decode: toClaimsSubject } = recordColumns
   'admin_since',
   'disabled_at',
   'generation',
+  'session_generation',
   'created_at',
   'review_since',
   'breached_since',

@@ -9,6 +9,7 @@ import type { Statement } from '../driver.ts';
 import type { Authenticator, FactorRef, NewPasskey, Passkey, SuspendedFactor } from '../records.ts';
 import { authenticators, knownDevices, passkeys, recoveryCodes, type SelectedRow } from '../schema.ts';
 import { keepAWayIn } from '../upstreams/ways-in-sql.ts';
+import { endedBy } from '../users/what-ends-sql.ts';
 import type { Database } from './database.ts';
 import { lockUser, requireSession } from './guards.ts';
 import { columns, computed, insertNew, insertRows, insertWhere, optional, required, select } from './query.ts';
@@ -69,8 +70,8 @@ const insertPasskey = insertWhere(
 const insertRecoveryCodes = insertRows(recoveryCodes);
 
 /**
- * The first second factor brings recovery codes, and removing the last one removes them. With `passwordHash`, a factor
- * is added only while that is the user's password: a reset must not be outrun by a request that was checked before it.
+ * The first second factor brings recovery codes, and removing the last one removes them. With `sessionGeneration`, a factor
+ * is added only while that is the user's: a reset must not be outrun by a request that was checked before it.
  * What was proved before without the new factor no longer counts, except in the session that it's added in (`session`).
  */
 export function sqlSecondFactors(database: Database) {
@@ -114,11 +115,11 @@ export function sqlSecondFactors(database: Database) {
       codeDigests: readonly string[] | undefined,
       now: number,
       event: EventRecord,
-      passwordHash?: string,
+      sessionGeneration?: number,
       session?: string,
     ) {
       return database.writeWith(event, [
-        lockUser(userId, passwordHash),
+        lockUser(userId, sessionGeneration),
         ...requireSession(userId, session),
         ...addAuthenticator(userId, authenticator, codeDigests, now),
         endProof(userId, session),
@@ -127,7 +128,11 @@ export function sqlSecondFactors(database: Database) {
 
     removeAuthenticator(userId: string, event: EventRecord) {
       const remove = required('DELETE FROM authenticators WHERE user_id = $1 RETURNING user_id', [userId]);
-      return database.writeWith(event, [lockUser(userId), remove, dropUnneededCodes(userId), endAllTrust(userId)]);
+      return database.writeWith(event, [
+        lockUser(userId),
+        remove,
+        ...endedBy('factor_removed', { userId, now: event.at, event }),
+      ]);
     },
 
     /** False when a code of this time step or a later one was accepted before. */
@@ -148,10 +153,7 @@ export function sqlSecondFactors(database: Database) {
       return database.writeWith(event, [
         lockUser(userId),
         some,
-        { sql: 'DELETE FROM authenticators WHERE user_id = $1', params: [userId] },
-        { sql: 'DELETE FROM passkeys WHERE user_id = $1', params: [userId] },
-        { sql: 'DELETE FROM recovery_codes WHERE user_id = $1', params: [userId] },
-        endAllTrust(userId),
+        ...endedBy('factors_removed', { userId, now: event.at, event }),
       ]);
     },
 
@@ -160,11 +162,11 @@ export function sqlSecondFactors(database: Database) {
       codeDigests: readonly string[],
       now: number,
       event: EventRecord,
-      passwordHash?: string,
+      sessionGeneration?: number,
       session?: string,
     ) {
       return database.writeWith(event, [
-        lockUser(userId, passwordHash),
+        lockUser(userId, sessionGeneration),
         ...requireSession(userId, session),
         ...newRecoveryCodes(userId, codeDigests, now),
       ]);
@@ -183,11 +185,11 @@ export function sqlSecondFactors(database: Database) {
       passkey: Passkey,
       codeDigests: readonly string[] | undefined,
       event: EventRecord,
-      passwordHash?: string,
+      sessionGeneration?: number,
       session?: string,
     ) {
       return database.writeWith(event, [
-        lockUser(passkey.userId, passwordHash),
+        lockUser(passkey.userId, sessionGeneration),
         ...requireSession(passkey.userId, session),
         ...addPasskey({ passkey, codeDigests }),
         endProof(passkey.userId, session),
@@ -204,8 +206,7 @@ export function sqlSecondFactors(database: Database) {
         lockUser(userId),
         remove,
         keepAWayIn(userId, passwordCounts),
-        dropUnneededCodes(userId),
-        endAllTrust(userId),
+        ...endedBy('factor_removed', { userId, now: event.at, event }),
       ]);
     },
 
@@ -225,12 +226,6 @@ export function sqlSecondFactors(database: Database) {
 /** As many as a query has places for. */
 function marksOf(deviceDigests: readonly string[]): string[] {
   return Array.from({ length: marksPerBrowser }, (_, index) => deviceDigests[index] ?? '');
-}
-
-/** Whether the user with this ID has an active second factor. */
-export function hasFactor(userId: string): string {
-  return `(EXISTS (SELECT 1 FROM authenticators a WHERE a.user_id = ${userId} AND a.suspended_at IS NULL)
-    OR EXISTS (SELECT 1 FROM passkeys p WHERE p.user_id = ${userId} AND p.suspended_at IS NULL))`;
 }
 
 /** The row of an authenticator, with the recovery codes that come with it. */
@@ -283,16 +278,6 @@ export function endProof(userId: string, keptSession = ''): Statement {
   };
 }
 
-/** Deletes the recovery codes once no second factor is left. */
-export function dropUnneededCodes(userId: string): Statement {
-  return {
-    sql: `DELETE FROM recovery_codes WHERE user_id = $1
-      AND NOT EXISTS (SELECT 1 FROM passkeys p WHERE p.user_id = $1)
-      AND NOT EXISTS (SELECT 1 FROM authenticators a WHERE a.user_id = $1)`,
-    params: [userId],
-  };
-}
-
 function suspendedOf(
   kind: Exclude<FactorRef['kind'], 'passkey'>,
   createdAt: number | null | undefined,
@@ -339,10 +324,4 @@ export function lockTrustedDevice(userId: string, digest: string, now: number): 
   const sql = `UPDATE known_devices SET last_seen_at = last_seen_at
     WHERE user_id = $1 AND digest = $2 AND trusted_until > $3 RETURNING digest`;
   return required(sql, [userId, digest, now]);
-}
-
-/** All browsers of the user. */
-export function endAllTrust(userId: string): Statement {
-  const sql = 'UPDATE known_devices SET trusted_until = NULL WHERE user_id = $1 AND trusted_until IS NOT NULL';
-  return { sql, params: [userId] };
 }

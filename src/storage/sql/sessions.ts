@@ -5,13 +5,14 @@ import type { Statement } from '../driver.ts';
 import { isInForce } from '../groups/access-conditions.ts';
 import type { NewSession, Session, SessionCondition, SessionStart } from '../records.ts';
 import { knownDevices, sessions } from '../schema.ts';
-import { sessionEnds, sessionOfOtherEnds, sessionsOfUserEnd } from '../webhooks/logout-messages.ts';
+import { endedBy } from '../users/what-ends-sql.ts';
+import { sessionEnds, sessionOfOtherEnds } from '../webhooks/logout-messages.ts';
 import { insertEvent } from '../webhooks/outbox-sql.ts';
 import type { Database } from './database.ts';
-import { endLinks } from './links.ts';
+import { hasFactor, lockUser } from './guards.ts';
 import { columns, insertInto, required, select } from './query.ts';
 import { fromSession, sessionColumns, toSession, toUser, userColumns } from './rows.ts';
-import { hasFactor, lockTrustedDevice, useRecoveryCode } from './second-factors.ts';
+import { lockTrustedDevice, useRecoveryCode } from './second-factors.ts';
 
 const insertRow = insertInto(sessions);
 const insertDevice = insertInto(
@@ -37,7 +38,7 @@ const devicesOfUser = select(
 );
 
 const holdUser = `UPDATE users SET last_active_at = $4, last_sign_in_at = COALESCE(CAST($5 AS BIGINT), last_sign_in_at)
-  WHERE id = $1 AND generation = $2 AND password_hash = $3 AND disabled_at IS NULL AND ${isInForce('users', '$4')}`;
+  WHERE id = $1 AND generation = $2 AND session_generation = $3 AND disabled_at IS NULL AND ${isInForce('users', '$4')}`;
 const holds: Record<SessionCondition['kind'] | 'none', string> = {
   none: `${holdUser} RETURNING id`,
   recovery_code: `${holdUser} RETURNING id`,
@@ -57,9 +58,9 @@ export function sqlSessions(database: Database) {
      * no longer the one that was checked, or the condition doesn't hold.
      */
     startSession(start: SessionStart) {
-      const { session, passwordHash, condition } = start;
+      const { session, sessionGeneration, condition } = start;
       return database.write([
-        ...conditionStatements(session, passwordHash, session.lastSeenAt, condition, session.createdAt),
+        ...conditionStatements(session, sessionGeneration, session.lastSeenAt, condition, session.createdAt),
         ...startStatements(start),
       ]);
     },
@@ -68,10 +69,10 @@ export function sqlSessions(database: Database) {
      * Notes that the user has proved again who they are; nothing else about the session changes. False when it has
      * ended, and for the same reasons as `startSession`.
      */
-    proveSession(session: Session, passwordHash: string, now: number, condition?: SessionCondition) {
+    proveSession(session: Session, sessionGeneration: number, now: number, condition?: SessionCondition) {
       const note = 'UPDATE sessions SET proven_at = $2 WHERE digest = $1 RETURNING digest';
       return database.write([
-        ...conditionStatements(session, passwordHash, now, condition),
+        ...conditionStatements(session, sessionGeneration, now, condition),
         required(note, [session.digest, now]),
       ]);
     },
@@ -90,13 +91,14 @@ export function sqlSessions(database: Database) {
 
     /** Signs the user out everywhere, and also ends their links. */
     endSessions(userId: string, event: EventRecord) {
-      return database.writeWith(event, [...signOutEverywhere(event, userId), endLinks(userId)]);
+      const ended = endedBy('signed_out_everywhere', { userId, now: event.at, event });
+      return database.writeWith(event, [lockUser(userId), ...ended]);
     },
 
     /** Also ends the user's links; returns how many sessions ended. */
     async endOtherSessions(userId: string, keptDigest: string, event: EventRecord) {
-      const end = signOutEverywhere(event, userId, { digest: keptDigest });
-      const [, ended = 0] = await database.countReturned([...end, endLinks(userId), ...insertEvent(event)]);
+      const end = endedBy('signed_out_elsewhere', { userId, now: event.at, event, kept: { digest: keptDigest } });
+      const [, , ended = 0] = await database.countReturned([lockUser(userId), ...end, ...insertEvent(event)]);
       return ended;
     },
 
@@ -123,14 +125,14 @@ export function sqlSessions(database: Database) {
  */
 export function conditionStatements(
   { userId, userGeneration }: Session,
-  passwordHash: string,
+  sessionGeneration: number,
   now: number,
   condition: SessionCondition | undefined,
   signedInAt?: number,
 ): Statement[] {
   const hold = holds[condition?.kind ?? 'none'];
   return [
-    required(hold, [userId, userGeneration, passwordHash, now, signedInAt ?? null]),
+    required(hold, [userId, userGeneration, sessionGeneration, now, signedInAt ?? null]),
     ...useRecoveryCode(userId, condition?.kind === 'recovery_code' ? condition.digest : undefined),
     ...(condition?.kind === 'trusted_device' ? [lockTrustedDevice(userId, condition.digest, condition.at)] : []),
     ...(condition?.kind === 'passkey' ? [required(passkeyInForce, [condition.id, userId])] : []),
@@ -180,26 +182,4 @@ function rememberDevice(session: Session, digest: string, trustedUntil: number |
 
 export function insertSession(session: Session): Statement {
   return insertRow(fromSession(session));
-}
-
-/** The same, with a message to the clients that they have signed the user in to. */
-export function signOutEverywhere(
-  event: EventRecord,
-  userId: string,
-  kept: { readonly digest?: string; readonly id?: string | null } = {},
-): Statement[] {
-  return [sessionsOfUserEnd(event, userId, kept), endSessions(userId, kept.digest)];
-}
-
-/** All of the user's sessions except one. */
-export function endSessions(userId: string, keptDigest = ''): Statement {
-  return {
-    sql: 'DELETE FROM sessions WHERE user_id = $1 AND digest <> $2 RETURNING digest',
-    params: [userId, keptDigest],
-  };
-}
-
-/** All of the user's known browsers except one. */
-export function forgetDevices(userId: string, keptDigest = ''): Statement {
-  return { sql: 'DELETE FROM known_devices WHERE user_id = $1 AND digest <> $2', params: [userId, keptDigest] };
 }

@@ -1,26 +1,13 @@
-// What an administrator has made that gives rights to others or keeps their own: it ends with their rights, and doesn't come
-// back with them.
+// Invitations that give a role, which end with the inviter's rights.
 
 import type { Actor } from '../../protocol/event.ts';
-import { endApiKeys } from '../api-keys/api-keys-sql.ts';
 import type { Statement } from '../driver.ts';
-import { endScimTokens } from '../scim/scim-tokens-sql.ts';
 import { lockAdministrator } from '../sql/guards.ts';
 import { invitesToRole } from '../sql/links.ts';
 import { required } from '../sql/query.ts';
-import { endSignUpLinks } from './sign-up-links-sql.ts';
 
-/** API keys, SCIM tokens, links to sign up with, and invitations that give a role. Those of an API key end with the key. */
-export function endGivenRights(userId: string, now: number): Statement[] {
-  return [
-    endApiKeys(userId),
-    endScimTokens(userId),
-    endSignUpLinks(userId, now),
-    endRoleInvitations({ kind: 'administrator', id: userId }),
-  ];
-}
-
-function endRoleInvitations(inviter: Actor): Statement {
+/** Those that the inviter has sent. Their details are JSON, in which a text from outside can't contain these. */
+export function endRoleInvitations(inviter: Actor): Statement {
   return {
     sql: `DELETE FROM links WHERE ${invitesToRole} AND REPLACE(detail, $1, '') <> detail`,
     params: [`"invitedBy":${JSON.stringify(inviter)}`],

@@ -21,10 +21,11 @@ import { lockUser } from '../sql/guards.ts';
 import { insertWhere, required, select } from '../sql/query.ts';
 import { recordColumns } from '../sql/record-columns.ts';
 import { toUser, userColumns } from '../sql/rows.ts';
-import { conditionStatements, signOutEverywhere, startStatements } from '../sql/sessions.ts';
+import { conditionStatements, startStatements } from '../sql/sessions.ts';
 import { isOpen, keepAWayIn } from '../upstreams/ways-in-sql.ts';
 import type { DeletedIds } from './deleted-ids-sql.ts';
 import { insertUser, noteSignIn, roomFor } from './users-sql.ts';
+import { endedBy } from './what-ends-sql.ts';
 
 const { columns, decode: toIdentity, encode: fromIdentity } = recordColumns(identities);
 const byKey = select(
@@ -87,9 +88,9 @@ export function sqlIdentities(database: Database, deletedIds: DeletedIds) {
      * or the upstream is gone or disabled.
      */
     startSessionWithIdentity(start: SessionStart, used: UsedIdentityKey) {
-      const { session, passwordHash, condition } = start;
+      const { session, sessionGeneration, condition } = start;
       return database.write([
-        ...conditionStatements(session, passwordHash, session.lastSeenAt, condition, session.createdAt),
+        ...conditionStatements(session, sessionGeneration, session.lastSeenAt, condition, session.createdAt),
         noteUse(used, session.userId, session.lastSeenAt),
         ...startStatements(start),
       ]);
@@ -99,9 +100,9 @@ export function sqlIdentities(database: Database, deletedIds: DeletedIds) {
      * Links the identity to the session's user. False if the identity is taken, the user has reached the limit, the
      * upstream is gone or disabled, the session has ended, or its user has changed their password meanwhile.
      */
-    linkIdentity(identity: Identity, session: Session, passwordHash: string, limit: number, event: EventRecord) {
+    linkIdentity(identity: Identity, session: Session, sessionGeneration: number, limit: number, event: EventRecord) {
       return database.writeWith(event, [
-        ...conditionStatements(session, passwordHash, identity.linkedAt, undefined),
+        ...conditionStatements(session, sessionGeneration, identity.linkedAt, undefined),
         required('SELECT digest FROM sessions WHERE digest = $1 AND user_id = $2', [session.digest, identity.userId]),
         insertIfAllowed(fromIdentity(identity), limit),
       ]);
@@ -124,21 +125,21 @@ export function sqlIdentities(database: Database, deletedIds: DeletedIds) {
       return database.writeWith(event, [
         lockUser(userId),
         required(unlink, [userId, issuer, subject]),
-        ...signOutEverywhere(event, userId),
+        ...endedBy('identity_revoked', { userId, now: event.at, event }),
       ]);
     },
 
     /** The same as proveSession, with an identity instead of the password, used `now`. */
     proveSessionWithIdentity(
       session: Session,
-      passwordHash: string,
+      sessionGeneration: number,
       { provenAt, now }: { readonly provenAt: number; readonly now: number },
       used: UsedIdentityKey,
       condition: SessionCondition | undefined,
     ) {
       const note = 'UPDATE sessions SET proven_at = $2 WHERE digest = $1 RETURNING digest';
       return database.write([
-        ...conditionStatements(session, passwordHash, now, condition),
+        ...conditionStatements(session, sessionGeneration, now, condition),
         noteUse(used, session.userId, now),
         required(note, [session.digest, provenAt]),
       ]);

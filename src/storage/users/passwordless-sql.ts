@@ -3,8 +3,9 @@
 import type { Statement } from '../driver.ts';
 import type { PasswordChange } from '../records.ts';
 import type { Database } from '../sql/database.ts';
+import { hasFactor } from '../sql/guards.ts';
 import { countOf, required } from '../sql/query.ts';
-import { hasFactor, useRecoveryCode } from '../sql/second-factors.ts';
+import { useRecoveryCode } from '../sql/second-factors.ts';
 import { hasWayBesidesPassword } from '../upstreams/ways-in-sql.ts';
 
 const withFactor = `SELECT u.id FROM users u WHERE u.id = $1 AND ${hasFactor('u.id')}`;

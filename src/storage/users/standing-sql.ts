@@ -3,26 +3,16 @@
 import type { EventRecord } from '../../protocol/event.ts';
 import type { Statement } from '../driver.ts';
 import type { Database } from '../sql/database.ts';
-import { keepAnAdministrator } from '../sql/guards.ts';
-import { endLinks } from '../sql/links.ts';
+import { keepAnAdministrator, lockUser } from '../sql/guards.ts';
 import { required } from '../sql/query.ts';
-import { endAllTrust } from '../sql/second-factors.ts';
-import { grantsOfUserEnd } from '../webhooks/ended-grants.ts';
-import { endGivenRights } from './given-rights-sql.ts';
+import { endedBy } from './what-ends-sql.ts';
 
 /** What administrators have made for others ends as well; `endEvents` are about that. */
 export function sqlStanding(database: Database) {
   return {
     /** Ends the user's sessions and grants. False when disabled already, unknown, or the last administrator. */
     disableUser(userId: string, now: number, event: EventRecord, endEvents: readonly EventRecord[] = []) {
-      // Someone whose access has ended by itself would be let in again by another end.
-      const stop = stopUser(
-        userId,
-        'disabled_at = $2',
-        '(disabled_at IS NULL OR disabled_at = expires_at)',
-        now,
-        event,
-      );
+      const stop = disableStatements(userId, now, event);
       return database.writeWith([event, ...endEvents], [...keepAnAdministrator(userId), ...stop]);
     },
 
@@ -31,9 +21,13 @@ export function sqlStanding(database: Database) {
      * prolonged meanwhile.
      */
     expireUser(userId: string, now: number, event: EventRecord, endEvents: readonly EventRecord[] = []) {
-      const isOver = 'disabled_at IS NULL AND expires_at <= $2';
-      const stop = stopUser(userId, 'disabled_at = expires_at', isOver, now, event);
-      return database.writeWith([event, ...endEvents], stop);
+      const over = required(
+        `UPDATE users SET disabled_at = expires_at, updated_at = $2
+          WHERE id = $1 AND disabled_at IS NULL AND expires_at <= $2 RETURNING id`,
+        [userId, now],
+      );
+      const ended = endedBy('expired', { userId, now, event });
+      return database.writeWith([event, ...endEvents], [lockUser(userId), ...ended, over]);
     },
 
     /**
@@ -49,37 +43,28 @@ export function sqlStanding(database: Database) {
      * has ended.
      */
     enableUser(userId: string, now: number, event: EventRecord) {
-      return database.writeWith(event, enableStatements(userId, now));
+      return database.writeWith(event, enableStatements(userId, now, event));
     },
   };
 }
 
-export function enableStatements(userId: string, now: number): Statement[] {
+export function enableStatements(userId: string, now: number, event: EventRecord): Statement[] {
   const enable = required(
     `UPDATE users SET disabled_at = NULL, updated_at = $2 WHERE id = $1 AND disabled_at IS NOT NULL
       AND pending_since IS NULL AND (expires_at IS NULL OR expires_at > $2) RETURNING id`,
     [userId, now],
   );
-  return [enable, ...endGivenRights(userId, now)];
+  return [enable, ...endedBy('enabled', { userId, now, event })];
 }
 
-/** Ends the user's sessions and grants. `change` and `condition` have the time as `$2`. */
-export function stopUser(
-  userId: string,
-  change: string,
-  condition: string,
-  now: number,
-  event: EventRecord,
-): Statement[] {
-  const sql = `UPDATE users SET ${change}, generation = generation + 1, updated_at = $2
-    WHERE id = $1 AND ${condition} RETURNING id`;
-  return [
-    ...grantsOfUserEnd(event, userId),
-    required(sql, [userId, now]),
-    endAllTrust(userId),
-    endLinks(userId),
-    ...endGivenRights(userId, now),
-  ];
+export function disableStatements(userId: string, now: number, event: EventRecord): Statement[] {
+  // Someone whose access has ended by itself would be let in again by another end.
+  const disable = required(
+    `UPDATE users SET disabled_at = $2, updated_at = $2
+      WHERE id = $1 AND (disabled_at IS NULL OR disabled_at = expires_at) RETURNING id`,
+    [userId, now],
+  );
+  return [lockUser(userId), ...endedBy('disabled', { userId, now, event }), disable];
 }
 
 export function setUserEnd(userId: string, expiresAt: number | null, now: number): Statement[] {

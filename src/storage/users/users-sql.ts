@@ -3,6 +3,7 @@
 import { emailKey } from '../../protocol/account/email-address.ts';
 import { gainsRole, keepsGivenRights, type RoleHolder, rolesOf } from '../../protocol/account/roles.ts';
 import { usernameKey } from '../../protocol/account/username.ts';
+import { proofs } from '../../protocol/account/what-ends.ts';
 import type { EventRecord } from '../../protocol/event.ts';
 import type { Logo } from '../../protocol/reading/logo.ts';
 import { changeValues, valueGuards } from '../attributes/values-sql.ts';
@@ -15,6 +16,7 @@ import { pictures, users } from '../schema.ts';
 import type { Database } from '../sql/database.ts';
 import {
   firstAdministrator,
+  hasFactor,
   keepAnAdministrator,
   leaveRoomToWait,
   lockAdministrators,
@@ -23,20 +25,19 @@ import {
   requireSession,
   withoutRole,
 } from '../sql/guards.ts';
-import { consumeLink, endLinks, endOffers } from '../sql/links.ts';
+import { consumeLink, endOffers } from '../sql/links.ts';
 import { forgetWords, insertNewWords, setEmailWords, setNameWords } from '../sql/lists/words.ts';
 import { columnsExcept, computed, countOf, insertInto, replaceIn, required, select } from '../sql/query.ts';
-import { suspendRecentFactors } from '../sql/recovery.ts';
 import { fromLogo, fromUser, toLogo, toUser, userColumns, usernameKeyOf } from '../sql/rows.ts';
-import { addPasskey, endAllTrust } from '../sql/second-factors.ts';
-import { forgetDevices, insertSession, signOutEverywhere, startStatements } from '../sql/sessions.ts';
-import { grantsOfUserEnd } from '../webhooks/ended-grants.ts';
+import { addPasskey } from '../sql/second-factors.ts';
+import { insertSession, startStatements } from '../sql/sessions.ts';
 import { insertEventOncePerMinute } from '../webhooks/outbox-sql.ts';
 import type { DeletedIds } from './deleted-ids-sql.ts';
-import { endGivenRights, inviterStands } from './given-rights-sql.ts';
+import { inviterStands } from './given-rights-sql.ts';
 import { refuseTaken } from './names-sql.ts';
 import { requireInstead } from './passwordless-sql.ts';
 import { useSignUpLink } from './sign-up-links-sql.ts';
+import { accessTables, claimAccount, endedBy } from './what-ends-sql.ts';
 
 const byId = select([userColumns], 'FROM users u WHERE u.id = $1');
 const byEmail = select([userColumns], 'FROM users u WHERE u.email_key = $1');
@@ -174,57 +175,67 @@ export function sqlUsers(database: Database, deletedIds: DeletedIds) {
 
     findPicture: (userId: string, version: string) => database.first(pictureOf, [userId, version], toLogo),
 
-    /** By a link that was sent to the new address, which verifies it. Ends all links of the user. */
-    changeEmail(userId: string, email: string, linkDigest: string, now: number, event: EventRecord) {
+    /**
+     * By a link that was sent to the new address, which verifies it. False if the link or the session doesn't work any more, or
+     * the address isn't as verified as the user's record says.
+     */
+    changeEmail(
+      { id, emailVerifiedAt, sessionGeneration }: Pick<User, 'id' | 'emailVerifiedAt' | 'sessionGeneration'>,
+      email: string,
+      linkDigest: string,
+      now: number,
+      event: EventRecord,
+      kept: { readonly digest?: string; readonly device?: string | undefined } = {},
+    ) {
       const update = required(
         `UPDATE users SET email = $2, email_key = $3, email_verified_at = $4, updated_at = $4
-          WHERE id = $1 AND disabled_at IS NULL AND (expires_at IS NULL OR expires_at > $4) RETURNING id`,
-        [userId, email, emailKey(email), now],
+          WHERE id = $1 AND disabled_at IS NULL AND (expires_at IS NULL OR expires_at > $4)
+            AND email_verified_at IS NOT DISTINCT FROM $5 RETURNING id`,
+        [id, email, emailKey(email), now, emailVerifiedAt],
       );
+      const ending = { userId: id, now, event, kept };
       return database.writeWith(event, [
-        lockUser(userId),
+        lockUser(id, sessionGeneration),
+        ...requireSession(id, kept.digest),
         consumeLink(linkDigest, 'change_email', now),
-        ...refuseTaken([{ email }], userId),
+        ...refuseTaken([{ email }], id),
+        ...endedBy(emailVerifiedAt === null ? proofs.address_link.alone : 'address_changed', ending),
         update,
-        ...setEmailWords(userId, email),
-        endLinks(userId),
+        ...setEmailWords(id, email),
       ]);
     },
 
     /**
-     * Ends the user's sessions and links, and starts the session that is given; with a link, suspends recent factors.
-     * False when the password or the link is not what it was, the session that it's changed in has ended, the user was disabled or
-     * their access has ended, or `instead` isn't possible.
+     * Ends what such a change ends, and starts the session that is given. False when the session generation or the link is not what
+     * it was, the session that it's changed in has ended, the user was disabled or their access has ended, or `instead` isn't
+     * possible; with a link also if the account has to be claimed, or can't be.
      */
     changePassword(
       userId: string,
-      { passwordHash, proof, session, keptDevice, instead }: PasswordChange,
+      { passwordHash, proof, session, keptDevice, instead, claim }: PasswordChange,
       now: number,
       event: EventRecord,
       furtherEvents: readonly EventRecord[] = [],
     ) {
-      // A null skips its condition: consumeLink is the proof for a link, and the generation matters only with a session.
-      const currentHash = proof.kind === 'password' ? proof.currentHash : null;
-      const update = required(
+      const byLink = proof.kind === 'link';
+      const occasion = byLink ? linkOccasions[proof.purpose] : 'password_changed';
+      const ending = { userId, now, event, kept: { id: session?.id ?? null, device: keptDevice } };
+      const change = required(
         `UPDATE users SET password_hash = $2, breached_since = NULL, updated_at = $3 WHERE id = $1 AND disabled_at IS NULL
-          AND (expires_at IS NULL OR expires_at > $3) AND password_hash = COALESCE($4, password_hash) AND generation = COALESCE($5, generation) RETURNING id`,
-        [userId, passwordHash, now, currentHash, session?.userGeneration ?? null],
+          AND (expires_at IS NULL OR expires_at > $3) RETURNING id`,
+        [userId, passwordHash, now],
       );
       return database.writeWith(
-        [event, ...furtherEvents],
+        [event, ...(claim?.events ?? []), ...furtherEvents],
         [
-          lockUser(userId),
-          ...(proof.kind === 'password' ? requireSession(userId, proof.session) : []),
+          lockUser(userId, byLink ? undefined : proof.sessionGeneration),
+          ...(byLink ? [consumeLink(proof.digest, proof.purpose, now)] : requireSession(userId, proof.session)),
           ...(instead === undefined ? [] : requireInstead(userId, instead)),
-          ...(proof.kind === 'link' ? [consumeLink(proof.digest, proof.purpose, now)] : []),
-          ...(proof.kind === 'link' && proof.purpose === 'reset_password' ? [verifyEmail(userId, now)] : []),
-          update,
-          ...signOutEverywhere(event, userId, { id: session?.id ?? null }),
+          ...(byLink && claim === undefined ? [required(linkConditions[proof.purpose], [userId])] : []),
+          ...(claim === undefined ? endedBy(occasion, ending) : claimAccount(userId, claim, now)),
+          change,
+          ...(byLink && claim === undefined ? [reviewLater(userId, now)] : []),
           ...(session === undefined ? [] : [insertSession(session)]),
-          forgetDevices(userId, keptDevice),
-          endAllTrust(userId),
-          ...(proof.kind === 'link' ? suspendRecentFactors(userId, now) : []),
-          endLinks(userId),
           ...(instead?.kind === 'new_passkey' ? addPasskey(instead) : []),
         ],
       );
@@ -232,27 +243,24 @@ export function sqlUsers(database: Database, deletedIds: DeletedIds) {
 
     /** For administrators: needs no proof; otherwise the same as with a link. False for an unknown user. */
     setPasswordHash(userId: string, passwordHash: string, now: number, event: EventRecord) {
-      const sql =
-        'UPDATE users SET password_hash = $2, breached_since = NULL, updated_at = $3 WHERE id = $1 RETURNING id';
-      const update = required(sql, [userId, passwordHash, now]);
+      const change = 'UPDATE users SET password_hash = $2, breached_since = NULL, updated_at = $3 WHERE id = $1';
       return database.writeWith(event, [
-        update,
-        ...signOutEverywhere(event, userId),
-        forgetDevices(userId),
-        ...suspendRecentFactors(userId, now),
-        endLinks(userId),
+        lockUser(userId),
+        ...endedBy('password_set', { userId, now, event }),
+        { sql: change, params: [userId, passwordHash, now] },
+        reviewLater(userId, now),
       ]);
     },
 
     /**
      * Notes that the password was found among those known from breaches; setting another one clears it. False when that
-     * was noted before, or the password is no longer the one that was checked.
+     * was noted before, or the password may no longer be the one that was checked.
      */
-    noteBreach(userId: string, passwordHash: string, now: number, event: EventRecord) {
+    noteBreach(userId: string, sessionGeneration: number, now: number, event: EventRecord) {
       const update = required(
-        `UPDATE users SET breached_since = $3 WHERE id = $1 AND password_hash = $2 AND breached_since IS NULL
+        `UPDATE users SET breached_since = $3 WHERE id = $1 AND session_generation = $2 AND breached_since IS NULL
           RETURNING id`,
-        [userId, passwordHash, now],
+        [userId, sessionGeneration, now],
       );
       return database.writeWith(event, [update]);
     },
@@ -268,7 +276,14 @@ export function sqlUsers(database: Database, deletedIds: DeletedIds) {
      * administrator would remain whose access doesn't end. Ends what the user has made for others and couldn't make now, as
      * `disableUser`, `enableUser` and `deleteUser` do; events may be about that.
      */
-    async setRoles(userId: string, basis: RoleHolder, next: RoleHolder, now: number, events: readonly EventRecord[]) {
+    async setRoles(
+      userId: string,
+      basis: RoleHolder,
+      next: RoleHolder,
+      now: number,
+      event: EventRecord,
+      furtherEvents: readonly EventRecord[] = [],
+    ) {
       const [held, given] = [rolesOf(basis), rolesOf(next)];
       const gains = gainsRole(held, given);
       if (!gains && held.length === given.length) return false;
@@ -276,14 +291,17 @@ export function sqlUsers(database: Database, deletedIds: DeletedIds) {
         AND roles IS NOT DISTINCT FROM $5 ${gains ? 'AND disabled_at IS NULL' : ''} RETURNING id`;
       const wasAdministrator = basis.adminSince !== null;
       const isAdministrator = next.adminSince !== null;
+      const ending = { userId, now, event };
       // A link made for someone with less power must not open the account of someone with more.
-      return database.writeWith(events, [
-        ...(wasAdministrator && !isAdministrator ? keepAnAdministrator(userId) : []),
-        required(update, [userId, next.adminSince, next.roles, basis.adminSince, basis.roles]),
-        ...(isAdministrator && !wasAdministrator ? oneAdministratorStays() : []),
-        endLinks(userId),
-        ...(keepsGivenRights(held, given) ? [] : endGivenRights(userId, now)),
-      ]);
+      return database.writeWith(
+        [event, ...furtherEvents],
+        [
+          ...(wasAdministrator && !isAdministrator ? keepAnAdministrator(userId) : []),
+          required(update, [userId, next.adminSince, next.roles, basis.adminSince, basis.roles]),
+          ...(isAdministrator && !wasAdministrator ? oneAdministratorStays() : []),
+          ...endedBy(keepsGivenRights(held, given) ? 'roles_changed' : 'rights_lost', ending),
+        ],
+      );
     },
 
     /** False when unknown, or the last administrator, or the event's guard says so. */
@@ -310,12 +328,12 @@ export function deleteStatements(
   return [
     nextChange,
     ...keepAnAdministrator(userId),
-    ...grantsOfUserEnd(event, userId),
+    lockUser(userId),
+    ...endedBy('deleted', { userId, now: event.at, event }),
     ...endOffers('email_key IN (SELECT email_key FROM users WHERE id = $1)', [userId], event),
     required(`DELETE FROM users WHERE id = $1 AND ${condition} AND ${allowed} RETURNING id`, [userId, ...params]),
     remembered,
     ...[...deletionsOfOwned, ...forgetUser].map((sql) => ({ sql, params: [userId] })),
-    ...endGivenRights(userId, event.at),
     forgetWords('person', userId),
     { sql: 'DELETE FROM webhook_deliveries WHERE user_id = $1 AND finished_at IS NOT NULL', params: [userId] },
     // Keep the events, and the details of what administrators did. Erase the user's IP addresses and the details of
@@ -328,19 +346,10 @@ export function deleteStatements(
   ];
 }
 
-const deletionsOfOwned = [
-  'sessions',
-  'consents',
-  'grants',
-  'known_devices',
-  'links',
-  'authenticators',
-  'recovery_codes',
-  'passkeys',
-  'pictures',
-  'identities',
-  'imported_people',
-].map((table) => `DELETE FROM ${table} WHERE user_id = $1`);
+/** Besides what has ended: what was void anyway, what opens nothing, and what isn't access. */
+const deletionsOfOwned = [...Object.values(accessTables).flat(), 'pictures', 'imported_people'].map(
+  (table) => `DELETE FROM ${table} WHERE user_id = $1`,
+);
 
 /**
  * Ends other pending sign-up links and invitations for this address. A StorageConflict if one of the user's names is taken, or the
@@ -359,7 +368,8 @@ export async function insertUser(user: User, deletedIds: DeletedIds, event?: Eve
 
 /** For a write that gives the user another email address. */
 export function otherAddress(userId: string, email: string, event: EventRecord): Statement[] {
-  return [...setEmailWords(userId, email), endLinks(userId), ...endOffersTo(email, event)];
+  const ended = endedBy('address_changed', { userId, now: event.at, event });
+  return [...setEmailWords(userId, email), ...ended, ...endOffersTo(email, event)];
 }
 
 function endOffersTo(email: string, event: EventRecord | undefined): Statement[] {
@@ -376,10 +386,15 @@ export function noteSignIn(userId: string, now: number): Statement {
   return { sql: 'UPDATE users SET last_active_at = $2, last_sign_in_at = $2 WHERE id = $1', params: [userId, now] };
 }
 
-/** Using a link from an email proves the address, so it counts as verified. */
-function verifyEmail(userId: string, now: number): Statement {
-  return {
-    sql: 'UPDATE users SET email_verified_at = $2 WHERE id = $1 AND email_verified_at IS NULL',
-    params: [userId, now],
-  };
+const linkOccasions = { reset_password: 'password_reset', recover: 'account_recovered' } as const;
+
+/** Without a claim: for a verified address, or where a factor stands before the account. */
+const linkConditions = {
+  reset_password: 'SELECT id FROM users WHERE id = $1 AND email_verified_at IS NOT NULL',
+  recover: `SELECT id FROM users WHERE id = $1 AND (email_verified_at IS NOT NULL OR ${hasFactor('users.id')})`,
+};
+
+/** The owner looks through what is left when they sign in next. */
+function reviewLater(userId: string, now: number): Statement {
+  return { sql: 'UPDATE users SET review_since = $2 WHERE id = $1', params: [userId, now] };
 }

@@ -285,7 +285,7 @@ export const accountPages = site({
       const { storage } = service.running.services;
       for (const session of await storage.listSessions(newcomer.id, 0)) {
         const withoutFactor = { session: { ...session, amr: ['pwd'] }, replacedDigest: session.digest };
-        await storage.raiseSession(withoutFactor, newcomer.record.passwordHash);
+        await storage.raiseSession(withoutFactor, newcomer.record.sessionGeneration);
       }
       await visit('/account');
       await heading('Two-step verification');

@@ -183,11 +183,11 @@ describe('the number of ways in', () => {
     const { storage, clock } = service.running.services;
     const session = (await storage.findSession(await sessionOf(user), service.clock.now()))?.session;
     assert.ok(session);
-    const { passwordHash } = user.record;
+    const { sessionGeneration } = user.record;
     const link = (number: number, limit: number) => {
       const identity = { issuer: provider.issuer, subject: `sub ${number}`, email: null, lastUsedAt: null };
       const own = { ...identity, userId: user.id, linkedAt: clock.now() };
-      return storage.linkIdentity(own, session, passwordHash, limit, anEvent());
+      return storage.linkIdentity(own, session, sessionGeneration, limit, anEvent());
     };
     // Two that end when there's room for one.
     const browsers = [person, await signedIn(service, user)];

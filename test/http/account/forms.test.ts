@@ -38,7 +38,7 @@ async function linkIdentity({ user, person }: CompleteUser): Promise<void> {
   assert.ok(found);
   const { issuer } = upstream;
   const identity = { issuer, subject, userId: user.id, email: null, linkedAt: 0, lastUsedAt: null };
-  assert.ok(await storage.linkIdentity(identity, found.session, found.user.passwordHash, 20, anEvent()));
+  assert.ok(await storage.linkIdentity(identity, found.session, found.user.sessionGeneration, 20, anEvent()));
 }
 
 /** Every form under /account, filled in so that it would change something. */

@@ -86,17 +86,17 @@ test("the second step's form carries the person, the time of the password, and t
   const signIn = await formIn(await person.visit(path), '/sign-in');
   const { email, password } = twoStepUser;
   const form = await formIn(await person.submit(signIn, { email, password }), '/sign-in/second-step');
-  const { passwordHash } = twoStepUser.record;
+  const { sessionGeneration } = twoStepUser.record;
   const carried = JSON.parse(textOf(form.fields.pending));
-  assert.deepEqual(Object.keys(carried.pending), ['userId', 'passwordMark', 'at']);
-  assert.equal(carried.pending.passwordMark, digestOf(passwordHash));
+  assert.deepEqual(Object.keys(carried.pending), ['userId', 'sessionGeneration', 'at']);
+  assert.equal(carried.pending.sessionGeneration, sessionGeneration);
   assert.deepEqual(carried, { pending: { ...carried.pending, userId: twoStepUser.id }, target: path });
 });
 
 test('a second step from before an update still signs in', async () => {
   const person = await personWithBrowserMark();
   const { now } = service.clock;
-  const pending = { userId: twoStepUser.id, passwordMark: digestOf(twoStepUser.record.passwordHash), at: now() };
+  const pending = { userId: twoStepUser.id, sessionGeneration: twoStepUser.record.sessionGeneration, at: now() };
   const text = JSON.stringify({ pending, target: '/account/apps' });
   const form = formWith('/sign-in/second-step', { pending: ticketFor(person, 'second-step', text) });
   const response = await person.submit(form, { code: totpCode(secret, totpStep(now())) });
@@ -108,7 +108,7 @@ test('a second step from before an update still signs in with text in Latin-1', 
   const person = await personWithBrowserMark();
   service.clock.advance(60);
   const { now } = service.clock;
-  const pending = { userId: twoStepUser.id, passwordMark: digestOf(twoStepUser.record.passwordHash), at: now() };
+  const pending = { userId: twoStepUser.id, sessionGeneration: twoStepUser.record.sessionGeneration, at: now() };
   const text = JSON.stringify({ pending, target: '/account/apps', unused: 'müller' });
   const form = formWith('/sign-in/second-step', { pending: ticketFor(person, 'second-step', text) });
   const response = await person.submit(form, { code: totpCode(secret, totpStep(now())) });

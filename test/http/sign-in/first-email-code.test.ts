@@ -245,5 +245,5 @@ async function linkIdentity({ id }: TestUser, person: Person): Promise<void> {
   const { issuer } = provider;
   const identity = { issuer, subject: 'x', email: null, userId: id, linkedAt: clock.now(), lastUsedAt: null };
   const event = journal.event({ kind: 'identity_linked', userId: id }, requester);
-  assert.ok(await storage.linkIdentity(identity, session, user.passwordHash, 10, event));
+  assert.ok(await storage.linkIdentity(identity, session, user.sessionGeneration, 10, event));
 }

@@ -99,7 +99,7 @@ async function sessionOf(user: TestUser): Promise<Person> {
   assert.ok(
     await storage.startSession({
       session,
-      passwordHash: user.record.passwordHash,
+      sessionGeneration: user.record.sessionGeneration,
       deviceDigest: digestOf(mark),
       trustedUntil,
     }),

@@ -189,7 +189,7 @@ test('what somebody who knew the old mailbox could do: an identity of the last d
   await services.storage.createUpstream(upstream, undefined, 100, anEvent());
   const key = { issuer: upstream.issuer, subject: 'x' };
   const identity = { ...key, userId: user.id, email: null, linkedAt: service.clock.now(), lastUsedAt: null };
-  assert.ok(await services.storage.linkIdentity(identity, found.session, found.user.passwordHash, 20, anEvent()));
+  assert.ok(await services.storage.linkIdentity(identity, found.session, found.user.sessionGeneration, 20, anEvent()));
   assert.equal((await createPasskey(await resetForm(service, user.email), newDevice())).status, 200);
   assert.equal(await services.storage.findIdentity(key), undefined);
 });
@@ -255,7 +255,7 @@ describe('what is refused', () => {
       { ...passkey, createdAt: service.clock.now(), lastUsedAt: null },
       undefined,
       service.running.services.journal.event({ kind: 'passkey_added', userId: user.id }, requester),
-      found.user.passwordHash,
+      found.user.sessionGeneration,
       found.session.digest,
     );
     assert.equal(stored, false);

@@ -40,6 +40,7 @@ const everyEmail: Record<keyof typeof emails, readonly Email[]> = {
   confirmAddress: [emails.confirmAddress(sent)],
   passwordChanged: [emails.passwordChanged(sent)],
   passkeyLink: [emails.passkeyLink(sent)],
+  accountClaimed: [emails.accountClaimed(sent)],
   passwordRemoved: [emails.passwordRemoved(sent)],
   passwordBreached: [emails.passwordBreached({ to: '1' })],
   addressChangeAsked: [emails.addressChangeAsked({ to: '1', newAddress: '2' })],

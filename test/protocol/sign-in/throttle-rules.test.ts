@@ -222,7 +222,7 @@ describe('the network of an IP address', () => {
 
 test('guesses in all known browsers have their own shared limit', () => {
   const keysOf = (knownDevice: string | undefined) =>
-    codeGuessCounters({ userId: 'ada', passwordMark: 'mark', knownDevice }).map(({ key }) => key);
+    codeGuessCounters({ userId: 'ada', sessionGeneration: 1, knownDevice }).map(({ key }) => key);
   const [one, other, stranger] = [keysOf('one'), keysOf('other'), keysOf(undefined)];
   // Whoever knew the password before there was a second factor may have made many browsers known.
   assert.deepEqual(

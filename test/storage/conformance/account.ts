@@ -35,7 +35,7 @@ export async function storedAccount(storage: Storage) {
   const user = await storedUser(storage);
   const device = aDigest();
   const session = aSession(user);
-  await storage.startSession({ session, passwordHash: user.passwordHash, deviceDigest: device });
+  await storage.startSession({ session, sessionGeneration: user.sessionGeneration, deviceDigest: device });
   const link = await storedLink(storage, { purpose: 'reset_password', userId: user.id });
   const address = await storedLink(storage, { purpose: 'change_email', userId: user.id });
   const codes = someDigests();
@@ -113,9 +113,9 @@ const changes: Readonly<Record<string, Change>> = {
   },
   changeEmail: {
     make: (storage, { user, address }, event) =>
-      storage.changeEmail(user.id, 'new@a.example', address.digest, later, event),
+      storage.changeEmail(user, 'new@a.example', address.digest, later, event),
     makeNothing: (storage, { user, address }, event) =>
-      storage.changeEmail(user.id, 'newer@a.example', address.digest, later, event),
+      storage.changeEmail(user, 'newer@a.example', address.digest, later, event),
   },
   changePassword: {
     make: (storage, { user, link }, event) => storage.changePassword(user.id, resetBy(link.digest), later, event),

@@ -33,7 +33,7 @@ const raisedFrom = (session: Session): RaisedSession => ({
 });
 
 function setUp(storage: Storage, user: User, session: NewSession | RaisedSession, codes = someDigests()) {
-  return storage.setUpAuthenticator(anAuthenticator(), codes, user.passwordHash, session, anEvent());
+  return storage.setUpAuthenticator(anAuthenticator(), codes, user.sessionGeneration, session, anEvent());
 }
 
 const sessionsOf = async (storage: Storage, user: User) => (await storage.listSessions(user.id, 0)).length;
@@ -45,7 +45,7 @@ export function assuranceRules(rule: Rule): void {
     const user = await storedUser(storage);
     const given = newSession(user);
     const [authenticator, codes, event] = [anAuthenticator(), someDigests(), anEvent({ kind: 'authenticator_added' })];
-    assert.equal(await storage.setUpAuthenticator(authenticator, codes, user.passwordHash, given, event), true);
+    assert.equal(await storage.setUpAuthenticator(authenticator, codes, user.sessionGeneration, given, event), true);
     const facts = await storage.findSignInFacts(user.id, [given.deviceDigest ?? '']);
     assert.deepEqual([facts.authenticator, facts.recoveryCodes], [authenticator, 10]);
     assert.equal(facts.knownDevice, given.deviceDigest);
@@ -61,11 +61,11 @@ export function assuranceRules(rule: Rule): void {
       const add = (session: NewSession | RaisedSession, by = user) =>
         storage.setUpPasskey(
           { passkey: aPasskey(by), codeDigests: someDigests() },
-          by.passwordHash,
+          by.sessionGeneration,
           session,
           anEvent(),
         );
-      assert.equal(await add(given, { ...user, passwordHash: 'another' }), false);
+      assert.equal(await add(given, { ...user, sessionGeneration: 5 }), false);
       assert.equal(await winners(() => add(newSession(user))), 1);
       const facts = await storage.findSignInFacts(user.id, undefined);
       assert.deepEqual([facts.passkeys.length, facts.recoveryCodes], [1, 10]);
@@ -78,7 +78,7 @@ export function assuranceRules(rule: Rule): void {
         setUp(storage, both, newSession(both)),
         storage.setUpPasskey(
           { passkey: aPasskey(both), codeDigests: someDigests() },
-          both.passwordHash,
+          both.sessionGeneration,
           newSession(both),
           anEvent(),
         ),
@@ -90,7 +90,7 @@ export function assuranceRules(rule: Rule): void {
       const raised = raisedFrom(session);
       const passkey = { passkey: aPasskey(other), codeDigests: someDigests() };
       const event = anEvent({ kind: 'passkey_added' });
-      assert.equal(await storage.setUpPasskey(passkey, other.passwordHash, raised, event), true);
+      assert.equal(await storage.setUpPasskey(passkey, other.sessionGeneration, raised, event), true);
       assert.ok(await hasEvent(storage, event));
       assert.equal(await storage.findSession(session.digest, start), undefined);
       assert.ok(await storage.findSession(raised.session.digest, start));
@@ -117,7 +117,7 @@ export function assuranceRules(rule: Rule): void {
     await storage.enableAuthenticator(withApp.id, anAuthenticator(), someDigests(), start, anEvent());
     await refused(withApp);
     const user = await storedUser(storage);
-    await refused(user, { ...user, passwordHash: 'another' });
+    await refused(user, { ...user, sessionGeneration: 5 });
     await storage.disableUser(user.id, later, anEvent());
     await refused(user);
     assert.equal(await hasApp(storage, user), false);
@@ -128,7 +128,7 @@ export function assuranceRules(rule: Rule): void {
     const old = someDigests();
     await storage.enableAuthenticator(user.id, anAuthenticator(), old, start, anEvent());
     await storage.setPasswordHash(user.id, 'new hash', later, anEvent());
-    const changed = { ...user, passwordHash: 'new hash' };
+    const changed = { ...user, sessionGeneration: 1 };
     assert.equal(await setUp(storage, changed, newSession(changed)), true);
     const facts = await storage.findSignInFacts(user.id, undefined);
     assert.deepEqual([facts.authenticator !== undefined, facts.suspended, facts.recoveryCodes], [true, [], 10]);
@@ -139,16 +139,16 @@ export function assuranceRules(rule: Rule): void {
     const user = await storedUser(storage);
     const session = await storedSession(storage, user, { trusted: true, amr: ['pwd'], answered: 'sign-in x' });
     const raised = raisedFrom(session);
-    assert.equal(await storage.raiseSession(raised, user.passwordHash), false, 'there is no second factor');
+    assert.equal(await storage.raiseSession(raised, user.sessionGeneration), false, 'there is no second factor');
     assert.equal(await setUp(storage, user, raised), true);
     assert.equal(await storage.findSession(session.digest, start), undefined);
     const found = await storage.findSession(raised.session.digest, start);
     assert.deepEqual(found?.session, { ...raised.session, trusted: false });
 
     const again = raisedFrom(raised.session);
-    assert.equal(await storage.raiseSession(again, 'another hash'), false);
-    assert.equal(await storage.raiseSession(again, user.passwordHash), true);
-    assert.equal(await storage.raiseSession(again, user.passwordHash), false, 'it has ended under this digest');
+    assert.equal(await storage.raiseSession(again, 5), false);
+    assert.equal(await storage.raiseSession(again, user.sessionGeneration), true);
+    assert.equal(await storage.raiseSession(again, user.sessionGeneration), false, 'it has ended under this digest');
     assert.equal(await sessionsOf(storage, user), 1);
   });
 
@@ -169,7 +169,7 @@ export function assuranceRules(rule: Rule): void {
     const raise = (index: number) => {
       const session = sessions[index];
       assert.ok(session);
-      return storage.raiseSession(raisedFrom(session), user.passwordHash, code);
+      return storage.raiseSession(raisedFrom(session), user.sessionGeneration, code);
     };
     const outcomes = await Promise.all([raise(0), raise(1), raise(2)]);
     assert.equal(outcomes.filter(Boolean).length, 1);
@@ -179,7 +179,11 @@ export function assuranceRules(rule: Rule): void {
   rule('a session started by a second factor needs the factor to still exist', async (storage) => {
     const user = await storedUser(storage);
     const begin = () =>
-      storage.startSession({ session: aSession(user), passwordHash: user.passwordHash, condition: withFactor });
+      storage.startSession({
+        session: aSession(user),
+        sessionGeneration: user.sessionGeneration,
+        condition: withFactor,
+      });
     assert.equal(await begin(), false);
     await storage.addPasskey(aPasskey(user), someDigests(), anEvent());
     assert.equal(await begin(), true);

@@ -1,7 +1,7 @@
 // Codes by email: used once, in the write that they're used for, and what the first one ends that verifies an address.
 
 import assert from 'node:assert/strict';
-import type { FirstCode, Storage, User } from '../../../src/storage/storage.ts';
+import type { Claim, Storage, User } from '../../../src/storage/storage.ts';
 import {
   aDigest,
   anApiKey,
@@ -59,7 +59,7 @@ function signInRules(rule: Rule): void {
   });
 
   const refusals: Record<string, (storage: Storage, user: User) => Promise<Partial<User>>> = {
-    'another password': async () => ({ passwordHash: 'another' }),
+    'another session generation': async () => ({ sessionGeneration: 5 }),
     'another address': async () => ({ email: 'another@people.example' }),
     'another user': async (storage) => ({ id: (await storedUser(storage)).id }),
     'a user who is gone': async (storage, user) => {
@@ -107,7 +107,11 @@ function signInRules(rule: Rule): void {
   rule('a browser is known for an address if it is for its user', async (storage) => {
     const [user, other] = [await storedUser(storage), await storedUser(storage)];
     const device = aDigest();
-    await storage.startSession({ session: aSession(user), passwordHash: user.passwordHash, deviceDigest: device });
+    await storage.startSession({
+      session: aSession(user),
+      sessionGeneration: user.sessionGeneration,
+      deviceDigest: device,
+    });
     assert.equal(await storage.isKnownDevice(user.email.toUpperCase(), [aDigest(), device]), true);
     assert.equal(await storage.isKnownDevice(user.email, [aDigest()]), false);
     assert.equal(await storage.isKnownDevice(other.email, [device]), false);
@@ -116,21 +120,27 @@ function signInRules(rule: Rule): void {
 }
 
 function firstCodeRules(rule: Rule): void {
-  const first = (review = true): FirstCode => ({ events: [anEvent(), anEvent()], review });
+  const first = (review = true): Claim => ({ events: [anEvent(), anEvent()], verifies: true, review });
+  const unverified = (storage: Storage, overrides: Partial<User> = {}) =>
+    storedUser(storage, { emailVerifiedAt: null, ...overrides });
 
   rule('the first code ends what was set before, verifies the address and starts its own session', async (storage) => {
-    const user = await storedUser(storage, { adminSince: start, breachedSince: start });
+    const user = await unverified(storage, { adminSince: start, breachedSince: start });
     const bystander = await storedUser(storage);
     const device = aDigest();
     for (const each of [user, bystander]) {
-      await storage.startSession({ session: aSession(each), passwordHash: each.passwordHash, deviceDigest: device });
+      await storage.startSession({
+        session: aSession(each),
+        sessionGeneration: each.sessionGeneration,
+        deviceDigest: device,
+      });
       await storedLink(storage, { purpose: 'change_email', userId: each.id, data: { email: 'x@people.example' } });
     }
     await storage.createApiKey(anApiKey({ createdBy: user.id }), anEvent());
     const code = await storedCode(storage, user);
-    const started = newSession(user);
+    const started = newSession({ ...user, generation: 1 });
     const given = first();
-    assert.equal(await storage.useEmailCode(user, code, later, { start: started, first: given }), true);
+    assert.equal(await storage.useEmailCode(user, code, later, { start: started, claim: given }), true);
     const { passwordHash, emailVerifiedAt, reviewSince, breachedSince } = (await storage.findUser(user.id)) ?? user;
     assert.deepEqual([passwordHash, emailVerifiedAt, reviewSince, breachedSince], ['', later, later, null]);
     const sessions = await storage.listSessions(user.id, 0);
@@ -151,12 +161,12 @@ function firstCodeRules(rule: Rule): void {
   rule(
     "after it, a password can't be set in a session from before, though the hash is as empty as it was",
     async (storage) => {
-      const user = await storedUser(storage, { passwordHash: '' });
+      const user = await unverified(storage, { passwordHash: '' });
       const session = await storedSession(storage, user);
       const code = await storedCode(storage, user);
-      const started = newSession(user);
-      assert.equal(await storage.useEmailCode(user, code, later, { start: started, first: first() }), true);
-      const proof = { kind: 'password', currentHash: '', session: session.digest } as const;
+      const started = newSession({ ...user, generation: 1 });
+      assert.equal(await storage.useEmailCode(user, code, later, { start: started, claim: first() }), true);
+      const proof = { kind: 'session', sessionGeneration: 0, session: session.digest } as const;
       const change = { passwordHash: 'theirs', proof, session: { ...session, digest: aDigest() } };
       assert.equal(await storage.changePassword(user.id, change, later, anEvent()), false);
       assert.equal((await storage.findUser(user.id))?.passwordHash, '');
@@ -169,23 +179,23 @@ function firstCodeRules(rule: Rule): void {
   );
 
   rule('without anything to look through, no review is due', async (storage) => {
-    const user = await storedUser(storage, { passwordHash: '' });
+    const user = await unverified(storage, { passwordHash: '' });
     const code = await storedCode(storage, user);
-    assert.equal(await storage.useEmailCode(user, code, later, { first: first(false) }), true);
+    assert.equal(await storage.useEmailCode(user, code, later, { claim: first(false) }), true);
     const found = await storage.findUser(user.id);
     assert.deepEqual([found?.emailVerifiedAt, found?.reviewSince], [later, null]);
   });
 
   rule('with a second factor, or an address that is verified by now, it changes nothing', async (storage) => {
     for (const verified of [true, false]) {
-      const user = await storedUser(storage, verified ? { emailVerifiedAt: start } : {});
+      const user = await storedUser(storage, { emailVerifiedAt: verified ? start : null });
       await storedSession(storage, user);
       if (!verified) {
         await storage.enableAuthenticator(user.id, anAuthenticator(), someDigests(), start, anEvent());
       }
       const code = await storedCode(storage, user);
       const given = first();
-      assert.equal(await storage.useEmailCode(user, code, later, { first: given }), false);
+      assert.equal(await storage.useEmailCode(user, code, later, { claim: given }), false);
       assert.deepEqual((await storage.findUser(user.id))?.passwordHash, user.passwordHash);
       assert.equal((await storage.listSessions(user.id, 0)).length, 1);
       assert.ok(await storage.findLink(code.digest, purpose, start));
@@ -195,13 +205,13 @@ function firstCodeRules(rule: Rule): void {
   });
 
   rule('of a first code and a password reset at the same moment, neither undoes the other', async (storage) => {
-    const user = await storedUser(storage);
+    const user = await unverified(storage);
     const reset = await storedLink(storage, { purpose: 'reset_password', userId: user.id });
     const code = await storedCode(storage, user);
     const proof = { kind: 'link', digest: reset.digest, purpose: 'reset_password' } as const;
     const outcomes = await Promise.all([
-      storage.useEmailCode(user, code, later, { first: first() }),
-      storage.changePassword(user.id, { passwordHash: 'new', proof }, later, anEvent()),
+      storage.useEmailCode(user, code, later, { claim: first() }),
+      storage.changePassword(user.id, { passwordHash: 'new', proof, claim: first() }, later, anEvent()),
     ]);
     assert.equal(outcomes.filter(Boolean).length, 1);
     const found = await storage.findUser(user.id);
@@ -216,9 +226,9 @@ function proofRules(rule: Rule): void {
     const session = await storedSession(storage, user, { provenAt: 0 });
     const code = await storedCode(storage, user, 'proof_code');
     const condition = { kind: 'no_second_factor' } as const;
-    const prove = () => storage.proveSessionWithCode(session, '', later, code, condition);
-    assert.equal(await storage.proveSessionWithCode(session, 'another', later, code, condition), false);
-    assert.equal(await storage.proveSessionWithCode(aSession(user), '', later, code, condition), false);
+    const prove = () => storage.proveSessionWithCode(session, 0, later, code, condition);
+    assert.equal(await storage.proveSessionWithCode(session, 5, later, code, condition), false);
+    assert.equal(await storage.proveSessionWithCode(aSession(user), 0, later, code, condition), false);
     assert.equal(await winners(prove), 1);
     assert.equal((await storage.listSessions(user.id, 0))[0]?.provenAt, later);
     assert.equal(await prove(), false);

@@ -248,7 +248,7 @@ export function endRules(rule: Rule): void {
       const next = aGrant(current, client);
       assert.equal(await storage.issueCode(next, now), has, 'a new code');
       const another = aSession(current, { createdAt: now, lastSeenAt: now });
-      const started = await storage.startSession({ session: another, passwordHash: current.passwordHash });
+      const started = await storage.startSession({ session: another, sessionGeneration: current.sessionGeneration });
       assert.equal(started, !isPerson || has, 'a new session');
     });
   }

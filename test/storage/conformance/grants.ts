@@ -104,7 +104,15 @@ export function grantRules(rule: Rule): void {
     const user = await storedUser(storage, { name: longText, locale: 'de', emailVerifiedAt: start });
     const client = await storedClient(storage);
     const grant = await activeGrant(storage, user, client);
-    const { passwordHash: _, adminSince: __, disabledAt: ___, generation: ____, createdAt: _____, ...rest } = user;
+    const {
+      passwordHash: _,
+      adminSince: __,
+      disabledAt: ___,
+      generation: ____,
+      sessionGeneration: _______________,
+      createdAt: _____,
+      ...rest
+    } = user;
     const { reviewSince: ______, breachedSince: _______, attributes: ________, ...others } = rest;
     const { expiresAt: _________, pendingSince: __________, roles: ___________, ...owned } = others;
     const { managedBy: ____________, externalId: _____________, adoptedAt: ______________, ...person } = owned;

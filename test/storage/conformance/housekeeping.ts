@@ -243,7 +243,7 @@ function accountSweepRules(rule: Rule): void {
       const known = aSession(account.user, { createdAt: later });
       await storage.startSession({
         session: known,
-        passwordHash: account.user.passwordHash,
+        sessionGeneration: account.user.sessionGeneration,
         deviceDigest: fresh.device,
       });
 
@@ -271,7 +271,11 @@ function accountSweepRules(rule: Rule): void {
       await storedLink(storage);
       await storage.consumeTicket(aDigest(), later);
       await storage.queueEmail({ id: `mail ${count}`, sealed: 'x', createdAt: start });
-      await storage.startSession({ session: aSession(user), passwordHash: user.passwordHash, deviceDigest: aDigest() });
+      await storage.startSession({
+        session: aSession(user),
+        sessionGeneration: user.sessionGeneration,
+        deviceDigest: aDigest(),
+      });
     }
     const limits = nothingIsOver({ now: start + DAY, devicesSeenBefore: start + 1, mailsBefore: start + 1 });
     const counts: number[] = [];

@@ -20,7 +20,7 @@ import {
 
 export function passwordRules(rule: Rule): void {
   const byPassword = (user: User) => {
-    return { passwordHash: 'new hash', proof: { kind: 'password', currentHash: user.passwordHash } } as const;
+    return { passwordHash: 'new hash', proof: { kind: 'session', sessionGeneration: user.sessionGeneration } } as const;
   };
   const byLink = (digest: string) => {
     return { passwordHash: 'new hash', proof: { kind: 'link', digest, purpose: 'reset_password' } } as const;
@@ -34,7 +34,12 @@ export function passwordRules(rule: Rule): void {
     const stranger = await storedSession(storage, await storedUser(storage));
 
     assert.equal(await storage.changePassword(user.id, byPassword(user), later, anEvent()), true);
-    assert.deepEqual(await storage.findUser(user.id), { ...user, passwordHash: 'new hash', updatedAt: later });
+    assert.deepEqual(await storage.findUser(user.id), {
+      ...user,
+      passwordHash: 'new hash',
+      sessionGeneration: 1,
+      updatedAt: later,
+    });
     for (const { digest } of ended) assert.equal(await storage.findSession(digest, start), undefined);
     assert.ok(await storage.findSession(stranger.digest, start));
   });
@@ -46,7 +51,7 @@ export function passwordRules(rule: Rule): void {
     const change = { ...byPassword(user), session };
     assert.equal(await storage.changePassword(user.id, change, later, anEvent()), true);
     assert.equal(await storage.findSession(before.digest, start), undefined);
-    const changed = { ...user, passwordHash: 'new hash', updatedAt: later };
+    const changed = { ...user, passwordHash: 'new hash', sessionGeneration: 1, updatedAt: later };
     assert.deepEqual(await storage.findSession(session.digest, start), { session, user: changed });
     assert.deepEqual(await storage.listSessions(user.id, 0), [session]);
   });
@@ -74,7 +79,7 @@ export function passwordRules(rule: Rule): void {
         for (const each of [user, other]) {
           await storage.startSession({
             session: aSession(each),
-            passwordHash: each.passwordHash,
+            sessionGeneration: each.sessionGeneration,
             deviceDigest: device,
           });
         }
@@ -93,21 +98,16 @@ export function passwordRules(rule: Rule): void {
   rule('a breached password is marked once, and any new password clears the mark', async (storage) => {
     const [user, other] = [await storedUser(storage), await storedUser(storage)];
     const since = async ({ id }: User) => (await storage.findUser(id))?.breachedSince;
-    const note = (hash: string) => storage.noteBreach(user.id, hash, start, anEvent());
-    assert.equal(await note('another hash'), false);
-    assert.deepEqual((await Promise.all([1, 2, 3].map(() => note(user.passwordHash)))).toSorted(), [
-      false,
-      false,
-      true,
-    ]);
+    const note = (generation: number) => storage.noteBreach(user.id, generation, start, anEvent());
+    assert.equal(await note(5), false);
+    assert.deepEqual((await Promise.all([1, 2, 3].map(() => note(0)))).toSorted(), [false, false, true]);
     assert.deepEqual([await since(user), await since(other)], [start, null]);
     assert.equal(await storage.changePassword(user.id, byPassword(user), later, anEvent()), true);
     assert.equal(await since(user), null);
-    const changed = (await storage.findUser(user.id))?.passwordHash ?? '';
-    assert.equal(await note(changed), true);
+    assert.equal(await note(1), true);
     await storage.setPasswordHash(user.id, 'new hash', later, anEvent());
     assert.equal(await since(user), null);
-    assert.equal(await note('new hash'), true);
+    assert.equal(await note(2), true);
     const link = await resetLink(storage, user);
     assert.equal(await storage.changePassword(user.id, byLink(link.digest), later, anEvent()), true);
     assert.equal(await since(user), null);
@@ -126,7 +126,7 @@ export function passwordRules(rule: Rule): void {
     const user = await storedUser(storage);
     const session = await storedSession(storage, user);
     const link = await resetLink(storage, user);
-    const change = { ...byPassword(user), proof: { kind: 'password', currentHash: 'another hash' } } as const;
+    const change = { ...byPassword(user), proof: { kind: 'session', sessionGeneration: 5 } } as const;
     assert.equal(await storage.changePassword(user.id, change, later, anEvent()), false);
     assert.deepEqual(await storage.findSession(session.digest, start), { session, user });
     assert.ok(await storage.findLink(link.digest, 'reset_password', start));
@@ -247,7 +247,9 @@ export function passwordRules(rule: Rule): void {
     for (let round = 0; round < 10; round++) {
       const user = await storedUser(storage);
       const sessions = Array.from({ length: 6 }, () => aSession(user));
-      const starts = sessions.map((session) => storage.startSession({ session, passwordHash: user.passwordHash }));
+      const starts = sessions.map((session) =>
+        storage.startSession({ session, sessionGeneration: user.sessionGeneration }),
+      );
       await Promise.all([...starts, storage.changePassword(user.id, byPassword(user), later, anEvent())]);
       for (const session of sessions) assert.equal(await storage.findSession(session.digest, start), undefined);
     }

@@ -108,18 +108,18 @@ function emailRules(rule: Rule): void {
     const user = await storedUser(storage);
     const session = await storedSession(storage, user);
     const link = await addressLink(storage, user);
-    assert.equal(await storage.changeEmail(user.id, 'Nëw@A.example', link.digest, later, anEvent()), true);
+    assert.equal(await storage.changeEmail(user, 'Nëw@A.example', link.digest, later, anEvent()), true);
     const changed = { ...user, email: 'Nëw@A.example', emailVerifiedAt: later, updatedAt: later };
     assert.deepEqual(await storage.findUserByEmail('nËW@a.EXAMPLE'), changed);
     assert.equal(await storage.findUserByEmail(user.email), undefined);
     assert.ok(await storage.findSession(session.digest, start), 'sessions go on');
-    assert.equal(await storage.changeEmail(user.id, 'more@a.example', link.digest, later, anEvent()), false);
+    assert.equal(await storage.changeEmail(user, 'more@a.example', link.digest, later, anEvent()), false);
   });
 
   rule("the same address in another spelling isn't a conflict", async (storage) => {
     const user = await storedUser(storage, { email: 'ada@a.example' });
     const link = await addressLink(storage, user);
-    assert.equal(await storage.changeEmail(user.id, 'Ada@A.example', link.digest, later, anEvent()), true);
+    assert.equal(await storage.changeEmail(user, 'Ada@A.example', link.digest, later, anEvent()), true);
     assert.equal((await storage.findUser(user.id))?.email, 'Ada@A.example');
   });
 
@@ -128,20 +128,19 @@ function emailRules(rule: Rule): void {
     const other = await storedUser(storage, { email: 'taken@a.example' });
     const link = await addressLink(storage, user);
     const event = anEvent();
-    const taken = storage.changeEmail(user.id, 'TAKEN@a.example', link.digest, later, event);
+    const taken = storage.changeEmail(user, 'TAKEN@a.example', link.digest, later, event);
     await assert.rejects(taken, StorageConflict);
     assert.deepEqual(await storage.findUser(user.id), user);
     assert.deepEqual(await storage.findUser(other.id), other);
     assert.equal(await hasEvent(storage, event), false);
     assert.deepEqual(await storage.findLink(link.digest, 'change_email', start), link);
-    assert.equal(await storage.changeEmail(user.id, 'free@a.example', link.digest, later, anEvent()), true);
+    assert.equal(await storage.changeEmail(user, 'free@a.example', link.digest, later, anEvent()), true);
   });
 
   rule('of many concurrent uses of one link exactly one changes the address', async (storage) => {
     const user = await storedUser(storage);
     const link = await addressLink(storage, user);
-    const change = (index: number) =>
-      storage.changeEmail(user.id, `new${index}@a.example`, link.digest, later, anEvent());
+    const change = (index: number) => storage.changeEmail(user, `new${index}@a.example`, link.digest, later, anEvent());
     assert.equal(await winners(change), 1);
   });
 
@@ -151,7 +150,7 @@ function emailRules(rule: Rule): void {
     const links = await Promise.all(people.map((user) => addressLink(storage, user)));
     const outcomes = await Promise.allSettled(
       people.map((user, index) =>
-        storage.changeEmail(user.id, 'wanted@a.example', links[index]?.digest ?? '', later, anEvent()),
+        storage.changeEmail(user, 'wanted@a.example', links[index]?.digest ?? '', later, anEvent()),
       ),
     );
     assert.equal(outcomes.filter((outcome) => outcome.status === 'fulfilled' && outcome.value).length, 1);
@@ -164,7 +163,7 @@ function emailRules(rule: Rule): void {
     const link = await addressLink(storage, user);
     const reset = await storedLink(storage, { purpose: 'reset_password', userId: user.id });
     const others = await addressLink(storage, await storedUser(storage));
-    await storage.changeEmail(user.id, 'new@a.example', link.digest, later, anEvent());
+    await storage.changeEmail(user, 'new@a.example', link.digest, later, anEvent());
     assert.equal(await storage.findLink(reset.digest, 'reset_password', start), undefined);
     assert.ok(await storage.findLink(others.digest, 'change_email', start));
   });
@@ -173,7 +172,7 @@ function emailRules(rule: Rule): void {
     const user = await storedUser(storage);
     const link = await addressLink(storage, user);
     const reset = await storedLink(storage, { purpose: 'reset_password', userId: user.id });
-    const change = (digest: string, at: number) => storage.changeEmail(user.id, 'new@a.example', digest, at, anEvent());
+    const change = (digest: string, at: number) => storage.changeEmail(user, 'new@a.example', digest, at, anEvent());
     assert.equal(await change(link.digest, link.expiresAt), false);
     assert.equal(await change(reset.digest, later), false);
     assert.deepEqual(await storage.findUser(user.id), user);

@@ -22,25 +22,25 @@ export function proofRules(rule: Rule): void {
   rule('proof is stored in its own session and changes nothing else', async (storage) => {
     const user = await storedUser(storage);
     const [session, other] = [await storedSession(storage, user), await storedSession(storage, user)];
-    assert.equal(await storage.proveSession(session, user.passwordHash, later), true);
+    assert.equal(await storage.proveSession(session, user.sessionGeneration, later), true);
     assert.deepEqual((await storage.findSession(session.digest, start))?.session, { ...session, provenAt: later });
     assert.equal(await provenAt(storage, other), other.provenAt);
   });
 
   rule('no proof is stored in an ended session or for a changed password', async (storage) => {
     const user = await storedUser(storage);
-    assert.equal(await storage.proveSession(aSession(user), user.passwordHash, later), false);
+    assert.equal(await storage.proveSession(aSession(user), user.sessionGeneration, later), false);
     const session = await storedSession(storage, user);
-    assert.equal(await storage.proveSession(session, 'another hash', later), false);
+    assert.equal(await storage.proveSession(session, 5, later), false);
     await storage.disableUser(user.id, later, anEvent());
     await storage.enableUser(user.id, later, anEvent());
-    assert.equal(await storage.proveSession(session, user.passwordHash, later), false);
+    assert.equal(await storage.proveSession(session, user.sessionGeneration, later), false);
   });
 
   rule('the password alone is proof only without a second factor', async (storage) => {
     const user = await storedUser(storage);
     const session = await storedSession(storage, user);
-    const prove = () => storage.proveSession(session, user.passwordHash, later, { kind: 'no_second_factor' });
+    const prove = () => storage.proveSession(session, user.sessionGeneration, later, { kind: 'no_second_factor' });
     assert.equal(await prove(), true);
     await storage.addPasskey(aPasskey(user), someDigests(), anEvent());
     assert.equal(await prove(), false);
@@ -55,7 +55,7 @@ export function proofRules(rule: Rule): void {
     'a passkey that is kept': (storage, user, session) => {
       const { id, createdAt } = aPasskey(user, suspended);
       const factor = { kind: 'passkey', id, createdAt } as const;
-      return storage.decideOnFactor(user.id, factor, 'keep', user.passwordHash, anEvent(), session);
+      return storage.decideOnFactor(user.id, factor, 'keep', user.sessionGeneration, anEvent(), session);
     },
   };
   const suspended = { id: 'suspended' };

@@ -98,7 +98,7 @@ function suspensionRules(rule: Rule): void {
       assert.equal(await spendCode(storage, user.id, codes[0] ?? ''), false);
       const session = aSession(current);
       assert.equal(
-        await storage.startSession({ session, passwordHash: current.passwordHash, condition: withoutFactor }),
+        await storage.startSession({ session, sessionGeneration: current.sessionGeneration, condition: withoutFactor }),
         true,
       );
     },
@@ -108,7 +108,7 @@ function suspensionRules(rule: Rule): void {
     const user = await storedUser(storage);
     await storage.addPasskey(aPasskey(user, { createdAt: reset }), someDigests(), anEvent());
     const facts = await factsOf(storage, user);
-    const proof = { kind: 'password', currentHash: user.passwordHash } as const;
+    const proof = { kind: 'session', sessionGeneration: user.sessionGeneration } as const;
     await storage.changePassword(user.id, { passwordHash: 'new hash', proof }, reset, anEvent());
     assert.deepEqual(await factsOf(storage, user), facts);
     assert.equal((await storage.findUser(user.id))?.reviewSince, null);
@@ -118,7 +118,7 @@ function suspensionRules(rule: Rule): void {
     const user = await storedUser(storage);
     await storage.setPasswordHash(user.id, 'new hash', reset, anEvent());
     const event = anEvent();
-    const old = user.passwordHash;
+    const old = user.sessionGeneration;
     const passkey = aPasskey(user);
     assert.equal(await storage.addPasskey(passkey, someDigests(), event, old), false);
     assert.equal(
@@ -127,34 +127,34 @@ function suspensionRules(rule: Rule): void {
     );
     assert.equal(await storage.replaceRecoveryCodes(user.id, someDigests(), reset, event, old), false);
     assert.deepEqual(await factsOf(storage, user), noFacts);
-    assert.equal(await storage.addPasskey(passkey, someDigests(), event, 'new hash'), true);
+    assert.equal(await storage.addPasskey(passkey, someDigests(), event, 1), true);
   });
 }
 
 function decisionRules(rule: Rule): void {
   rule('keeping a suspended factor keeps its recovery codes, once', async (storage) => {
     const { user, passkey, factor, codes } = await suspendedPasskey(storage);
-    const keep = (hash: string) => storage.decideOnFactor(user.id, factor, 'keep', hash, anEvent());
-    assert.equal(await keep('another hash'), false, 'not after the password was changed');
-    assert.equal(await winners(() => keep('new hash')), 1);
+    const keep = (generation: number) => storage.decideOnFactor(user.id, factor, 'keep', generation, anEvent());
+    assert.equal(await keep(0), false, 'not after another password change');
+    assert.equal(await winners(() => keep(1)), 1);
     assert.deepEqual(await factsOf(storage, user), { ...noFacts, passkeys: [passkey], recoveryCodes: 10 });
     assert.equal(await spendCode(storage, user.id, codes[0] ?? ''), true);
-    assert.equal(await storage.decideOnFactor(user.id, factor, 'remove', 'new hash', anEvent()), false);
+    assert.equal(await storage.decideOnFactor(user.id, factor, 'remove', 1, anEvent()), false);
   });
 
   rule('only the owner can remove a suspended factor, which removes its recovery codes', async (storage) => {
     const { user, factor } = await suspendedPasskey(storage);
     const other = await storedUser(storage);
-    assert.equal(await storage.decideOnFactor(other.id, factor, 'remove', other.passwordHash, anEvent()), false);
+    assert.equal(await storage.decideOnFactor(other.id, factor, 'remove', other.sessionGeneration, anEvent()), false);
     assert.equal((await factsOf(storage, user)).suspended.length, 2);
-    assert.equal(await storage.decideOnFactor(user.id, factor, 'remove', 'new hash', anEvent()), true);
+    assert.equal(await storage.decideOnFactor(user.id, factor, 'remove', 1, anEvent()), true);
     assert.deepEqual(await factsOf(storage, user), noFacts);
   });
 
   rule('suspended recovery codes can be kept on their own', async (storage) => {
     const { user } = await suspendedPasskey(storage);
     const codes: FactorRef = { kind: 'recovery_codes', createdAt: recent };
-    assert.equal(await storage.decideOnFactor(user.id, codes, 'keep', 'new hash', anEvent()), true);
+    assert.equal(await storage.decideOnFactor(user.id, codes, 'keep', 1, anEvent()), true);
     const facts = await factsOf(storage, user);
     assert.deepEqual([facts.recoveryCodes, facts.suspended.length], [10, 1]);
   });
@@ -165,7 +165,7 @@ function undoRules(rule: Rule): void {
     const user = await storedUser(storage);
     const device = aDigest();
     const session = aSession(user);
-    await storage.startSession({ session, passwordHash: user.passwordHash, deviceDigest: device });
+    await storage.startSession({ session, sessionGeneration: user.sessionGeneration, deviceDigest: device });
     const passkey = aPasskey(user);
     await storage.addPasskey(passkey, someDigests(), anEvent());
     const link = await storedLink(storage, { purpose: 'undo_factor', userId: user.id });
@@ -222,15 +222,15 @@ function removalRules(rule: Rule): void {
       await storage.createApiKey(key, anEvent());
       const [kept, other] = [aSession(user), aSession(user)];
       const devices = [aDigest(), aDigest()] as const;
-      await storage.startSession({ session: kept, passwordHash: 'new hash', deviceDigest: devices[0] });
-      await storage.startSession({ session: other, passwordHash: 'new hash', deviceDigest: devices[1] });
+      await storage.startSession({ session: kept, sessionGeneration: 1, deviceDigest: devices[0] });
+      await storage.startSession({ session: other, sessionGeneration: 1, deviceDigest: devices[1] });
       sides.push({ user, grant, key, kept, other, devices });
     }
     const [own, others] = sides;
     assert.ok(own && others);
-    const events = [anEvent(), anEvent()];
+    const events = [anEvent(), anEvent()] as const;
     const kept = { session: own.kept.digest, device: own.devices[0], factors: true };
-    assert.equal(await storage.removeOtherAccess(own.user.id, kept, later, events), true);
+    assert.equal(await storage.removeOtherAccess(own.user.id, kept, later, events[0], [events[1]]), true);
     for (const [side, left] of [
       [own, false],
       [others, true],
@@ -247,16 +247,16 @@ function removalRules(rule: Rule): void {
     }
     const ids = (await storage.findEvents({}, 1000, 'oldest')).map(({ id }) => id);
     for (const { id } of events) assert.ok(ids.includes(id));
-    assert.equal(await storage.removeOtherAccess('nobody', kept, later, []), false);
+    assert.equal(await storage.removeOtherAccess('nobody', kept, later, anEvent()), false);
   });
 
   rule('active factors are removed with all other access if requested', async (storage) => {
     for (const factors of [true, false]) {
       const { user } = await suspendedPasskey(storage);
       await storage.enableAuthenticator(user.id, anAuthenticator(), someDigests(), reset, anEvent());
-      const session = await storedSession(storage, { ...user, passwordHash: 'new hash' });
+      const session = await storedSession(storage, { ...user, sessionGeneration: 1 });
       const kept = { session: session.digest, device: undefined, factors };
-      assert.equal(await storage.removeOtherAccess(user.id, kept, later, [anEvent()]), true);
+      assert.equal(await storage.removeOtherAccess(user.id, kept, later, anEvent()), true);
       const { authenticator, recoveryCodes, suspended } = await factsOf(storage, user);
       assert.deepEqual([authenticator !== undefined, recoveryCodes, suspended], [factors, factors ? 10 : 0, []]);
     }

@@ -22,7 +22,7 @@ import {
 } from '../records.ts';
 
 const set = (storage: Storage, user: User, roles: readonly Role[], event = anEvent()) =>
-  storage.setRoles(user.id, user, holderOf(roles, user.adminSince ?? later), later, [event]);
+  storage.setRoles(user.id, user, holderOf(roles, user.adminSince ?? later), later, event);
 const held = async (storage: Storage, { id }: User) => {
   const { adminSince, roles } = (await storage.findUser(id)) ?? {};
   return [adminSince, roles];

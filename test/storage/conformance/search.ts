@@ -391,7 +391,7 @@ function wordRules(rule: Rule): void {
     const user = await storedUser(storage, { name: 'Ada', email: 'old@a.example' });
     await storedUser(storage, { email: 'taken@a.example' });
     const link = await storedLink(storage, { purpose: 'change_email', userId: user.id });
-    const change = (email: string) => storage.changeEmail(user.id, email, link.digest, start, anEvent());
+    const change = (email: string) => storage.changeEmail(user, email, link.digest, start, anEvent());
     await assert.rejects(change('Taken@a.example'), StorageConflict);
     assert.deepEqual(await finding(storage, 'pageUsers', 'old@', 'new@', 'ada'), ['old@', 'ada']);
     assert.equal(await change('New@a.example'), true);

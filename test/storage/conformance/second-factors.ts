@@ -140,19 +140,23 @@ function recoveryCodeRules(rule: Rule): void {
   rule('using a recovery code is one write with its session or proof', async (storage) => {
     const user = await storedUser(storage);
     const session = aSession(user);
-    await storage.startSession({ session, passwordHash: user.passwordHash });
+    await storage.startSession({ session, sessionGeneration: user.sessionGeneration });
     const [code = '', ...codes] = someDigests();
     await storage.enableAuthenticator(user.id, anAuthenticator(), [code, ...codes], start, anEvent());
     const uses = (digest: string) => [
       () =>
-        storage.startSession({ session: aSession(user), passwordHash: user.passwordHash, condition: usedUp(digest) }),
-      () => storage.proveSession(session, user.passwordHash, start, usedUp(digest)),
+        storage.startSession({
+          session: aSession(user),
+          sessionGeneration: user.sessionGeneration,
+          condition: usedUp(digest),
+        }),
+      () => storage.proveSession(session, user.sessionGeneration, start, usedUp(digest)),
     ];
     const usedUp = (digest: string) => ({ kind: 'recovery_code', digest }) as const;
     for (const use of uses(aDigest())) assert.equal(await use(), false);
-    assert.equal(await storage.proveSession(aSession(user), user.passwordHash, start, usedUp(code)), false);
+    assert.equal(await storage.proveSession(aSession(user), user.sessionGeneration, start, usedUp(code)), false);
     assert.equal(await storage.hasRecoveryCode(user.id, code), true, 'without the proof, the code stays');
-    assert.equal(await winners(() => storage.proveSession(session, user.passwordHash, start, usedUp(code))), 1);
+    assert.equal(await winners(() => storage.proveSession(session, user.sessionGeneration, start, usedUp(code))), 1);
     for (const use of uses(code)) assert.equal(await use(), false);
     assert.equal(await codesLeft(storage, user), 9);
   });
@@ -193,7 +197,7 @@ function passkeyRules(rule: Rule): void {
     const [user, other] = [await storedUser(storage), await storedUser(storage)];
     const session = aSession(user);
     const mark = aDigest();
-    await storage.startSession({ session, passwordHash: user.passwordHash, deviceDigest: mark });
+    await storage.startSession({ session, sessionGeneration: user.sessionGeneration, deviceDigest: mark });
     assert.equal(await storage.findKnownDevice(user.id, [aDigest(), mark]), mark);
     assert.equal(await storage.findKnownDevice(user.id, [aDigest()]), undefined);
     assert.equal(await storage.findKnownDevice(user.id, []), undefined);

@@ -40,7 +40,7 @@ function startAndEndRules(rule: Rule): void {
       amr: ['pwd', 'otp', 'mfa'],
       answered: 'sign-in 2Äx',
     });
-    assert.equal(await storage.startSession({ session, passwordHash: user.passwordHash }), true);
+    assert.equal(await storage.startSession({ session, sessionGeneration: user.sessionGeneration }), true);
     assert.deepEqual(await storage.findSession(session.digest, start), { session, user });
   });
 
@@ -50,7 +50,11 @@ function startAndEndRules(rule: Rule): void {
     assert.equal(await storage.countForeignHashes(), 1);
     for (const user of [imported, own]) {
       const session = aSession(user);
-      const replace = storage.startSession({ session, passwordHash: user.passwordHash, replacementHash: 'new hash' });
+      const replace = storage.startSession({
+        session,
+        sessionGeneration: user.sessionGeneration,
+        replacementHash: 'new hash',
+      });
       assert.equal(await replace, true);
       const passwordHash = user === imported ? 'new hash' : user.passwordHash;
       assert.deepEqual(await storage.findSession(session.digest, start), { session, user: { ...user, passwordHash } });
@@ -62,10 +66,10 @@ function startAndEndRules(rule: Rule): void {
   rule('a session that cannot start replaces no hash', async (storage) => {
     const user = await storedUser(storage, { passwordHash: 'foreign:new' });
     const taken = await storedSession(storage, await storedUser(storage));
-    const replace = (session: Session, checked: string) =>
-      storage.startSession({ session, passwordHash: checked, replacementHash: 'new hash' });
-    assert.equal(await replace(aSession(user), 'foreign:old'), false);
-    await assert.rejects(replace(aSession(user, { digest: taken.digest }), user.passwordHash), StorageConflict);
+    const replace = (session: Session, sessionGeneration: number) =>
+      storage.startSession({ session, sessionGeneration, replacementHash: 'new hash' });
+    assert.equal(await replace(aSession(user), user.sessionGeneration + 1), false);
+    await assert.rejects(replace(aSession(user, { digest: taken.digest }), user.sessionGeneration), StorageConflict);
     assert.deepEqual(await storage.findUser(user.id), user);
   });
 
@@ -74,7 +78,7 @@ function startAndEndRules(rule: Rule): void {
     const sessions = [aSession(user), aSession(user), aSession(user)];
     const started = await Promise.all(
       sessions.map((session, index) =>
-        storage.startSession({ session, passwordHash: 'foreign:old', replacementHash: `new ${index}` }),
+        storage.startSession({ session, sessionGeneration: 1, replacementHash: `new ${index}` }),
       ),
     );
     assert.equal(started.filter(Boolean).length, 1);
@@ -98,7 +102,7 @@ function startAndEndRules(rule: Rule): void {
 
     for (const person of [disabled, disabledNow, enabledAgain, aUser()]) {
       const session = aSession(person);
-      assert.equal(await storage.startSession({ session, passwordHash: person.passwordHash }), false);
+      assert.equal(await storage.startSession({ session, sessionGeneration: person.sessionGeneration }), false);
       assert.equal(await storage.findSession(session.digest, start), undefined);
     }
   });
@@ -107,7 +111,7 @@ function startAndEndRules(rule: Rule): void {
     const user = await storedUser(storage);
     await storage.setPasswordHash(user.id, 'new hash', start, anEvent());
     const session = aSession(user);
-    assert.equal(await storage.startSession({ session, passwordHash: user.passwordHash }), false);
+    assert.equal(await storage.startSession({ session, sessionGeneration: user.sessionGeneration }), false);
     assert.equal(await storage.findSession(session.digest, start), undefined);
   });
 
@@ -115,7 +119,9 @@ function startAndEndRules(rule: Rule): void {
     for (let round = 0; round < 15; round++) {
       const user = await storedUser(storage);
       const sessions = Array.from({ length: 6 }, () => aSession(user));
-      const starts = sessions.map((session) => storage.startSession({ session, passwordHash: user.passwordHash }));
+      const starts = sessions.map((session) =>
+        storage.startSession({ session, sessionGeneration: user.sessionGeneration }),
+      );
       await Promise.all([...starts, storage.setPasswordHash(user.id, 'new hash', start, anEvent())]);
       for (const session of sessions) assert.equal(await storage.findSession(session.digest, start), undefined);
     }
@@ -128,7 +134,11 @@ function startAndEndRules(rule: Rule): void {
     const session = aSession(user);
 
     assert.equal(
-      await storage.startSession({ session, passwordHash: user.passwordHash, replacedDigest: replaced.digest }),
+      await storage.startSession({
+        session,
+        sessionGeneration: user.sessionGeneration,
+        replacedDigest: replaced.digest,
+      }),
       true,
     );
     assert.equal(await storage.findSession(replaced.digest, start), undefined);
@@ -140,7 +150,7 @@ function startAndEndRules(rule: Rule): void {
     const user = await storedUser(storage);
     const session = aSession(user);
     assert.equal(
-      await storage.startSession({ session, passwordHash: user.passwordHash, replacedDigest: aDigest() }),
+      await storage.startSession({ session, sessionGeneration: user.sessionGeneration, replacedDigest: aDigest() }),
       true,
     );
     assert.ok(await storage.findSession(session.digest, start));
@@ -154,7 +164,7 @@ function startAndEndRules(rule: Rule): void {
     assert.equal(
       await storage.startSession({
         session: aSession(stopped),
-        passwordHash: stopped.passwordHash,
+        sessionGeneration: stopped.sessionGeneration,
         replacedDigest: existing.digest,
       }),
       false,
@@ -167,7 +177,10 @@ function startAndEndRules(rule: Rule): void {
     const other = await storedUser(storage);
     const session = await storedSession(storage, user);
     const taken = aSession(other, { digest: session.digest });
-    await assert.rejects(storage.startSession({ session: taken, passwordHash: other.passwordHash }), StorageConflict);
+    await assert.rejects(
+      storage.startSession({ session: taken, sessionGeneration: other.sessionGeneration }),
+      StorageConflict,
+    );
     assert.deepEqual(await storage.findSession(session.digest, start), { session, user });
   });
 
@@ -235,7 +248,10 @@ function listRules(rule: Rule): void {
   rule('at most two hundred sessions are listed, the newest', async (storage) => {
     const user = await storedUser(storage);
     const starts = Array.from({ length: 205 }, (_, index) =>
-      storage.startSession({ session: aSession(user, { lastSeenAt: start + index }), passwordHash: user.passwordHash }),
+      storage.startSession({
+        session: aSession(user, { lastSeenAt: start + index }),
+        sessionGeneration: user.sessionGeneration,
+      }),
     );
     await Promise.all(starts);
     const listed = await storage.listSessions(user.id, 0);
@@ -292,7 +308,11 @@ function deviceRules(rule: Rule): void {
     assert.deepEqual(await facts(user, device), noFacts);
 
     assert.equal(
-      await storage.startSession({ session: aSession(user), passwordHash: user.passwordHash, deviceDigest: device }),
+      await storage.startSession({
+        session: aSession(user),
+        sessionGeneration: user.sessionGeneration,
+        deviceDigest: device,
+      }),
       true,
     );
     assert.deepEqual(await facts(user, device), { ...noFacts, knownDevice: device });
@@ -305,7 +325,11 @@ function deviceRules(rule: Rule): void {
     assert.deepEqual(await facts(user), noFacts);
     assert.deepEqual(await facts(other, device), noFacts);
     assert.equal(
-      await storage.startSession({ session: aSession(other), passwordHash: other.passwordHash, deviceDigest: device }),
+      await storage.startSession({
+        session: aSession(other),
+        sessionGeneration: other.sessionGeneration,
+        deviceDigest: device,
+      }),
       true,
     );
     assert.equal((await facts(other, device)).knownDevice, device);
@@ -314,9 +338,9 @@ function deviceRules(rule: Rule): void {
   rule('a sign-in without a browser mark, or a failed one, remembers none', async (storage) => {
     const user = await storedUser(storage);
     const device = aDigest();
-    await storage.startSession({ session: aSession(user), passwordHash: user.passwordHash });
+    await storage.startSession({ session: aSession(user), sessionGeneration: user.sessionGeneration });
     assert.equal(
-      await storage.startSession({ session: aSession(user), passwordHash: 'wrong hash', deviceDigest: device }),
+      await storage.startSession({ session: aSession(user), sessionGeneration: 1, deviceDigest: device }),
       false,
     );
     assert.deepEqual(await storage.findSignInFacts(user.id, [device]), noFacts);
@@ -328,7 +352,11 @@ function deviceRules(rule: Rule): void {
     const device = aDigest();
     assert.equal(
       await winners(() =>
-        storage.startSession({ session: aSession(user), passwordHash: user.passwordHash, deviceDigest: device }),
+        storage.startSession({
+          session: aSession(user),
+          sessionGeneration: user.sessionGeneration,
+          deviceDigest: device,
+        }),
       ),
       atOnce,
     );
@@ -342,7 +370,7 @@ function deviceRules(rule: Rule): void {
     for (const createdAt of [start, start + DAY]) {
       await storage.startSession({
         session: aSession(user, { createdAt }),
-        passwordHash: user.passwordHash,
+        sessionGeneration: user.sessionGeneration,
         deviceDigest: device,
       });
     }
@@ -357,7 +385,7 @@ function deviceRules(rule: Rule): void {
     const signIn = (person: User, createdAt: number) =>
       storage.startSession({
         session: aSession(person, { createdAt }),
-        passwordHash: person.passwordHash,
+        sessionGeneration: person.sessionGeneration,
         deviceDigest: aDigest(),
       });
     for (const at of [start + 2, start + 3, start + 1]) await signIn(user, at);
@@ -378,7 +406,7 @@ function deviceRules(rule: Rule): void {
       const begin = (passwordAlone: boolean, replacedDigest?: string) =>
         storage.startSession({
           session: aSession(user),
-          passwordHash: user.passwordHash,
+          sessionGeneration: user.sessionGeneration,
           replacedDigest,
           deviceDigest: device,
           condition: passwordAlone ? withoutFactor : undefined,

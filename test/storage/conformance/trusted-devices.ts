@@ -24,7 +24,7 @@ export function trustedDeviceRules(rule: Rule): void {
     assert.ok(
       await storage.startSession({
         session,
-        passwordHash: user.passwordHash,
+        sessionGeneration: user.sessionGeneration,
         deviceDigest: digest,
         trustedUntil: until,
       }),
@@ -34,7 +34,7 @@ export function trustedDeviceRules(rule: Rule): void {
   const signIn = (storage: Storage, user: User, digest: string, at = start) =>
     storage.startSession({
       session: aSession(user, { trusted: true }),
-      passwordHash: user.passwordHash,
+      sessionGeneration: user.sessionGeneration,
       deviceDigest: digest,
       condition: {
         kind: 'trusted_device',
@@ -63,7 +63,7 @@ export function trustedDeviceRules(rule: Rule): void {
     const user = await storedUser(storage);
     const digest = await trust(storage, user);
     const session = aSession(user, { device: 'Another name', createdAt: later });
-    await storage.startSession({ session, passwordHash: user.passwordHash, deviceDigest: digest });
+    await storage.startSession({ session, sessionGeneration: user.sessionGeneration, deviceDigest: digest });
     const device = { digest, device: 'Firefox on Linux', lastSeenAt: later, trustedUntil: until };
     assert.deepEqual(await storage.listTrustedDevices(user.id, later), [device]);
   });
@@ -81,7 +81,7 @@ export function trustedDeviceRules(rule: Rule): void {
 
   const endings: Record<string, (storage: Storage, user: User, passkey: string, device: string) => Promise<unknown>> = {
     'a changed password, in this browser too': (storage, user, _passkey, device) => {
-      const proof = { kind: 'password', currentHash: user.passwordHash } as const;
+      const proof = { kind: 'session', sessionGeneration: user.sessionGeneration } as const;
       // The hash stays the same, so that the sign-in below fails for no other reason.
       const change = { passwordHash: user.passwordHash, proof, keptDevice: device };
       return storage.changePassword(user.id, change, later, anEvent());
@@ -91,7 +91,7 @@ export function trustedDeviceRules(rule: Rule): void {
     'a removed passkey': (storage, user, passkey) => storage.removePasskey(user.id, passkey, anEvent()),
     'removed factors': (storage, user) => storage.removeSecondFactors(user.id, anEvent()),
     'removing all other access': (storage, user, _passkey, device) =>
-      storage.removeOtherAccess(user.id, { session: '', device, factors: false }, later, [anEvent()]),
+      storage.removeOtherAccess(user.id, { session: '', device, factors: false }, later, anEvent()),
   };
   for (const [name, end] of Object.entries(endings)) {
     rule(`${name} ends the trust of all that user's browsers`, async (storage) => {
@@ -138,7 +138,7 @@ export function trustedDeviceRules(rule: Rule): void {
       const sessions = Array.from({ length: 6 }, () => aSession(user, { trusted: true }));
       const condition = { kind: 'trusted_device', digest, at: start } as const;
       const starts = sessions.map((session) =>
-        storage.startSession({ session, passwordHash: user.passwordHash, deviceDigest: digest, condition }),
+        storage.startSession({ session, sessionGeneration: user.sessionGeneration, deviceDigest: digest, condition }),
       );
       await Promise.all([...starts, storage.setPasswordHash(user.id, user.passwordHash, later, anEvent())]);
       for (const session of sessions) assert.equal(await storage.findSession(session.digest, start), undefined);

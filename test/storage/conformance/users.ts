@@ -144,7 +144,7 @@ export function userRules(rule: Rule): void {
     const user = await storage.findUser(id);
     assert.ok(user);
     const session = aSession(user);
-    assert.equal(await storage.startSession({ session, passwordHash: 'new hash' }), true);
+    assert.equal(await storage.startSession({ session, sessionGeneration: 1 }), true);
     assert.ok(await storage.findSession(session.digest, start));
   });
 
@@ -289,7 +289,7 @@ export function userRules(rule: Rule): void {
     assert.equal(
       await storage.startSession({
         session: { ...(await storedSession(storage, ada)), digest: aDigest() },
-        passwordHash: 'wrong',
+        sessionGeneration: 5,
       }),
       false,
     );

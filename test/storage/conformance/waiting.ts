@@ -47,8 +47,8 @@ export function waitingRules(rule: Rule): void {
     const user = await storedWaiting(storage);
     const session = aSession(user);
     const newSession = { session, replacedDigest: undefined, deviceDigest: aDigest(), event: anEvent() };
-    const { passwordHash } = user;
-    const startSession = () => storage.startSession({ ...newSession, passwordHash, condition: undefined });
+    const { sessionGeneration } = user;
+    const startSession = () => storage.startSession({ ...newSession, sessionGeneration, condition: undefined });
     assert.equal(await startSession(), false);
     assert.equal(await storage.enableUser(user.id, later, anEvent()), false);
     assert.equal(await storage.disableUser(user.id, later, anEvent()), false);

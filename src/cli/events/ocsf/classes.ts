@@ -163,6 +163,7 @@ const kinds: Readonly<Record<EventKind, Classification>> = {
   signed_up: ['account_change', 'Create'],
   email_code_requested: ['authentication', 'Preauth'],
   email_verified_by_code: ['account_change', 'Other'],
+  account_claimed: ['account_change', 'Other'],
   password_reset_requested: ['account_change', 'Password Reset'],
   password_reset: ['account_change', 'Password Reset'],
   password_changed: ['account_change', 'Password Change'],

@@ -41,7 +41,7 @@ export async function linkIdentity(
   const detail = { upstream: upstream.name, label: upstream.label };
   const event = journal.event({ kind: 'identity_linked', userId: user.id, detail }, requester);
   const link = async (): Promise<LinkOutcome> => {
-    if (!(await storage.linkIdentity(identity, session, user.passwordHash, identityLimit, event))) {
+    if (!(await storage.linkIdentity(identity, session, user.sessionGeneration, identityLimit, event))) {
       return { kind: 'refused', reason: 'upstream_identity_taken' };
     }
     await emailQueue.notify(emailsFor(user.locale).identityLinked({ to: user.email, label: upstream.label }));
@@ -84,7 +84,13 @@ export async function proveWithIdentity(
   }
   const provenAt = Math.min(now, used.authenticatedAt ?? now);
   const condition = alone ? undefined : ({ kind: 'no_second_factor' } as const);
-  const noted = await storage.proveSessionWithIdentity(session, user.passwordHash, { provenAt, now }, used, condition);
+  const noted = await storage.proveSessionWithIdentity(
+    session,
+    user.sessionGeneration,
+    { provenAt, now },
+    used,
+    condition,
+  );
   return noted ? { kind: 'proven' } : { kind: 'refused', reason: 'upstream_expired' };
 }
 
@@ -114,7 +120,7 @@ export async function proveSecondAfterUpstream(
   const outcome = await proveThenStore(services, claim, requester, ({ use }) =>
     use((condition) => {
       const times = { provenAt: now, now };
-      return storage.proveSessionWithIdentity(session, user.passwordHash, times, used, condition);
+      return storage.proveSessionWithIdentity(session, user.sessionGeneration, times, used, condition);
     }),
   );
   return outcome.kind === 'stored' ? { kind: 'proven' } : outcome;

@@ -126,6 +126,7 @@ function newUser(
     adminSince: null,
     disabledAt: null,
     generation: 0,
+    sessionGeneration: 0,
     createdAt: now,
     updatedAt: now,
     reviewSince: null,
