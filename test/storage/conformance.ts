@@ -45,6 +45,7 @@ import { identityRules, upstreamRules } from './conformance/upstreams.ts';
 import { userRules } from './conformance/users.ts';
 import { waitingRules } from './conformance/waiting.ts';
 import { webhookRules } from './conformance/webhooks.ts';
+import { whatEndsRules } from './conformance/what-ends.ts';
 import type { Rule } from './records.ts';
 
 /** `openStore` opens an empty store that nothing else uses. With `sample`, only the first rule of so many subjects runs. */
@@ -75,6 +76,7 @@ export function storageConformance(
     'people who wait for approval': waitingRules,
     'links to sign up with': sharedLinkRules,
     sessions: sessionRules,
+    'what ends what': whatEndsRules,
     'proof of identity': proofRules,
     'trusted devices': trustedDeviceRules,
     links: linkRules,

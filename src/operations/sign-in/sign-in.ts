@@ -91,15 +91,7 @@ export async function signIn(
   // Read only now, so that guessing passwords doesn't make the service read all of it.
   const facts = await storage.findSignInFacts(user.id, marks).catch(orTakeBack);
   const person = { ...context, user, facts, factors: { first: 'password', second: 'none' } } as const;
-  let outcome = await advance(services, { ...person, replacementHash }, requester);
-  if (outcome === undefined && replacementHash !== undefined) {
-    // Somebody who clicks twice signs in twice at once, and only one of the two replaces the hash.
-    const current = await storage.findUser(user.id);
-    const stillVerified = await passwords.verify(password, current?.passwordHash, place).catch(orTakeBack);
-    if (current !== undefined && stillVerified) {
-      outcome = await advance(services, { ...person, user: current }, requester);
-    }
-  }
+  const outcome = await advance(services, { ...person, replacementHash }, requester);
   if (outcome === undefined) return refuse('changed_meanwhile');
   await attempt.takeBack();
   return outcome;

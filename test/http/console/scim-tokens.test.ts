@@ -77,13 +77,10 @@ describe('SCIM tokens in the console', () => {
     await send(admin, path, path, { source: 'entra', name: 'Signs in', upstream: name, subject_claim: 'oid' });
     await send(admin, path, path, { source: 'okta', name: 'Without' });
     const rows = await service.rows('scim_tokens');
-    assert.deepEqual(
-      rows.map(({ name: own, upstream, subject_claim: claim }) => [own, upstream, claim]),
-      [
-        ['Signs in', name, 'oid'],
-        ['Without', null, 'sub'],
-      ],
-    );
+    assert.deepEqual(rows.map(({ name: own, upstream, subject_claim: claim }) => [own, upstream, claim]).toSorted(), [
+      ['Signs in', name, 'oid'],
+      ['Without', null, 'sub'],
+    ]);
     assert.match((await visit(admin, path)).page, new RegExp(`data-label="Sign-in">${name} \\(oid\\)<`));
   });
 

@@ -55,7 +55,7 @@ export function proofRules(rule: Rule): void {
     'a passkey that is kept': (storage, user, session) => {
       const { id, createdAt } = aPasskey(user, suspended);
       const factor = { kind: 'passkey', id, createdAt } as const;
-      return storage.decideOnFactor(user.id, factor, 'keep', user.sessionGeneration, anEvent(), session);
+      return storage.decideOnFactor(user.id, factor, 'keep', user.sessionGeneration + 1, anEvent(), session);
     },
   };
   const suspended = { id: 'suspended' };
@@ -64,8 +64,8 @@ export function proofRules(rule: Rule): void {
       const [user, stranger] = [await storedUser(storage), await storedUser(storage)];
       await storage.addPasskey(aPasskey(user, suspended), someDigests(), anEvent());
       await storage.setPasswordHash(user.id, user.passwordHash, start, anEvent());
-      const own = await storedSession(storage, user);
-      const other = await storedSession(storage, user);
+      const [own, other] = [aSession(user), aSession(user)];
+      for (const session of [own, other]) await storage.startSession({ session, sessionGeneration: 1 });
       const theirs = await storedSession(storage, stranger);
       assert.equal(await add(storage, user, own.digest), true);
       assert.equal(await provenAt(storage, own), start);

@@ -346,8 +346,6 @@ const ends: Readonly<Record<string, End>> = {
     reason: 'lost_access',
     before: async (storage, world) => {
       const { user, client } = world;
-      const event = anEvent({ kind: 'mail_delayed' });
-      assert.ok(await storage.verifyEmail(user.id, user.email, start, event));
       const adopted = { source: 'entra', person: user, emailVerifiedAt: start };
       const rest = { attributes: undefined, standing: undefined };
       assert.ok(
