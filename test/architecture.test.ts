@@ -424,3 +424,22 @@ test('only the two drivers know which engine is in use', () => {
 test('storage never offers a transaction with an await inside', () => {
   for (const { path, text } of files) assert.equal(/transaction\(async/.test(text), false, path);
 });
+
+/** The statements that set it, what reads the records that it's part of, and where another service's hash comes in. */
+const mayTakeHash = /^(platform\/passwords\/|storage\/users\/users-sql\.ts|storage\/records\.ts|protocol\/import\/|protocol\/sign-in\/hash-sources\/)/;
+const hashParameters = ({ path, text }: { path: string; text: string }) =>
+  mayTakeHash.test(path)
+    ? []
+    : (text.match(/(?<!readonly )\b(?:password|current|checked)Hash\??: string|\bpassword(?:Mark|Digest)\b/g) ?? []);
+
+test('nothing but what sets it takes the hash of a password: a generation says that nothing has changed', () => {
+  assert.deepEqual(files.flatMap(hashParameters), []);
+});
+
+test('the rule notices a hash that is handed on, and a mark made of one', () => {
+  const found = (text: string) => hashParameters({ path: 'operations/a.ts', text }).length;
+  assert.equal(found('prove(session: Session, passwordHash: string)'), 1);
+  assert.equal(found('prove(session: Session, currentHash?: string)'), 1);
+  assert.equal(found('{ passwordMark: digestOf(user.passwordHash) }'), 1);
+  assert.equal(found('hasPassword(user)'), 0);
+});
