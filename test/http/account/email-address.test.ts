@@ -53,7 +53,7 @@ describe('changing the email address', () => {
   });
 
   test('a link sent to the new address changes it; the old address is notified', async () => {
-    const user = await service.newUser({ emailVerified: false });
+    const user = await service.newUser();
     const { tokens, person } = await obtainTokens(service, client, user);
     const email = 'New.Address@example.test';
     const page = await ask(person, ` ${email} `);

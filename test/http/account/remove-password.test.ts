@@ -182,7 +182,7 @@ describe('the last way in', () => {
       id: 'x',
     };
     const condition = { kind: 'passkey', id: device.id } as const;
-    const start = { session, sessionGeneration: 1, condition };
+    const start = { session, sessionGeneration: found.user.sessionGeneration, condition };
     await services.storage.removeSecondFactors(user.id, anEventOf(user.id));
     assert.equal(await services.storage.startSession(start), false);
     assert.equal(await services.storage.startSession({ ...start, condition: undefined }), true);
