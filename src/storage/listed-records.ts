@@ -6,7 +6,14 @@ import type { Client, Group, User } from './records.ts';
 /** Without what no list shows. */
 export type ShownUser = Omit<
   User,
-  'passwordHash' | 'generation' | 'reviewSince' | 'picture' | 'locale' | 'externalId' | 'adoptedAt'
+  | 'passwordHash'
+  | 'generation'
+  | 'sessionGeneration'
+  | 'reviewSince'
+  | 'picture'
+  | 'locale'
+  | 'externalId'
+  | 'adoptedAt'
 >;
 
 export interface ListedUser extends ShownUser {

@@ -30,6 +30,7 @@ export const listedUserRows = recordColumns(
   ...internalToUsers,
   'password_hash',
   'generation',
+  'session_generation',
   'review_since',
   'picture',
   'locale',

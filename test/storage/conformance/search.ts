@@ -85,6 +85,18 @@ async function found(storage: Storage, list: Subject['list'], typed: string): Pr
   return (await page(storage, list, typed)).items.map(({ id }) => id);
 }
 
+/** What no list of people shows. */
+const hiddenInLists = [
+  'passwordHash',
+  'generation',
+  'sessionGeneration',
+  'reviewSince',
+  'picture',
+  'locale',
+  'externalId',
+  'adoptedAt',
+];
+
 function pageRules(rule: Rule, { plural, list, store, rename, remove }: Subject): void {
   rule(`${plural} are listed newest first, each once, with any page size`, async (storage) => {
     assert.deepEqual(await page(storage, list, ''), { items: [], next: undefined, previous: undefined });
@@ -98,10 +110,12 @@ function pageRules(rule: Rule, { plural, list, store, rename, remove }: Subject)
     }
     const { items } = await page(storage, list, '');
     const listed = list === 'pageUsers' ? { lastSignInAt: null, hasSecondFactor: false } : {};
+    const hidden = list === 'pageUsers' ? hiddenInLists : [];
     for (const item of stored) {
+      const shown = Object.entries({ ...item, ...listed }).filter(([name]) => !hidden.includes(name));
       assert.deepEqual(
         items.find(({ id }) => id === item.id),
-        { ...item, ...listed },
+        Object.fromEntries(shown),
       );
     }
   });
