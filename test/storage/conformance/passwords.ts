@@ -234,7 +234,7 @@ export function passwordRules(rule: Rule): void {
     const changes = [
       (now: number) => storage.changePassword(user.id, byPassword(user), now, anEvent()),
       (now: number) => storage.changePassword(user.id, byLink(link.digest), now, anEvent()),
-      (now: number) => storage.changeEmail(user.id, 'new@ended.example', address.digest, now, anEvent()),
+      (now: number) => storage.changeEmail(user, 'new@ended.example', address.digest, now, anEvent()),
     ];
     for (const change of changes) assert.equal(await change(later), false);
     assert.deepEqual(await storage.findUser(user.id), user);
