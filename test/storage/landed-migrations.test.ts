@@ -56,7 +56,7 @@ const landed: Record<string, string> = {
   '027-last-four.sql': '8255b5b86a032b890950eb8d77b74d0e08fa65ce9870ea96244426d64e4a4527',
   '028-clocks-of-instances.sql': 'b2c3776207cc3157053554073361d92decec39b46f2e0d3f6027a7ae40701f55',
   '029-deleted-ids.sql': '9ba96b6b01b0aa7cc89e38342ed740dd3ba9abc6520969807aa85c043faa5b46',
-  '030-session-generation.sql': 'HASH',
+  '030-session-generation.sql': '2f02006d85cb827c1b010d35e04d3b1ed715542c619291d3eb7679da6b599232',
 };
 
 test('no migration that has landed was edited', () => {

@@ -29,7 +29,7 @@ const ways: Readonly<Record<'email' | 'username', Readonly<Record<string, Change
       storage.editUser(user.id, identityOf(user), { ...identityOf(user), email }, start, anEvent()),
     'changing their own': async (storage, user, email) => {
       const { digest } = await storedLink(storage, aLink({ purpose: 'change_email', userId: user.id }));
-      return storage.changeEmail(user.id, email, digest, start, anEvent());
+      return storage.changeEmail(user, email, digest, start, anEvent());
     },
     'a directory': (storage, user, email) => scim(storage, user, { email }),
   },
