@@ -51,7 +51,7 @@ export class OtherWork implements WorkBeside {
     this.#served = served;
     this.site = site;
     this.logouts = new Logouts(site, application);
-    this.#codes = new EmailCodes(site, mail.received);
+    this.#codes = new EmailCodes(site, mail);
     this.#works = [
       new CreatedAccounts(site, webhook.received),
       new ImportedAccounts(site, webhook.received),
@@ -106,9 +106,9 @@ export class OtherWork implements WorkBeside {
     ]);
   }
 
-  /** Also, a code has been promised and not yet sent. */
+  /** And a code by email is being sent: nothing else shows whether that survives. */
   isUnderWay(): boolean {
-    return this.#idle.size === 0 && this.#codes.isWaiting;
+    return this.#idle.size === 0 && this.#codes.isSending;
   }
 
   /** Once the command has ended, there is one more key, and the others are what they were. */

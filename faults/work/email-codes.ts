@@ -18,24 +18,24 @@ interface Asked {
 
 export class EmailCodes implements Work {
   readonly #site: Site;
-  readonly #received: MailServer['received'];
+  readonly #mail: Pick<MailServer, 'received' | 'delayed'>;
   readonly #waiting = new Set<Asked>();
   readonly #people: Person[] = [];
   readonly #unchecked = new Growing(this.#people);
   #number = 0;
 
-  constructor(site: Site, received: MailServer['received']) {
+  constructor(site: Site, mail: Pick<MailServer, 'received' | 'delayed'>) {
     this.#site = site;
-    this.#received = received;
+    this.#mail = mail;
   }
 
   get checks() {
     return { 'sign-ins with a code by email': this.#people.length };
   }
 
-  /** Whether a process that is killed now leaves a code that is to be sent. */
-  get isWaiting(): boolean {
-    return this.#waiting.size > 0;
+  /** Whether a process that is killed now is killed while it sends a code. */
+  get isSending(): boolean {
+    return [...this.#waiting].some(({ email }) => this.#mail.delayed.has(email));
   }
 
   /** An account, a browser and a network of its own, because each of them can have only so many codes. */
@@ -57,7 +57,7 @@ export class EmailCodes implements Work {
   }
 
   #codeFor({ email }: Asked): string | undefined {
-    const mails = this.#received.filter(({ to }) => to === email);
+    const mails = this.#mail.received.filter(({ to }) => to === email);
     return mails.map(({ text }) => codeForm.exec(text)?.[1]).find(Boolean);
   }
 

@@ -26,6 +26,8 @@ export interface MailServer {
   readonly url: string;
   /** Every email accepted so far, in order. */
   readonly received: readonly ReceivedMail[];
+  /** The recipients that the server is about to accept. */
+  readonly delayed: ReadonlySet<string>;
   /** How many emails were refused. */
   readonly refused: number;
   /** The first email to this address with this subject that wasn't returned before. Waits for it. */
@@ -38,11 +40,12 @@ export interface MailServer {
   startAgain(): Promise<void>;
 }
 
-/** With a delay, in milliseconds, the server takes so long until it accepts a sender. */
+/** With a delay, in milliseconds, the server takes so long until it accepts a recipient. */
 export async function startMailServer({ delay }: { readonly delay?: number } = {}): Promise<MailServer> {
   const received: ReceivedMail[] = [];
   const handedOut = new Set<ReceivedMail>();
   const waiting = new Set<() => void>();
+  const delayed = new Set<string>();
   let refusal: Refusal | undefined;
   let refusedParty: 'recipient' | 'sender' = 'recipient';
   let refused = 0;
@@ -62,11 +65,15 @@ export async function startMailServer({ delay }: { readonly delay?: number } = {
       disableReverseLookup: true,
       // Cuts connections that a test left open instead of waiting for them.
       closeTimeout: 100,
-      onMailFrom: (_address, _session, done) => {
-        if (delay === undefined) answer('sender', done);
-        else setTimeout(answer, delay, 'sender', done);
+      onMailFrom: (_address, _session, done) => answer('sender', done),
+      onRcptTo({ address }, _session, done) {
+        if (delay === undefined) return answer('recipient', done);
+        delayed.add(address);
+        setTimeout(() => {
+          delayed.delete(address);
+          answer('recipient', done);
+        }, delay);
       },
-      onRcptTo: (_address, _session, done) => answer('recipient', done),
       onData(stream, session, done) {
         const chunks: Buffer[] = [];
         stream.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -89,6 +96,7 @@ export async function startMailServer({ delay }: { readonly delay?: number } = {
   return {
     url: `smtp://127.0.0.1:${port}`,
     received,
+    delayed,
     get refused() {
       return refused;
     },
