@@ -35,8 +35,19 @@ const words = [
 export const personId = (number: string) =>
   `'01' || substr(CAST(100000000000000000 + ${number} AS TEXT), 2) || '0123456'`;
 
-/** They were created in the order of their numbers, a millisecond after each other, from `since` on. */
-export async function fillPeople(driver: Driver, people: number, since: number): Promise<void> {
+/**
+ * They were created in the order of their numbers, a millisecond after each other, from `since` on. Other columns can be given as SQL in
+ * which `i` is the number.
+ */
+export async function fillPeople(
+  driver: Driver,
+  people: number,
+  since: number,
+  other: Readonly<Record<string, string>> = {},
+): Promise<void> {
+  const [names, values] = [Object.keys(other), Object.values(other)].map((list) =>
+    list.map((each) => `, ${each}`).join(''),
+  );
   const bytes = (text: string) =>
     driver.engine === 'server' ? `convert_to(${text}, 'UTF8')` : `CAST(${text} AS BLOB)`;
   for (let first = 0; first < people; first += portion) {
@@ -44,9 +55,9 @@ export async function fillPeople(driver: Driver, people: number, since: number):
     const numbers = `WITH RECURSIVE n(i) AS (SELECT CAST(${first} AS BIGINT) UNION ALL SELECT i + 1 FROM n
       WHERE i < ${last})`;
     const inserted = `INSERT INTO users (id, email, email_key, name, given_name, family_name, password_hash, generation,
-        created_at, updated_at)
+        created_at, updated_at${names})
       ${numbers} SELECT ${personId('i')}, email, email, given || ' ' || family, given, family, 'hash', 0,
-        ${since} + i, ${since} + i
+        ${since} + i, ${since} + i${values}
       FROM (SELECT i, ${given} || '.' || ${family} || ${rest} AS email, ${given} AS given, ${family} AS family FROM n) AS p`;
     const searchable = `INSERT INTO search_words (kind, word, ref, source) ${words
       .map(

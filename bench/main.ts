@@ -4,9 +4,9 @@
 //   --large           random grants of 5,000,000 instead of 500,000: needs several gigabytes
 //   --quick           a smoke run of about two minutes, four with --before, without peers
 //   --no-peers        without oidc-provider and better-auth
-//   --only PARTS      some of requests, gate, grants, sign-ins, downloads and footprint, with commas between them; scim and migration only if
-//                     they're named
-//   --people N        whom a directory pushes, 1,000 by default, or how many are there when a store is migrated, 50,000
+//   --only PARTS      some of requests, gate, grants, sign-ins, downloads and footprint, with commas between them; scim, lists and
+//                     migration only if they're named
+//   --people N        whom a directory pushes or who is in lists, 1,000 by default, or how many are there when a store is migrated, 50,000
 //   --rounds N        of requests; 15 by default
 //   --output FILE     instead of bench/results.json
 
@@ -19,6 +19,7 @@ import { bareServer, measureRequests, RequestCosts } from './cpu-per-request.ts'
 import { downloadedPeople, measureDownloads } from './downloads.ts';
 import { type Footprint, measureFootprint } from './footprint.ts';
 import { measureGate } from './gate.ts';
+import { listLimit, listsTable, measureLists } from './lists.ts';
 import { measureMigration, migrationTable, problemsOf } from './migration.ts';
 import { startBetterAuth, startOidcProvider } from './peers.ts';
 import { type Results, type Row, rowsTable, type ServerCost, serversTable } from './results.ts';
@@ -76,11 +77,16 @@ const results: Results = {
   rows: rowsOf(costs, random, signIns),
   servers: [...servers, ...gate.servers],
 };
-if (parts.some((part) => !['scim', 'migration'].includes(part))) {
+if (parts.some((part) => !['scim', 'lists', 'migration'].includes(part))) {
   process.stdout.write(`${rowsTable(results)}\n${serversTable(results)}`);
   writeFileSync(values.output, `${JSON.stringify(results, null, 2)}\n`);
 }
 if (parts.includes('scim')) process.stdout.write(scimTable(await measureScim(Number(values.people ?? 1000))));
+if (parts.includes('lists')) {
+  const costs = await measureLists(Number(values.people ?? 1000));
+  process.stdout.write(listsTable(costs));
+  if (costs.some(({ cost }) => cost > listLimit)) process.exitCode = 1;
+}
 if (parts.includes('migration')) {
   const figures = await measureMigration(Number(values.people ?? 50_000));
   process.stdout.write(migrationTable(figures));

@@ -36,6 +36,14 @@ const lists: Record<string, (storage: Storage) => Promise<unknown>> = {
   'a search for common words': (storage) => storage.pageUsers({ words: ['name', 'example'], after: undefined, limit }),
   'a search for several words': (storage) =>
     storage.pageUsers({ words: ['name1234', 'example'], after: undefined, limit }),
+  // Whom the server expects to be few: it must not begin with looking for them among everyone.
+  'a search for common words among people who meet filters': (storage) =>
+    storage.pageUsers({
+      words: ['name', 'example'],
+      after: undefined,
+      limit,
+      filter: { by: { secondFactor: 'none' }, now: 1 },
+    }),
   'people who wait for approval': (storage) => storage.pageWaiting({ after: undefined, limit }),
   'people who wait, a later page': (storage) => storage.pageWaiting({ after: time, limit }),
   'people who wait too long': (storage) => storage.listOverdue(5000, limit),
@@ -107,7 +115,7 @@ before(async () => {
       SELECT 'u' || i, i || '@example.test', i || '@example.test', 'Name' || i, 'hash', 0, i, i,
         CASE WHEN i % 50 = 0 THEN 0 ELSE i END, CASE WHEN i % 20 = 0 THEN i END,
         CASE WHEN i % 50 = 1 THEN i END, CASE WHEN i % 1000 = 2 THEN 'auditor' END, CASE WHEN i % 50 = 3 THEN 'okta' END,
-        CASE WHEN i % 50 = 4 THEN i + 80000000 END, CASE WHEN i % 50 = 5 THEN 0 ELSE 1 END FROM generate_series(1, ${people}) AS i;
+        CASE WHEN i % 50 = 4 THEN i + 80000000 END, CASE WHEN i % 7 = 5 THEN 0 ELSE 1 END FROM generate_series(1, ${people}) AS i;
     INSERT INTO search_words (kind, word, ref, source)
       SELECT 'person', CAST('name' || i AS BYTEA), 'u' || i, 'name' FROM generate_series(1, ${people}) AS i
       UNION ALL SELECT 'person', CAST('example.test' AS BYTEA), 'u' || i, 'email' FROM generate_series(1, ${people}) AS i

@@ -5,8 +5,8 @@ import {
   createGroup,
   deleteGroup,
   findGroup,
-  groupDetails,
   groupJson,
+  groupWithSize,
   listAllGroups,
   listAllMembers,
   updateGroup,
@@ -93,8 +93,8 @@ const commands: Record<string, Command> = {
     examples: ['latchkey group delete Staff', 'latchkey group delete Staff --yes'],
     async run({ services, values, args, requester }) {
       await confirmLoss(values.yes, async () => {
-        const { group, count } = requireDone(await groupDetails(services, args.name));
-        return { what: `the group ${JSON.stringify(group.name)}`, with: [[count, 'member', 'members']] };
+        const { group, people } = requireDone(await groupWithSize(services, args.name));
+        return { what: `the group ${JSON.stringify(group.name)}`, with: [[people, 'member', 'members']] };
       });
       const { group } = requireDone(await deleteGroup(services, args.name, values.force, requester));
       return { json: groupJson(group), text: `Deleted group ${JSON.stringify(group.name)}.` };

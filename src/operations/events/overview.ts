@@ -9,6 +9,7 @@ import type { Client, ListedUser } from '../../storage/storage.ts';
 import { listApiKeys } from '../api-keys/api-keys.ts';
 import { type LiveInstances, liveInstances, mismatched, withWrongClock } from '../instances/instances.ts';
 import type { Recording, Services, Timing } from '../services.ts';
+import { countPeople, type PeopleCount } from '../users/people-count.ts';
 import { listUsers } from '../users/users.ts';
 
 const HOUR = 60 * 60 * 1000;
@@ -44,7 +45,7 @@ export interface Overview {
   /** How many wait for approval, and the first few of them. */
   readonly waiting: { readonly count: number; readonly people: readonly ListedUser[] };
   /** Undefined for those who don't see people. */
-  readonly users: { readonly all: number; readonly active: number } | undefined;
+  readonly users: PeopleCount | undefined;
   /** The busiest ones first. */
   readonly clients: readonly {
     readonly id: string;
@@ -96,7 +97,7 @@ export async function overview(
   const [byHour, byClient, users, clients, instances, count, { items: people }, keys] = await Promise.all([
     storage.sumTotalsByHour(monthFrom),
     storage.sumTotalsByClient(monthFrom),
-    storage.countUsers(now - 30 * DAY),
+    countPeople(services),
     storage.listClients(),
     liveInstances(services),
     storage.countWaiting(),

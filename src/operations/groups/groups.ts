@@ -4,6 +4,7 @@
 import { cleanName, nameProblem } from '../../protocol/account/display-name.ts';
 import { groupKey } from '../../protocol/admin/group-name.ts';
 import { may } from '../../protocol/admin/rights.ts';
+import { mostCounted, type Total, totalOf } from '../../protocol/admin/totals.ts';
 import type { EventKind, Requester } from '../../protocol/event.ts';
 import { newId } from '../../protocol/identifiers.ts';
 import { isoTime } from '../../protocol/iso-time.ts';
@@ -78,22 +79,29 @@ export function byEmail<Item extends User>(users: readonly Item[]): Item[] {
   return users.toSorted((a, b) => (a.email < b.email ? -1 : 1));
 }
 
-/** The group, how many members it has, and a page of them; with `ending`, of those whose membership ends soon. */
+/** The group with how many members it has, however many there are. */
+export async function groupWithSize(services: Timing, named: NamedGroup): Outcome<{ group: Group; people: number }> {
+  const found = await findGroup(services, named);
+  if (found.kind === 'refused') return found;
+  return { ...found, people: await services.storage.countMembers(found.group.id) };
+}
+
+/** The group, how many members it has, as far as lists are counted, and a page of them; with `ending`, of those whose membership ends soon. */
 export async function groupDetails(
   services: Timing,
   named: NamedGroup,
   request: ListRequest & { readonly ending?: boolean | undefined } = {},
-): Outcome<{ group: Group; count: number; members: ListPage<Listed<User>> }> {
+): Outcome<{ group: Group; count: Total; members: ListPage<Listed<User>> }> {
   const found = await findGroup(services, named);
   if (found.kind === 'refused') return found;
   const { id } = found.group;
   const [count, members] = await Promise.all([
-    services.storage.countMembers(id),
+    services.storage.countMembers(id, mostCounted + 1),
     readPage(request, (query) =>
       services.storage.pageMembers(id, query, request.ending ? endingSoon(services) : undefined),
     ),
   ]);
-  return members.kind === 'refused' ? members : { ...found, count, members };
+  return members.kind === 'refused' ? members : { ...found, count: totalOf(count), members };
 }
 
 /**

@@ -26,6 +26,7 @@ import { tellOfRefusals } from '../scim/refusal-notices.ts';
 import type { Mailing, Metering, Recording, Services, Storing, Timing } from '../services.ts';
 import { deleteOverdue, tellOfWaiting } from '../users/approval.ts';
 import { endExpiredUsers } from '../users/expired-users.ts';
+import { notePeople } from '../users/people-count.ts';
 import { dropOverflow } from '../webhooks/deliveries.ts';
 import { tellOfEnds } from './end-notices.ts';
 
@@ -93,7 +94,8 @@ export class Sweep {
       if (batch === 0) {
         // Whatever the clock says: that there are too many has nothing to do with the time.
         await dropOverflow(this.#services);
-        await this.#clearAttributes();
+        await clearDeleted(this.#services, undefined, this.#resting());
+        await notePeople(this.#services, this.#resting());
         await tellOfWaiting(this.#services);
         await tellOfRefusals(this.#services);
         const pause = await this.#judge(started, jumped);
@@ -114,15 +116,15 @@ export class Sweep {
     return rows === 0 && !this.#stopped ? { kind: 'elsewhere' } : { kind: 'swept', rows };
   }
 
-  /** Removes what was left when an attribute was deleted, and rests as long as it works. */
-  async #clearAttributes(): Promise<void> {
+  /** For work in steps: rests after each as long as it took. False once the sweep was stopped. */
+  #resting(): () => Promise<boolean> {
     const { elapsed, wait } = this.#options;
     let since = elapsed();
-    await clearDeleted(this.#services, undefined, async () => {
+    return async () => {
       await wait(Math.max(1, elapsed() - since));
       since = elapsed();
       return !this.#stopped;
-    });
+    };
   }
 
   /** True while the clock was set not long ago. Setting it back to where it was ends that at once. */

@@ -1,5 +1,8 @@
 // Groups. Part of console.ts.
 
+import type { Total } from '../../protocol/admin/totals.ts';
+import { counted } from './counts.ts';
+
 export const groupMessages = {
   lead: 'Groups decide who can use an application. Applications don’t see groups unless you add a claim for them.',
   name: 'Name',
@@ -15,7 +18,7 @@ export const groupMessages = {
     present: 'Member',
   },
   remove: 'Remove',
-  members: (count: number) => `Members (${count})`,
+  members: (total: Total) => `Members (${counted(total)})`,
   noMembers: 'No members yet.',
   protected: 'Protected',
   protection: 'Protection',

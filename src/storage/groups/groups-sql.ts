@@ -66,7 +66,8 @@ const counts = computed<{ members: number; clients: number }>(
     'clients',
   )}`,
 );
-const memberCount = countOf(`FROM group_members gm WHERE gm.group_id = $1 AND gm.ended_by = ${lasting}`);
+const memberCount = countOf(`FROM (SELECT 1 AS one FROM group_members gm
+  WHERE gm.group_id = $1 AND gm.ended_by = ${lasting} LIMIT $2) AS counted`);
 const lastNumber = select([computed<{ value: number }>(`${lastChange} AS value`)], '');
 const insertRow = insertInto(groups);
 /** Claims refer to groups by IDs, which have letters and digits only. */
@@ -231,7 +232,8 @@ export function sqlGroups(database: Database) {
     /** By name, in the order of code points. */
     listGroupsOf: (userId: string, now: number) => database.list(groupsOfUser, [userId, now], toListed(toGroup)),
 
-    countMembers: (groupId: string) => database.count(memberCount, [groupId]),
+    /** As far as that. */
+    countMembers: (groupId: string, most = Number.MAX_SAFE_INTEGER) => database.count(memberCount, [groupId, most]),
 
     /** False for an unknown group, and while an end isn't written (expiry-sql.ts). */
     changeMembers(

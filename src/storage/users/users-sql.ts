@@ -50,6 +50,14 @@ const counts = select(
   ],
   '',
 );
+const countsAfter = select(
+  [
+    computed<{ everybody: number; active: number }>(`CAST(COUNT(*) AS BIGINT) AS everybody,
+      CAST(COALESCE(SUM(CASE WHEN x.last_active_at >= $2 THEN 1 ELSE 0 END), 0) AS BIGINT) AS active`),
+    computed<{ last: string | null }>('MAX(x.id) AS last'),
+  ],
+  'FROM (SELECT u.id, u.last_active_at FROM users u WHERE u.id > $1 ORDER BY u.id LIMIT $3) AS x',
+);
 const administrators = countOf('FROM users WHERE admin_since IS NOT NULL AND disabled_at IS NULL');
 const administratorList = select(
   [userColumns],
@@ -133,6 +141,13 @@ export function sqlUsers(database: Database, deletedIds: DeletedIds) {
     async countUsers(activeSince: number) {
       const [row] = await database.read(counts, [activeSince]);
       return { all: row?.everybody ?? 0, active: row?.active ?? 0 };
+    },
+
+    /** The same of the next few in the order of their IDs. `last` is undefined once there are no more. */
+    async countNextUsers(after: string, activeSince: number, limit: number) {
+      const [row] = await database.read(countsAfter, [after, activeSince, limit]);
+      const all = row?.everybody ?? 0;
+      return { all, active: row?.active ?? 0, last: all < limit ? undefined : (row?.last ?? undefined) };
     },
 
     /**

@@ -2,11 +2,14 @@
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
+import { overview } from '../../../src/operations/events/overview.ts';
 import { register, send, visit } from '../../harness/console.ts';
 import { Person } from '../../harness/person.ts';
 import { obtainTokens, postForm, refreshParameters } from '../../harness/relying-party.ts';
 import { startTestService } from '../../harness/service.ts';
 import { consoleOfSuite } from '../../harness/suite.ts';
+import { sweep } from '../../harness/sweep.ts';
 import { anAuthenticator, anEvent, aUser, someDigests, storedSession } from '../../storage/records.ts';
 
 const HOUR = 60 * 60;
@@ -109,6 +112,33 @@ describe('the overview', () => {
         const { page: list } = await visit(browser, href);
         assert.match(list, new RegExp(`<p class="pager-alone">1–${value} of ${value}<`));
       }
+    } finally {
+      await fresh.stop();
+    }
+  });
+
+  test('says how many of many people there are as the sweep has counted them', async () => {
+    const fresh = await startTestService();
+    try {
+      const [many, now] = [10_005, fresh.clock.now()];
+      await fresh.execute(`INSERT INTO users (id, email, email_key, name, password_hash, generation, created_at, updated_at, last_active_at)
+        WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${many})
+        SELECT 'u' || i, 'u' || i, 'u' || i, 'Ada', '', 0, ${now}, ${now}, CASE WHEN i <= 7 THEN ${now} END FROM n`);
+      const counted = async () => (await overview(fresh.running.services)).users;
+      const without = async (number: number) => {
+        await fresh.execute(`DELETE FROM users WHERE id = 'u${number}'`);
+        // The reads of one turn see the same.
+        await setImmediate();
+      };
+      assert.deepEqual(await counted(), { all: many, active: 7 }, 'before the first sweep');
+      await sweep(fresh, 'test');
+      await without(1);
+      assert.deepEqual(await counted(), { all: many, active: 7 });
+      await sweep(fresh, 'test');
+      assert.deepEqual(await counted(), { all: many - 1, active: 6 });
+      await without(2);
+      fresh.clock.advance(5 * 60);
+      assert.deepEqual(await counted(), { all: many - 2, active: 5 }, 'without a sweep for five minutes');
     } finally {
       await fresh.stop();
     }

@@ -21,7 +21,7 @@ testPages({
   'console, no such group': groupsPage(own, { search: '96', groups: [], ...noGroup }),
   'console, group': groupPage(own, {
     ...group,
-    count: 1,
+    count: { count: 1, more: false },
     members: [
       { ...group, listedUntil: 90_000 },
       { ...group, listedUntil: -1 },
@@ -43,7 +43,7 @@ testPages({
   'console, group of a directory': groupPage(own, {
     ...group,
     managedBy: '95',
-    count: 1,
+    count: { count: 1, more: false },
     members: [group],
     ending: false,
     endingDays: 102,
@@ -59,7 +59,7 @@ testPages({
   'console, empty group': groupPage(own, {
     ...group,
     mayProtect: false,
-    count: 0,
+    count: { count: 0, more: false },
     members: [],
     ending: true,
     endingDays: 102,

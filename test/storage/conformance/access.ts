@@ -307,6 +307,7 @@ export function accessRules(rule: Rule): void {
     assert.equal(await storage.changeMembers(group.id, { add, remove: [] }, start + 5), true);
     for (const { event } of add) assert.equal(await hasEvent(storage, event), true);
     assert.equal(await storage.countMembers(group.id), 3);
+    assert.equal(await storage.countMembers(group.id, 2), 2, 'no further than that');
     const page = await storage.pageMembers(group.id, { after: undefined, limit: 2 });
     const rest = await storage.pageMembers(group.id, { after: page.next, limit: 2 });
     assert.equal(rest.next, undefined);

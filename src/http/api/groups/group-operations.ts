@@ -7,6 +7,7 @@ import {
   deleteGroup,
   groupDetails,
   groupJson,
+  groupWithSize,
   listGroups,
   updateGroup,
 } from '../../../operations/groups/groups.ts';
@@ -98,8 +99,8 @@ export const groupOperations: readonly ApiOperation[] = [
     summary: 'Read a group',
     data: GroupDetails,
     message: 'Group retrieved.',
-    run: (services, id) => groupDetails(services, id, { limit: 1 }),
-    json: (found) => ({ ...groupJson(found.group), people: found.count }),
+    run: groupWithSize,
+    json: ({ group, people }) => ({ ...groupJson(group), people }),
   }),
   onGroup('renameGroup', 'PATCH', {
     summary: 'Rename a group, or decide whether only administrators can change it',

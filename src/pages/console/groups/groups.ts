@@ -95,7 +95,7 @@ export interface GroupPage extends PageResult {
   readonly mayName: boolean;
   /** The directory that decides its name and who is in it; null for none. */
   readonly managedBy: string | null;
-  readonly count: number;
+  readonly count: Total;
   readonly members: readonly ListedPerson[];
   /** Only those whose membership ends soon, within so many days. */
   readonly ending: boolean;
@@ -137,7 +137,7 @@ ${page.sharedNames.map((text) => notice(m.sharedName(text), 'warning'))}
 ${page.isProtected && !isOpen && html`<p>${m.protectedNote}</p>`}
 ${page.managedBy !== null && html`<p>${managed.group(page.managedBy)}</p>`}
 ${isOurs && allows(frame, 'POST', `${path}/add`) && card({ title: m.add, body: userPicker(frame, page.picker, { path, post: `${path}/add`, words: m.picker }) })}
-${card({ title: m.members(page.count), body: html`${page.count > 0 && endingChip(frame, path, page)}${members}${listPager(frame, path, query, page.place)}` })}
+${card({ title: m.members(page.count), body: html`${page.count.count > 0 && endingChip(frame, path, page)}${members}${listPager(frame, path, query, page.place)}` })}
 ${applicationsCard(frame, page)}
 ${isOurs && page.mayName && allows(frame, 'POST', `${path}/rename`) && card({ title: m.renameTitle, lead: m.renameHint, body: postForm(frame, `${path}/rename`, rename, {}, html` class="inline-form"`) })}
 ${page.mayProtect && card({ title: m.protection, body: postForm(frame, `${path}/protect`, protect) })}

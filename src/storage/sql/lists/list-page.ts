@@ -10,17 +10,19 @@ import { both, computed, countOf, type Selection } from '../query.ts';
 import { countWalked, pageOf, type Walk, type WalkCondition, walk } from './walk.ts';
 
 /**
- * Of those that a page is chosen from, at most this many are read. People who meet filters are read and sorted, if there are no
- * more who meet the rarest of them.
+ * Of those that a page is chosen from, at most this many are read, so that a page takes less than 100 ms with a million people. People
+ * who meet filters are read and sorted, if there are no more who meet the rarest of them.
  */
-const mostCandidates = 10_000;
-/** The same for counting: of people who meet several filters that many meet, and of words that a search finds. */
-const mostCompared = 100_000;
+const mostCandidates = 5000;
+/** The same in a search, which looks up the words of each. */
+const mostLookedUp = 2500;
+/** For counting people who meet several filters that many meet, and words that a search finds. */
+const mostCompared = 20_000;
 const mostWords = 40_000;
 
 const newestFirst = { by: 'created', descending: true } as const;
 const matches = countOf(`FROM (SELECT 1 FROM search_words w WHERE w.kind = $1 AND w.word >= $2 AND w.word < $3
-    ORDER BY w.word LIMIT ${mostCandidates}) AS counted`);
+    ORDER BY w.word LIMIT 10000) AS counted`);
 
 export interface List<Row extends object, Item> {
   readonly kind: SearchKind;
@@ -32,8 +34,9 @@ export interface List<Row extends object, Item> {
 /** How a list is read. */
 interface Course {
   readonly walk: Walk;
-  /** What it's chosen from, if that may be much more. */
+  /** What it's chosen from, if that may be much more; and how much of that is read. */
   readonly candidates?: Walk | undefined;
+  readonly most?: number;
   /** Before everything that a search finds. */
   readonly start?: PagePosition | undefined;
 }
@@ -63,8 +66,9 @@ export async function pageOfList<Row extends object, Item extends { readonly id:
 ): Promise<Page<Item>> {
   const { name, alias } = list.table;
   const from = () => `${name} ${alias}`;
-  const source: Source = { from, filter: filter && (await filteredBy(database, filter, from)) };
   const { words, order = newestFirst } = query;
+  const mostFew = words.length === 0 ? mostCandidates : mostLookedUp;
+  const source: Source = { from, filter: filter && (await filteredBy(database, filter, from, mostFew)) };
   const search = words.length === 0 ? undefined : await found(database, list, source, query);
   const course = search ?? (order.by === 'name' ? byName(list, source, order) : byTime(list, source, order));
   const page = await readCourse(database, list, course, query);
@@ -80,7 +84,7 @@ async function readCourse<Row extends object, Item extends { readonly id: string
 ): Promise<Page<Item>> {
   const { before, limit } = query;
   const part = { after: before === undefined ? (query.after ?? course.start) : undefined, before, limit };
-  const until = await lastCandidate(database, course, part, mostCandidates);
+  const until = await lastCandidate(database, course, part, course.most ?? mostCandidates);
   const selection = both(columns, placeIn(course.walk));
   const rows = await walk(database, selection, course.walk, { ...part, until });
   const page = pageOf(rows, query, toItem, ({ place }, { id }) => [placeText(place), id]);
@@ -100,7 +104,7 @@ async function countSource(
   if (filter === undefined) return counted(from, []);
   const { index, further, few, total } = filter;
   if (total !== undefined) return total;
-  if (few !== undefined) return counted(from, [index.condition, ...further]);
+  if (few !== undefined || further.length === 0) return counted(from, [index.condition, ...further]);
   const compared: WalkCondition = (place) =>
     `(SELECT * FROM ${from(place)} WHERE ${index.condition(place)} LIMIT ${mostCompared}) AS ${alias}`;
   const { count, more } = await counted(compared, further);
@@ -133,10 +137,11 @@ async function filteredBy(
   database: Database,
   filter: NonNullable<UserQuery['filter']>,
   from: WalkCondition,
+  mostFew: number,
 ): Promise<Filtered | undefined> {
   const indexes = indexesOf(filter);
   const inIndex = ({ condition }: FilterIndex) =>
-    countWalked(database, timeWalk(from, [condition], ['u.created_at', 'u.id'], true), {}, mostCandidates);
+    countWalked(database, timeWalk(from, [condition], ['u.created_at', 'u.id'], true), {}, mostFew);
   const totals = await Promise.all(indexes.map(inIndex));
   const [rarest] = indexes
     .map((index, place) => ({ index, total: totals[place] ?? { count: 0, more: false } }))
@@ -152,9 +157,9 @@ async function filteredBy(
     (place) => {
       const columns = column === undefined ? '*' : `*, ${column(place)}`;
       const where = [index.condition, ...further].map((condition) => condition(place));
-      return `(SELECT ${columns} FROM ${from(place)} WHERE ${where.join(' AND ')} LIMIT ${mostCandidates}) AS u`;
+      return `(SELECT ${columns} FROM ${from(place)} WHERE ${where.join(' AND ')} LIMIT ${mostFew}) AS u`;
     };
-  return { met, index, further, few: total.more ? undefined : few, total: isAlone ? total : undefined };
+  return { met, index, further, few: total.more ? undefined : few, total: isAlone && !total.more ? total : undefined };
 }
 
 /** In the order of its index, a filter is walked. In another one, few people are sorted, and of many the next are soon found. */
@@ -204,24 +209,34 @@ function byWords(
   { kind, of }: Range,
   others: readonly WalkCondition[],
   descending = false,
-): Course {
+): Course & { readonly words: Walk } {
   const inRange: WalkCondition = (place) => (of ? ` AND w.word >= ${place(of[0])} AND w.word < ${place(of[1])}` : '');
+  const course = { key: ['w.word', 'w.ref'], valuesAt: bytesAt, descending };
+  const ofKind: WalkCondition = (place) => `w.kind = '${kind}'${inRange(place)}`;
+  const words = { ...course, from: 'search_words w', conditions: [ofKind] };
   if (filter?.few !== undefined) {
     // Each one's first word is a column: a join might read all words first. Without an index by kind, it's looked up by record.
     const word: WalkCondition = (place) =>
       `(SELECT w.word FROM search_words w WHERE w.ref = u.id AND w.kind || '' = '${kind}'${inRange(place)}
         ORDER BY w.word LIMIT 1) AS word`;
     const conditions = [() => 'u.word IS NOT NULL', ...others];
-    return { walk: { key: ['u.word', 'u.id'], valuesAt: bytesAt, descending, from: filter.few(word), conditions } };
+    const walk = { key: ['u.word', 'u.id'], valuesAt: bytesAt, descending, from: filter.few(word), conditions };
+    return { walk, words };
   }
-  const course = { key: ['w.word', 'w.ref'], valuesAt: bytesAt, descending };
   const walked: WalkCondition = (place) => `search_words w JOIN ${from(place)} ON ${alias}.id = w.ref`;
-  const ofKind: WalkCondition = (place) => `w.kind = '${kind}'${inRange(place)}`;
-  const candidates = { ...course, from: 'search_words w', conditions: [ofKind] };
   return {
-    walk: { ...course, from: walked, conditions: [ofKind, ...(filter ? [filter.met] : []), ...others] },
-    candidates: filter === undefined && others.length === 0 ? undefined : candidates,
+    walk: { ...course, from: walked, conditions: [ofKind, ...(filter ? [meets(filter)] : []), ...others] },
+    candidates: filter === undefined && others.length === 0 ? undefined : words,
+    words,
   };
+}
+
+/**
+ * Whether the person of a word meets the filters. With an offset, that is looked up for one word after the other: a server that
+ * expects few people to meet them would otherwise begin with reading everyone.
+ */
+function meets({ met }: Filtered): WalkCondition {
+  return (place) => `EXISTS (SELECT 1 FROM users u WHERE u.id = w.ref AND ${met(place)} LIMIT 1 OFFSET 0)`;
 }
 
 function bytesAt([place, ref]: PagePosition) {
@@ -257,18 +272,19 @@ async function found<Row extends object, Item>(
     `NOT ${ofSame(`o.word >= ${place(begin)} AND (o.word, o.source) < (w.word, w.source)`)}`;
   const range = { kind, of: [begin, end] } as const;
   const start: PagePosition = [Buffer.from(walked, 'utf8').toString('hex'), ''];
-  const { walk, candidates } = byWords(list, source, range, hasOthers);
+  const { walk, candidates, words: all } = byWords(list, source, range, hasOthers);
   return {
     walk: isSmall ? walk : { ...walk, conditions: [...(walk.conditions ?? []), isFirst] },
     candidates,
+    most: mostLookedUp,
     start,
     async total() {
       if (isSmall) return countWalked(database, walk, {});
       const part = { after: start, limit: 0 };
-      const most = candidates === undefined ? mostWords : mostCandidates;
-      const until = await lastCandidate(database, { candidates: candidates ?? walk }, part, most);
+      const most = candidates === undefined ? mostWords : mostLookedUp;
+      const until = await lastCandidate(database, { candidates: all }, part, most);
       // To count each once takes less than to look for its first word.
-      const counted: Walk = source.filter === undefined ? { ...walk, from: 'search_words w' } : walk;
+      const counted: Walk = { ...walk, from: 'search_words w' };
       const { count, more } = await countWalked(database, counted, { ...part, until }, undefined, 'DISTINCT w.ref');
       return { count, more: more || until !== undefined };
     },
