@@ -197,6 +197,8 @@ export interface EventRecord extends EventFacts, Omit<Requester, 'device' | 'lan
   readonly at: number;
   /** Isn't stored: whoever makes the change has less than admin access, so whether they may is asked again when it's written. */
   readonly limited?: true;
+  /** Isn't stored, either: with the change, whoever makes it can sign in as the person. */
+  readonly takesOver?: true;
 }
 
 /** The detail as the API and the command line print it, where the actor is a member called `by`. */

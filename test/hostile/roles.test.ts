@@ -6,7 +6,7 @@ import { after, before, beforeEach } from 'node:test';
 import type { AdminOutcome } from '../../src/operations/admin/outcome.ts';
 import { createApiKey, revokeApiKey } from '../../src/operations/api-keys/api-keys.ts';
 import { createAttribute } from '../../src/operations/attributes/attributes.ts';
-import { createGroup, renameGroup } from '../../src/operations/groups/groups.ts';
+import { changeMembers, createGroup, renameGroup, updateGroup } from '../../src/operations/groups/groups.ts';
 import { createScimToken } from '../../src/operations/scim/scim-tokens.ts';
 import { deleteUser, disableUser, endSessions } from '../../src/operations/users/disable-user.ts';
 import { editUser } from '../../src/operations/users/edit-user.ts';
@@ -467,6 +467,88 @@ attack(64, 'less than admin access never becomes more, nor sees more', async (t)
     await setClaims(service, client.id, []);
     assert.equal((await api.call('createGroup', key, { body: { name: 'Admin' } })).status, 201);
     assert.equal((await api.call('renameGroup', key, { params, body: { name: 'Free again' } })).status, 200);
+  });
+
+  await t.test('nobody with less signs in as a member of a protected group', async () => {
+    const { services } = service.running;
+    const { storage } = services;
+    const created = await createGroup(services, 'Protected members', requester, true);
+    assert.ok(created.kind === 'done');
+    const { id: groupId } = created.group;
+    const helper = await newUserWithRoles(service, ['people']);
+    const callers = [
+      await withSession(service, helper),
+      withBearer(await newKeyWithRoles(service, ['people'])),
+      await newKey(service),
+    ];
+    const administrators = await newKey(service, 'administrator');
+    const member = async () => {
+      const { user } = await newCompleteUser(service, await service.newClient());
+      await changeMembers(services, { id: groupId }, { add: [{ id: user.id }] }, requester);
+      return user;
+    };
+    const ways: Record<string, object> = {
+      makeRecoveryLink: {},
+      removeSecondFactors: {},
+      verifyPersonEmail: {},
+      updatePerson: { body: { email: 'taken-over@example.test' } },
+    };
+    const user = await member();
+    const params = { id: user.id };
+    const since = await everythingIn(service);
+    for (const caller of callers) {
+      for (const [name, rest] of Object.entries(ways)) {
+        const answer = await api.call(name, caller, { params, ...rest });
+        assert.deepEqual(
+          [answer.status, /protected group/.test(answer.message)],
+          [403, true],
+          `${name}: ${answer.message}`,
+        );
+      }
+    }
+    assert.equal((await setPassword(services, params, 'a phrase of theirs', as('people'))).kind, 'refused');
+    await assertNothingChanged(service, since);
+    const console = new Person(service);
+    await console.signIn(helper);
+    const page = `/admin/people/${user.id}`;
+    const shown = await (await console.visit(page)).text();
+    assert.doesNotMatch(shown, /(recovery-link|remove-second-factors)"/);
+    for (const path of ['recovery-link', 'remove-second-factors']) {
+      const form_token = await formTokenOf(console);
+      const { status } = await console.submit({ action: `${page}/${path}`, fields: { form_token }, buttons: [] }, {});
+      assert.equal(status, 403, path);
+    }
+    // An email to the person stays allowed, as do other changes.
+    assert.equal((await api.call('sendPasswordReset', callers[2] ?? assert.fail(), { params })).status, 200);
+    const renamed = await api.call('updatePerson', callers[2] ?? assert.fail(), { params, body: { name: 'Renamed' } });
+    assert.equal(renamed.status, 200);
+    assert.equal((await api.call('makeRecoveryLink', administrators, { params })).status, 201);
+
+    // The person joins between the look and the write.
+    const late = { ...services, storage: { ...storage, isInProtectedGroup: async () => false } };
+    for (const change of [
+      () => makeRecoveryLink(late, params, as('people')),
+      () => removeSecondFactors(late, params, as('people')),
+      () => setPassword(late, params, 'a phrase of theirs', as('people')),
+      () => editUser(late, params, { email: 'taken-over@example.test' }, as('people')),
+    ]) {
+      assert.equal((await change()).kind, 'refused');
+    }
+    // A link from before ends when somebody joins, and when the group is protected.
+    const open = await createGroup(services, 'Open members', requester);
+    assert.ok(open.kind === 'done');
+    const recovery = async ({ id }: { readonly id: string }) =>
+      (await service.rows('links')).some((row) => row.user_id === id && row.purpose === 'recover');
+    const [joining, inside] = [await service.newUser(), await service.newUser()];
+    for (const each of [joining, inside]) {
+      await changeMembers(services, { id: open.group.id }, { add: [{ id: each.id }] }, requester);
+      assert.equal((await makeRecoveryLink(services, { id: each.id }, as('people'))).kind, 'done');
+      assert.equal(await recovery(each), true);
+    }
+    await changeMembers(services, { id: groupId }, { add: [{ id: joining.id }] }, requester);
+    assert.deepEqual([await recovery(joining), await recovery(inside)], [false, true]);
+    await updateGroup(services, { id: open.group.id }, { protected: true }, requester);
+    assert.equal(await recovery(inside), false);
   });
 
   await t.test('somebody who is given a role meanwhile is changed no more', async () => {

@@ -1,6 +1,7 @@
 // What depends on whom or what a change is about: people with a role and protected groups are for administrators alone.
 
 import { hasRole } from '../../protocol/account/roles.ts';
+import { visibleEvents } from '../../protocol/admin/event-subjects.ts';
 import { may, type Right } from '../../protocol/admin/rights.ts';
 import type { EventRecord, Requester } from '../../protocol/event.ts';
 import type { Group, User } from '../../storage/storage.ts';
@@ -31,12 +32,31 @@ export function personRefusal({ authority }: Requester, user: Pick<User, 'adminS
   return refused('only an administrator can change a person with a role', 'forbidden');
 }
 
+/** Undefined if the requester may see where the person is signed in: whoever doesn't see the events of someone with a role may not. */
+export function sessionsRefusal(
+  { authority }: Requester,
+  user: Pick<User, 'adminSince' | 'roles'>,
+): Refused | undefined {
+  if (!hasRole(user) || visibleEvents(authority) === undefined) return undefined;
+  return refused('only administrators and auditors see where a person with a role is signed in', 'forbidden');
+}
+
 /**
  * The event of a change to a person or an email address, which `personRefusal` or `invitedRefusal` has allowed: someone may be giving
  * them a role meanwhile, or inviting them to one.
  */
 export function guarded(event: EventRecord, { authority }: Requester): EventRecord {
   return may(authority, 'roles.change') ? event : { ...event, limited: true };
+}
+
+/** Undefined if the requester may make changes with which somebody else could sign in as the person. */
+export async function takeoverRefusal(
+  { storage }: Pick<Services, 'storage'>,
+  { authority }: Requester,
+  { id }: Pick<User, 'id'>,
+): Promise<Refused | undefined> {
+  if (may(authority, 'roles.change') || !(await storage.isInProtectedGroup(id))) return undefined;
+  return refused('the person is in a protected group: only an administrator can change how they sign in', 'forbidden');
 }
 
 /** Undefined if the requester may decide which groups are protected. */

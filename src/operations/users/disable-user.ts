@@ -2,11 +2,12 @@
 // counts as verified.
 
 import type { EmailMessage } from '../../platform/mailer.ts';
+import { hasRole, rolesOf } from '../../protocol/account/roles.ts';
 import { standingOf } from '../../protocol/account/standing.ts';
 import type { Role } from '../../protocol/admin/rights.ts';
-import type { EventKind, EventRecord, Requester } from '../../protocol/event.ts';
+import type { EventDetail, EventKind, EventRecord, Requester } from '../../protocol/event.ts';
 import type { SignedIn, User } from '../../storage/storage.ts';
-import { guarded, personRefusal } from '../admin/authority.ts';
+import { guarded, personRefusal, takeoverRefusal } from '../admin/authority.ts';
 import { type Outcome, type Refused, refused } from '../admin/outcome.ts';
 import { eventsOfEndedRights } from '../api-keys/api-keys.ts';
 import type { EmailTemplates } from '../mail/email-templates.ts';
@@ -66,6 +67,17 @@ const unchanged: Partial<Record<EventKind, string>> = {
 };
 
 /**
+ * With these, whoever makes the change can sign in as the person; so can the owner of an address that isn't theirs once it counts as
+ * verified. An email with a link to the person's own address isn't among them.
+ */
+const takingOver: readonly EventKind[] = [
+  'user_recovery_link_made',
+  'user_password_set',
+  'second_factors_removed',
+  'user_email_verified',
+];
+
+/**
  * The one way administrators change a user: find them, write the change together with its event, and explain it when
  * nothing could be changed. The result is the user after the change, or as they were when the change has deleted
  * them.
@@ -80,12 +92,21 @@ export async function changeUser(
   const found = await findUser(services, named);
   if (found.kind === 'refused') return found;
   const { user } = found;
-  const refusal = personRefusal(requester, user);
+  const takesOver = takingOver.includes(kind);
+  const refusal =
+    personRefusal(requester, user) ?? (takesOver ? await takeoverRefusal(services, requester, user) : undefined);
   if (refusal !== undefined) return refusal;
-  const done = await apply(user, guarded(services.journal.event({ kind, userId: user.id }, requester), requester));
+  const detail = kind === 'user_deleted' ? rolesLost(user) : {};
+  const event = guarded(services.journal.event({ kind, userId: user.id, detail }, requester), requester);
+  const done = await apply(user, takesOver ? { ...event, takesOver } : event);
   if (!done) return whyRefused(services, user, kind, requester);
   if (isRevocationCause(kind)) services.meters.revocations.add({ cause: kind });
   return { kind: 'done', user: (await services.storage.findUser(user.id)) ?? user };
+}
+
+/** Who sees the events of someone who is gone depends on it. */
+function rolesLost(user: User): EventDetail {
+  return hasRole(user) ? { roles: rolesOf(user) } : {};
 }
 
 /** An operation that makes one change. `endEvents` are about the API keys and links to sign up with that end with it. */
@@ -134,7 +155,9 @@ async function whyRefused(services: Timing, { id }: User, kind: EventKind, reque
   const { user } = found;
   const deletes = kind === 'user_deleted' || kind === 'user_declined';
   const refusal =
-    personRefusal(requester, user) ?? (deletes ? await findInvitedRefusal(services, user.email, requester) : undefined);
+    personRefusal(requester, user) ??
+    (takingOver.includes(kind) ? await takeoverRefusal(services, requester, user) : undefined) ??
+    (deletes ? await findInvitedRefusal(services, user.email, requester) : undefined);
   return refusal ?? refused(`${user.email} ${await whyUnchanged(services, user, kind)}`, 'conflict');
 }
 
@@ -157,7 +180,7 @@ export async function deleteAccount(
   requester: Requester,
 ): Promise<DeleteAccountOutcome> {
   const { storage, journal, meters, emailQueue, emailsFor } = services;
-  const event = journal.event({ kind: 'account_deleted', userId: user.id }, requester);
+  const event = journal.event({ kind: 'account_deleted', userId: user.id, detail: rolesLost(user) }, requester);
   const endEvents = await eventsOfEndedRights(services, user.id, requester);
   const deleted = await storage.deleteUser(user.id, event, endEvents);
   // Storage refuses only the last administrator. An account that is gone was deleted by another request meanwhile.

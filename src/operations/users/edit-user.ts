@@ -8,7 +8,7 @@ import { isoTime } from '../../protocol/iso-time.ts';
 import { changeDetail, differing, readFields } from '../../protocol/resources/resource.ts';
 import { type UserInput, userFields } from '../../protocol/resources/user.ts';
 import type { User, UserIdentity } from '../../storage/storage.ts';
-import { guarded, identityRefusal, personRefusal } from '../admin/authority.ts';
+import { guarded, identityRefusal, personRefusal, takeoverRefusal } from '../admin/authority.ts';
 import { readWrittenEnd } from '../admin/ends.ts';
 import { type Outcome, refused, refusedFields, unlessTaken } from '../admin/outcome.ts';
 import { readGivenAttributes } from '../attributes/person-attributes.ts';
@@ -52,6 +52,9 @@ export async function editUser(
     const invited =
       change.email === undefined ? undefined : await findInvitedRefusal(services, change.email, requester);
     if (invited !== undefined) return invited;
+    const takesOver = change.email !== undefined;
+    const outOfReach = takesOver ? await takeoverRefusal(services, requester, user) : undefined;
+    if (outOfReach !== undefined) return outOfReach;
     const expiresAt = end.expiresAt === user.expiresAt ? undefined : end.expiresAt;
     if (isSame && attributes.change === undefined && expiresAt === undefined) {
       return { ...found, changed: false, notified: false };
@@ -66,7 +69,8 @@ export async function editUser(
       ...(expiresAt !== undefined && { expires_at: isoTime(expiresAt) ?? '' }),
     };
     const event = guarded(journal.event({ kind: 'user_edited', userId: user.id, detail }, requester), requester);
-    const edit = storage.editUser(user.id, user, identity, clock.now(), event, attributes.change, expiresAt);
+    const marked = takesOver ? { ...event, takesOver } : event;
+    const edit = storage.editUser(user.id, user, identity, clock.now(), marked, attributes.change, expiresAt);
     const done = await unlessTaken(edit);
     if (done === 'taken') return emailTaken(identity.email);
     if (!done && typeof expiresAt === 'number' && (await isLastAdministrator(services, user))) {

@@ -4,7 +4,7 @@ import { hasRole } from '../../protocol/account/roles.ts';
 import { standingOf } from '../../protocol/account/standing.ts';
 import type { Requester } from '../../protocol/event.ts';
 import type { User } from '../../storage/storage.ts';
-import { personRefusal } from '../admin/authority.ts';
+import { personRefusal, takeoverRefusal } from '../admin/authority.ts';
 import { type Outcome, refused } from '../admin/outcome.ts';
 import { newLink } from '../mail/links.ts';
 import { maySetPassword } from '../passwords/password-policy.ts';
@@ -25,7 +25,7 @@ export async function setPassword(
   const { storage, clock, passwords } = services;
   const found = await findUser(services, named);
   if (found.kind === 'refused') return found;
-  const refusal = personRefusal(requester, found.user);
+  const refusal = personRefusal(requester, found.user) ?? (await takeoverRefusal(services, requester, found.user));
   if (refusal !== undefined) return refusal;
   const owner = { personal: [], hasRole: hasRole(found.user) };
   const problem = await newPasswordProblem(services, password, owner);

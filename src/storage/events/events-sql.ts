@@ -130,12 +130,22 @@ function eventsMatching(
   return { from: `FROM events e ${where} ORDER BY ${sorted} LIMIT $1`, params };
 }
 
+const roleEnds = "'user_administrator_removed', 'user_roles_changed'";
+/** Whether the person of event `e` had a role at its time, or later. Few ever had one, so others are left at the first condition. */
+const hadRole = `e.user_id IN (SELECT r.user_id FROM events r WHERE r.kind IN (${roleEnds}))
+  AND EXISTS (SELECT 1 FROM events r WHERE r.user_id = e.user_id AND r.at >= e.at AND r.kind || '' IN (${roleEnds}))`;
+/** Whether they were deleted with one, which the event about that says. */
+const leftWithRole = `NOT EXISTS (SELECT 1 FROM users u WHERE u.id = e.user_id)
+  AND EXISTS (SELECT 1 FROM events r WHERE r.user_id = e.user_id
+    AND r.kind || '' IN ('user_deleted', 'account_deleted') AND r.detail LIKE '%"roles":%')`;
+
 /** The kinds are ours, so they can be part of the text. */
 function isVisible({ ofPeople, ofApplications }: VisibleEvents): string {
   const among = (kinds: readonly EventKind[]) => `e.kind || '' IN ('${kinds.join("', '")}')`;
   const withRole =
     'SELECT 1 FROM users u WHERE u.id = e.user_id AND (u.admin_since IS NOT NULL OR u.roles IS NOT NULL)';
-  const person = `e.user_id IS NOT NULL AND ${among(ofPeople)} AND NOT EXISTS (${withRole})`;
+  const person = `e.user_id IS NOT NULL AND ${among(ofPeople)} AND NOT EXISTS (${withRole})
+    AND NOT (${hadRole}) AND NOT (${leftWithRole})`;
   return `(${person} OR e.client_id IS NOT NULL AND ${among(ofApplications)})`;
 }
 

@@ -10,6 +10,7 @@ import type { ListPart, Page, PagePosition, Span } from '../paging.ts';
 import type { Group, Listed, ListedChange, NewGroup } from '../records.ts';
 import { clients, groups } from '../schema.ts';
 import type { Database } from '../sql/database.ts';
+import { protectedMember } from '../sql/guards.ts';
 import { countColumn, countWalked, endsIn, pageOf, type Walk, walk } from '../sql/lists/walk.ts';
 import {
   both,
@@ -138,6 +139,11 @@ const groupsOfUser = perEngine((engine) =>
   ),
 );
 
+const protectedGroups = select(
+  [computed<{ one: number }>('p.one AS one')],
+  `FROM (SELECT 1 AS one WHERE EXISTS (${protectedMember})) AS p`,
+);
+
 const isMember = `SELECT 1 FROM group_members gm
   WHERE gm.group_id = $1 AND gm.user_id = $2 AND gm.ended_by = ${lasting}`;
 const addMember = `INSERT INTO group_members (group_id, user_id, began_with, ended_by, expires_at, end_notices)
@@ -158,6 +164,10 @@ const noteRemoved = insertEventIf(
     WHERE gm.group_id = ${place(0)} AND gm.user_id = ${place(1)} AND gm.ended_by = ${lastChange})`,
 );
 
+/** A link from before that somebody with less than admin access has made would open the account of a member. */
+const endRecovery = "DELETE FROM links WHERE purpose = 'recover'";
+const isProtected = 'EXISTS (SELECT 1 FROM groups gr WHERE gr.id = $1 AND gr.protected_since IS NOT NULL)';
+
 /** For a write that begins with `nextChange`. */
 export function joinGroup(groupId: string, { id, event, expiresAt }: ListedChange): Statement[] {
   const params = [groupId, id, expiresAt ?? null];
@@ -165,6 +175,7 @@ export function joinGroup(groupId: string, { id, event, expiresAt }: ListedChang
     ...noteAdded(event, ...params, expiresAt === undefined ? 1 : 0),
     ...(expiresAt === undefined ? [] : [{ sql: setEnd, params }]),
     { sql: addMember, params },
+    { sql: `${endRecovery} AND user_id = $2 AND ${isProtected}`, params: [groupId, id] },
   ];
 }
 
@@ -229,6 +240,8 @@ export function sqlGroups(database: Database) {
       return pageOf(await walk(database, listedUser.columns('gm'), members, part), part, listedUser.decode, byId);
     },
 
+    isInProtectedGroup: async (userId: string) => (await database.read(protectedGroups, [userId])).length > 0,
+
     /** By name, in the order of code points. */
     listGroupsOf: (userId: string, now: number) => database.list(groupsOfUser, [userId, now], toListed(toGroup)),
 
@@ -276,7 +289,11 @@ export function sqlGroups(database: Database) {
     ) {
       const sql = `UPDATE groups SET protected_since = CAST($3 AS BIGINT), updated_at = $4
         WHERE id = $1 AND protected_since IS NOT DISTINCT FROM CAST($2 AS BIGINT) AND ended_by = ${lasting} RETURNING id`;
-      return database.writeWith(event, [required(sql, [id, protectedSince, isProtected ? now : null, now])]);
+      const members = `SELECT gm.user_id FROM group_members gm WHERE gm.group_id = $1 AND gm.ended_by = ${lasting}`;
+      return database.writeWith(event, [
+        required(sql, [id, protectedSince, isProtected ? now : null, now]),
+        ...(isProtected ? [{ sql: `${endRecovery} AND user_id IN (${members})`, params: [id] }] : []),
+      ]);
     },
 
     /** By name. */

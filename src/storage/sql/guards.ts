@@ -4,6 +4,7 @@
 import { mostWaiting } from '../../protocol/account/approval.ts';
 import type { EventRecord } from '../../protocol/event.ts';
 import type { Statement } from '../driver.ts';
+import { lasting } from '../groups/access-conditions.ts';
 import { required } from './query.ts';
 
 /** Only locks the user's row; rolls back if there's no such user, or all of their sessions have ended since they were checked. */
@@ -42,8 +43,15 @@ export const withoutRole = (alias: string) => `${alias}.admin_since IS NULL AND 
 export function guardsOf(events: readonly EventRecord[]): Statement[] {
   const sql = `SELECT 1 AS one WHERE NOT EXISTS
     (SELECT 1 FROM users u WHERE u.id = $1 AND NOT (${withoutRole('u')}))`;
-  return events.flatMap(({ limited, userId = '' }) => (limited ? [required(sql, [userId])] : []));
+  return events.flatMap(({ limited, takesOver, userId = '' }) => [
+    ...(limited ? [required(sql, [userId])] : []),
+    ...(limited && takesOver ? [required(`SELECT 1 AS one WHERE NOT EXISTS (${protectedMember})`, [userId])] : []),
+  ]);
 }
+
+/** A protected group that the user is in. An end that has come counts once it's written. */
+export const protectedMember = `SELECT 1 FROM group_members gm JOIN groups gr ON gr.id = gm.group_id
+  WHERE gm.user_id = $1 AND gm.ended_by = ${lasting} AND gr.ended_by = ${lasting} AND gr.protected_since IS NOT NULL`;
 
 /** Whether the user of this alias may let people sign up: an administrator, or with the role `people`. */
 export const letsPeopleIn = (alias: string) =>

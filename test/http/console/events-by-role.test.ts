@@ -4,6 +4,8 @@ import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { createApiKey } from '../../../src/operations/api-keys/api-keys.ts';
 import { updateClient } from '../../../src/operations/clients/clients.ts';
+import { deleteUser } from '../../../src/operations/users/disable-user.ts';
+import { setRoles } from '../../../src/operations/users/set-roles.ts';
 import type { Role } from '../../../src/protocol/admin/rights.ts';
 import { Api, withBearer } from '../../harness/api.ts';
 import { newWaiting } from '../../harness/approval.ts';
@@ -113,6 +115,57 @@ test('the name of an API key that did something is for those who see API keys', 
     await person.signIn(await newUserWithRoles(service, roles));
     const path = `/admin/events?person=${ada.id}&kind=user_edited`;
     assert.equal((await (await person.request(path)).text()).includes('Backup job'), sees, roles[0]);
+  }
+});
+
+test('events of someone who had a role stay out of sight once they lost it or were deleted', async () => {
+  const { services } = service.running;
+  const key = withBearer(await newKeyWithRoles(service, ['people']));
+  const find = async (id: string) => {
+    const { data } = await api.call('listEvents', key, { query: { limit: '100' } });
+    return (data.items as unknown as readonly { kind: string }[]).filter((each) => JSON.stringify(each).includes(id));
+  };
+  const note = async (id: string) => {
+    services.journal.note({ kind: 'profile_changed', userId: id }, requester);
+    await services.journal.flush();
+    service.clock.advance(1);
+  };
+  for (const role of ['administrator', 'auditor'] as const) {
+    const [former, deleted] = [await newUserWithRoles(service, [role]), await newUserWithRoles(service, [role])];
+    for (const { id } of [former, deleted]) await note(id);
+    await setRoles(services, { id: former.id }, [], requester);
+    await deleteUser(services, { id: deleted.id }, requester);
+    assert.deepEqual([await find(former.id), await find(deleted.id)], [[], []], role);
+    service.clock.advance(1);
+    await note(former.id);
+    assert.deepEqual(
+      (await find(former.id)).map(({ kind }) => kind),
+      ['profile_changed'],
+      role,
+    );
+  }
+  const ordinary = await service.newUser();
+  await note(ordinary.id);
+  await deleteUser(services, { id: ordinary.id }, requester);
+  assert.deepEqual(
+    (await find(ordinary.id)).map(({ kind }) => kind).filter((kind) => kind !== 'user_created'),
+    ['user_deleted', 'profile_changed'],
+  );
+});
+
+test('where somebody with a role is signed in is for those who see their events', async () => {
+  const key = withBearer(await newKeyWithRoles(service, ['people']));
+  const auditor = withBearer(await newKeyWithRoles(service, ['auditor']));
+  const person = new Person(service);
+  await person.signIn(await newUserWithRoles(service, ['people']));
+  for (const user of [ada, administrator]) {
+    const there = new Person(service);
+    await there.signIn(user);
+    const params = { id: user.id };
+    assert.equal((await api.call('listPersonSessions', key, { params })).status, user === ada ? 200 : 403, user.email);
+    assert.equal((await api.call('listPersonSessions', auditor, { params })).status, 200);
+    const page = await (await person.request(`/admin/people/${user.id}`)).text();
+    assert.equal(/127\.0\.0\.1|::1/.test(page), user === ada, user.email);
   }
 });
 

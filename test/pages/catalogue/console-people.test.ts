@@ -64,8 +64,10 @@ const person = {
     { id: '56', name: '57', access: [undefined, '60'], until: 90_000, connectedAt: null },
     { id: '56', name: '57', access: [], until: null, connectedAt: 0 },
   ],
-  trusted: [{ device: null, lastSeenAt: 0, trustedUntil: 90_000 }],
-  sessions: [{ device: null, address: '58', lastSeenAt: 0 }],
+  devices: {
+    trusted: [{ device: null, lastSeenAt: 0, trustedUntil: 90_000 }],
+    sessions: [{ device: null, address: '58', lastSeenAt: 0 }],
+  },
   identities: [
     { upstream: { name: '121', label: '122' }, subject: '123', email: null, linkedAt: 0, lastUsedAt: 0 },
     { upstream: undefined, subject: '123', email: '124', linkedAt: 0, lastUsedAt: null },
@@ -244,8 +246,7 @@ testPages({
     breachedSince: null,
     groups: [],
     apps: [],
-    sessions: [],
-    trusted: [],
+    devices: { sessions: [], trusted: [] },
     identities: [],
     canSendEmail: false,
     isYou: false,

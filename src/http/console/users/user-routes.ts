@@ -1,7 +1,12 @@
 // The console's pages about people: the list, one person, and every change to them. Inviting is in invitation-routes.ts.
 
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { isOwnedBySource, personRefusal } from '../../../operations/admin/authority.ts';
+import {
+  isOwnedBySource,
+  personRefusal,
+  sessionsRefusal,
+  takeoverRefusal,
+} from '../../../operations/admin/authority.ts';
 import { type Refused, refusalSentence } from '../../../operations/admin/outcome.ts';
 import { sharedNamesOf } from '../../../operations/admin/shared-names.ts';
 import { listAttributes } from '../../../operations/attributes/attributes.ts';
@@ -36,6 +41,7 @@ import { userPage } from '../../../pages/console/users/user.ts';
 import { editUserPage, newUserPage } from '../../../pages/console/users/user-forms.ts';
 import { usersPage } from '../../../pages/console/users/user-list.ts';
 import { userQuestions } from '../../../pages/console/users/user-questions.ts';
+import { type AccountFrame, allows } from '../../../pages/layout/app-shell.ts';
 import { personSegment } from '../../../pages/layout/person-path.ts';
 import { rolesOf } from '../../../protocol/account/roles.ts';
 import { standingOf } from '../../../protocol/account/standing.ts';
@@ -286,9 +292,12 @@ export function consoleUserRoutes(app: FastifyInstance, context: HttpContext): v
       sharedNamesOf(services, user),
     ]);
     const isFixed = personRefusal(page.requester, user) !== undefined;
+    const isOutOfReach = (await takeoverRefusal(services, page.requester, user)) !== undefined;
     const frame = isFixed
       ? { ...page.frame, allows: allowedTo(page.requester.authority, page.own(person)) }
-      : page.frame;
+      : isOutOfReach
+        ? withoutTakeover(page.frame)
+        : page.frame;
     const body = userPage(frame, {
       id: user.id,
       name: user.name,
@@ -312,8 +321,7 @@ export function consoleUserRoutes(app: FastifyInstance, context: HttpContext): v
       pausedFactors: signIn.suspended.filter(({ kind }) => kind !== 'recovery_codes').length,
       groups: access.groups,
       apps: appsOf(apps, access.opened),
-      sessions,
-      trusted: access.trusted,
+      devices: sessionsRefusal(page.requester, user) === undefined ? { sessions, trusted: access.trusted } : undefined,
       attributes: shownAttributes(attributes, user.attributes, attempt.attributes),
       identities:
         identities.length + upstreams.length === 0
@@ -328,4 +336,10 @@ export function consoleUserRoutes(app: FastifyInstance, context: HttpContext): v
     });
     return page.send(status, body);
   }
+}
+
+/** Of someone whom the reader can't make sign in otherwise. */
+function withoutTakeover(frame: AccountFrame): AccountFrame {
+  const takesOver = /\/(recovery-link|remove-second-factors|verify-email)$/;
+  return { ...frame, allows: (method, path) => !takesOver.test(path) && allows(frame, method, path) };
 }

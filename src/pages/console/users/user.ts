@@ -28,7 +28,9 @@ import { appsCard, devicesCard, groupsCard, type ShownApp, type ShownDevices, ty
 import { withOwner } from './user-questions.ts';
 import { waitingCard } from './waiting.ts';
 
-export interface UserPage extends PageResult, ShownDevices {
+export interface UserPage extends PageResult {
+  /** Undefined for those who may not see them. */
+  readonly devices: ShownDevices | undefined;
   readonly id: string;
   readonly name: string;
   readonly email: string;
@@ -81,7 +83,7 @@ ${groupsCard(frame, page)}
 ${appsCard(frame, page)}
 ${page.attributes.length > 0 && attributes(frame, page, path)}
 ${page.identities && linkedIdentities(frame, { name: page.name, path }, page.identities, page.now)}
-${devicesCard(frame, page, path)}
+${page.devices && devicesCard(frame, { ...page.devices, now: page.now }, path)}
 ${page.canChangeRoles && page.standing !== 'waiting' && rolesCard(frame, path, page)}
 ${endForm(frame, page, path)}
 ${page.standing === 'active' && allows(frame, 'POST', `${path}/recovery-link`) && recovery(frame, page, path)}
