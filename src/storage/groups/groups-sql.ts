@@ -78,8 +78,8 @@ const clientsWithClaims = select(
   `FROM clients c WHERE ${usesGroup} ORDER BY c.name, c.id`,
 );
 /** Whether a claim names this group, or all of them. Without an ID, or for a new group, it's the latter. */
-const getsName = `c.claims <> '[]' AND (c.claims LIKE '%"groups":null%' OR c.claims LIKE CAST($1 AS TEXT))`;
-const clientsWithName = countOf(`FROM clients c WHERE ${getsName}`);
+const getsName = `claims <> '[]' AND (claims LIKE '%"groups":null%' OR claims LIKE CAST($1 AS TEXT))`;
+const clientsWithName = countOf(`FROM clients WHERE ${getsName}`);
 const unused = `SELECT 1 AS unused WHERE NOT EXISTS (SELECT 1 FROM clients c WHERE ${usesGroup})`;
 
 function nameOf({ gr_name_key }: { readonly gr_name_key: string | null }, { id }: Group): PagePosition {
@@ -93,7 +93,7 @@ const referenceTo = (groupId: string) => `%"id":"${groupId}"%`;
  * group's row: claims that are being changed lock it as well.
  */
 export function nameGuard(groupId: string): Statement {
-  const sql = `SELECT 1 AS one WHERE NOT EXISTS (SELECT 1 FROM clients c WHERE ${getsName})`;
+  const sql = `SELECT 1 AS one WHERE NOT EXISTS (SELECT 1 FROM clients WHERE ${getsName})`;
   return required(sql, [referenceTo(groupId)]);
 }
 
