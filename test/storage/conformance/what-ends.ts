@@ -73,7 +73,7 @@ const toPasskey = (user: User, createdAt: number): Passkey => aPasskey(user, { c
 async function withAllAccess(storage: Storage, { emailVerifiedAt = start as number | null, factors = true } = {}) {
   const made = await storedAdministrator(storage, { emailVerifiedAt });
   const { id } = made;
-  const paused = toPasskey(made, start);
+  const paused = toPasskey(made, start + 1);
   await storage.addPasskey(paused, someDigests(), anEvent());
   await storage.setPasswordHash(id, made.passwordHash, start, anEvent());
   const passkeys = { older: toPasskey(made, older), recent: toPasskey(made, recent) };
