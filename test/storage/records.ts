@@ -67,7 +67,8 @@ export function aUser(overrides: Partial<User> = {}): User {
   return {
     id,
     email: `${id}@people.example`,
-    emailVerifiedAt: start,
+    // Not in the moment when the account was made: what was set up then, by an emailed link, would count as such.
+    emailVerifiedAt: start + 1,
     name: `Person ${id}`,
     givenName: null,
     familyName: null,

@@ -1,11 +1,13 @@
 // Somebody has made an account with an address that isn't theirs, and its owner signs in with a code.
 
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { createApiKey } from '../../../src/operations/api-keys/api-keys.ts';
 import { changeSettings } from '../../../src/operations/settings/change-settings.ts';
 import { createUser } from '../../../src/operations/users/users.ts';
 import { digestOf } from '../../../src/protocol/digest.ts';
+import { newId } from '../../../src/protocol/identifiers.ts';
 import { finishReview, signedIn } from '../../harness/account.ts';
 import {
   askForCode,
@@ -215,8 +217,8 @@ test('an account that waits for approval stays as it is: the right code says so'
   assert.ok(outcome.kind === 'done');
   const { user } = outcome;
   await storage.deleteUser(user.id, journal.event({ kind: 'user_deleted', userId: user.id }, requester));
-  const waiting = { ...user, disabledAt: clock.now(), pendingSince: clock.now() };
-  await storage.createUser(waiting, journal.event({ kind: 'user_created', userId: user.id }, requester));
+  const waiting = { ...user, id: newId(randomBytes), disabledAt: clock.now(), pendingSince: clock.now() };
+  await storage.createUser(waiting, journal.event({ kind: 'user_created', userId: waiting.id }, requester));
   const asked = await askForCode(service, user.email);
   const code = await newestCode(service, user.email);
   assert.equal((await enter(asked, '22222222')).status, 400);
