@@ -6,6 +6,7 @@ import { usernameKey } from '../../protocol/account/username.ts';
 import { proofs } from '../../protocol/account/what-ends.ts';
 import type { EventRecord } from '../../protocol/event.ts';
 import type { Logo } from '../../protocol/reading/logo.ts';
+import { noPassword } from '../../protocol/sign-in/password-hashes.ts';
 import { changeValues, valueGuards } from '../attributes/values-sql.ts';
 import { forgetUser } from '../clients/access-list-sql.ts';
 import type { Statement, Value } from '../driver.ts';
@@ -233,7 +234,8 @@ export function sqlUsers(database: Database, deletedIds: DeletedIds) {
       furtherEvents: readonly EventRecord[] = [],
     ) {
       const byLink = proof.kind === 'link';
-      const occasion = byLink ? linkOccasions[proof.purpose] : 'password_changed';
+      const inSession = passwordHash === noPassword ? 'password_removed' : 'password_changed';
+      const occasion = byLink ? linkOccasions[proof.purpose] : inSession;
       const ending = { userId, now, event, kept: { id: session?.id ?? null, device: keptDevice } };
       const change = required(
         `UPDATE users SET password_hash = $2, breached_since = NULL, updated_at = $3 WHERE id = $1 AND disabled_at IS NULL
