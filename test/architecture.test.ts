@@ -427,7 +427,7 @@ test('storage never offers a transaction with an await inside', () => {
 
 /** The statements that set it, what reads the records that it's part of, and where another service's hash comes in. */
 const mayTakeHash =
-  /^(platform\/passwords\/|storage\/users\/users-sql\.ts|storage\/records\.ts|protocol\/import\/|protocol\/sign-in\/hash-sources\/)/;
+  /^(platform\/passwords\/|storage\/users\/credentials-sql\.ts|storage\/records\.ts|protocol\/import\/|protocol\/sign-in\/hash-sources\/)/;
 const hashParameters = ({ path, text }: { path: string; text: string }) =>
   mayTakeHash.test(path)
     ? []

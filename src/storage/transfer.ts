@@ -134,6 +134,7 @@ const upgrades: Record<string, (row: Row) => Row> = {
     ...withoutNotices(row),
     // Once a factor is written, a trigger sets it.
     has_factor: row.has_factor ?? 0,
+    session_generation: row.session_generation ?? 0,
   }),
   group_members: (row) => ({ ...row, ...withoutNotices(row) }),
   client_access: (row) => ({ ...row, ...withoutNotices(row) }),

@@ -7,6 +7,7 @@ import { disableUser } from '../../src/operations/users/disable-user.ts';
 import { GateVisitor, navigation, startTestGate, type TestGate } from '../harness/gate.ts';
 import { type Scrape, scrape } from '../harness/metrics.ts';
 import { freePort, requester, type TestService } from '../harness/service.ts';
+import { until } from '../harness/until.ts';
 import { type InBetween, startInBetween } from './in-between.ts';
 
 let between: InBetween;
@@ -101,6 +102,7 @@ test('rechecks, by what Latchkey has said, and requests that it has not answered
   } finally {
     await between.back();
   }
+  await until(async () => (await visitor.check('/')).status === 200, 'the gate asks again');
 });
 
 test('sessions, and the age of the oldest answer with which someone was let in', async () => {

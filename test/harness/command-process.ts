@@ -72,6 +72,7 @@ async function run({ args, environment, input, columns }: CommandRequest): Promi
   // A start that fails lets go of it, as a worker has to.
   process.channel?.ref();
   timers.restore();
+  for (const signal of ['SIGTERM', 'SIGINT']) process.removeAllListeners(signal);
   return { status: Number(process.exitCode ?? 0), stdout: stdout.text(), stderr: stderr.text(), last };
 }
 

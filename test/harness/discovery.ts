@@ -118,13 +118,13 @@ export const upstreamExamples: Record<string, (service: TestService, user: TestU
 
 /** Somebody who came with an identity there, and has no other way in. */
 export async function newLinkedUser(service: TestService, { issuer, name }: Upstream): Promise<User> {
-  const { storage, clock, journal, random } = service.running.services;
+  const { storage, journal, random } = service.running.services;
   const id = newId(random);
   const user: User = { ...(await service.newUser()).record, id, email: `${id}@example.test`, passwordHash: '' };
   const identity = { issuer, subject: `sub-${id}`, userId: id, email: 'ada@elsewhere.example' };
   const event = journal.event({ kind: 'identity_linked', userId: id, detail: { upstream: name } }, requester);
   const session = { session: aSession(user), replacedDigest: undefined, deviceDigest: undefined };
-  const times = { linkedAt: clock.now(), lastUsedAt: null };
+  const times = { linkedAt: user.createdAt, lastUsedAt: null };
   assert.ok(await storage.createUserWithIdentity(user, { ...identity, ...times }, session, event));
   return user;
 }

@@ -20,6 +20,7 @@ import { sqlScimUsers } from '../scim/scim-users-sql.ts';
 import { sqlServiceKeys } from '../settings/service-keys-sql.ts';
 import { sqlSettings } from '../settings/settings-sql.ts';
 import { sqlUpstreams } from '../upstreams/upstreams-sql.ts';
+import { sqlCredentials } from '../users/credentials-sql.ts';
 import { type DigestKeys, noKeys, sqlDeletedIds } from '../users/deleted-ids-sql.ts';
 import { sqlIdentities } from '../users/identities-sql.ts';
 import { sqlImports } from '../users/imports-sql.ts';
@@ -51,6 +52,7 @@ export function sqlStorage(driver: Driver, observer: DriverObserver = nobody, ke
   const deletedIds = sqlDeletedIds(database, keys);
   return {
     ...sqlUsers(database, deletedIds),
+    ...sqlCredentials(database),
     ...sqlStanding(database),
     ...sqlWaiting(database, deletedIds),
     ...sqlPasswordless(database),

@@ -1,29 +1,25 @@
-// Users: accounts, profiles, pictures, passwords and roles.
+// Users: accounts, profiles, pictures and roles.
 
 import { emailKey } from '../../protocol/account/email-address.ts';
 import { gainsRole, keepsGivenRights, type RoleHolder, rolesOf } from '../../protocol/account/roles.ts';
 import { usernameKey } from '../../protocol/account/username.ts';
-import { proofs } from '../../protocol/account/what-ends.ts';
 import type { EventRecord } from '../../protocol/event.ts';
 import type { Logo } from '../../protocol/reading/logo.ts';
-import { noPassword } from '../../protocol/sign-in/password-hashes.ts';
 import { changeValues, valueGuards } from '../attributes/values-sql.ts';
 import { forgetUser } from '../clients/access-list-sql.ts';
 import type { Statement, Value } from '../driver.ts';
 import { nextChange } from '../groups/access-conditions.ts';
 import { beforeJoining, joinGroups } from '../groups/joining-sql.ts';
-import type { Attribute, AttributeChange, NewMember, NewSession, PasswordChange, Profile, User } from '../records.ts';
+import type { Attribute, AttributeChange, NewMember, NewSession, Profile, User } from '../records.ts';
 import { pictures, users } from '../schema.ts';
 import type { Database } from '../sql/database.ts';
 import {
   firstAdministrator,
-  hasFactor,
   keepAnAdministrator,
   leaveRoomToWait,
   lockAdministrators,
   lockUser,
   oneAdministratorStays,
-  requireSession,
   withoutRole,
 } from '../sql/guards.ts';
 import { consumeLink, endOffers } from '../sql/links.ts';
@@ -31,14 +27,13 @@ import { forgetWords, insertNewWords, setEmailWords, setNameWords } from '../sql
 import { columnsExcept, computed, countOf, insertInto, replaceIn, required, select } from '../sql/query.ts';
 import { fromLogo, fromUser, toLogo, toUser, userColumns, usernameKeyOf } from '../sql/rows.ts';
 import { addPasskey } from '../sql/second-factors.ts';
-import { insertSession, startStatements } from '../sql/sessions.ts';
+import { startStatements } from '../sql/sessions.ts';
 import { insertEventOncePerMinute } from '../webhooks/outbox-sql.ts';
 import type { DeletedIds } from './deleted-ids-sql.ts';
 import { inviterStands } from './given-rights-sql.ts';
 import { refuseTaken } from './names-sql.ts';
-import { requireInstead } from './passwordless-sql.ts';
 import { useSignUpLink } from './sign-up-links-sql.ts';
-import { accessTables, claimAccount, endedBy } from './what-ends-sql.ts';
+import { accessTables, endedBy } from './what-ends-sql.ts';
 
 const byId = select([userColumns], 'FROM users u WHERE u.id = $1');
 const byEmail = select([userColumns], 'FROM users u WHERE u.email_key = $1');
@@ -191,97 +186,6 @@ export function sqlUsers(database: Database, deletedIds: DeletedIds) {
 
     findPicture: (userId: string, version: string) => database.first(pictureOf, [userId, version], toLogo),
 
-    /**
-     * By a link that was sent to the new address, which verifies it. False if the link or the session doesn't work any more, or
-     * the address isn't as verified as the user's record says.
-     */
-    changeEmail(
-      { id, emailVerifiedAt, sessionGeneration }: Pick<User, 'id' | 'emailVerifiedAt' | 'sessionGeneration'>,
-      email: string,
-      linkDigest: string,
-      now: number,
-      event: EventRecord,
-      kept: { readonly digest?: string; readonly device?: string | undefined } = {},
-    ) {
-      const update = required(
-        `UPDATE users SET email = $2, email_key = $3, email_verified_at = $4, updated_at = $4
-          WHERE id = $1 AND disabled_at IS NULL AND (expires_at IS NULL OR expires_at > $4)
-            AND email_verified_at IS NOT DISTINCT FROM $5 RETURNING id`,
-        [id, email, emailKey(email), now, emailVerifiedAt],
-      );
-      const ending = { userId: id, now, event, kept };
-      return database.writeWith(event, [
-        lockUser(id, sessionGeneration),
-        ...requireSession(id, kept.digest),
-        consumeLink(linkDigest, 'change_email', now),
-        ...refuseTaken([{ email }], id),
-        ...endedBy(emailVerifiedAt === null ? proofs.address_link.alone : 'address_changed', ending),
-        update,
-        ...setEmailWords(id, email),
-      ]);
-    },
-
-    /**
-     * Ends what such a change ends, and starts the session that is given. False when the session generation or the link is not what
-     * it was, the session that it's changed in has ended, the user was disabled or their access has ended, or `instead` isn't
-     * possible; with a link also if the account has to be claimed, or can't be.
-     */
-    changePassword(
-      userId: string,
-      { passwordHash, proof, session, keptDevice, instead, claim }: PasswordChange,
-      now: number,
-      event: EventRecord,
-      furtherEvents: readonly EventRecord[] = [],
-    ) {
-      const byLink = proof.kind === 'link';
-      const inSession = passwordHash === noPassword ? 'password_removed' : 'password_changed';
-      const occasion = byLink ? linkOccasions[proof.purpose] : inSession;
-      const ending = { userId, now, event, kept: { id: session?.id ?? null, device: keptDevice } };
-      const change = required(
-        `UPDATE users SET password_hash = $2, breached_since = NULL, updated_at = $3 WHERE id = $1 AND disabled_at IS NULL
-          AND (expires_at IS NULL OR expires_at > $3) RETURNING id`,
-        [userId, passwordHash, now],
-      );
-      return database.writeWith(
-        [event, ...(claim?.events ?? []), ...furtherEvents],
-        [
-          lockUser(userId, byLink ? undefined : proof.sessionGeneration),
-          ...(byLink ? [consumeLink(proof.digest, proof.purpose, now)] : requireSession(userId, proof.session)),
-          ...(instead === undefined ? [] : requireInstead(userId, instead)),
-          ...(byLink && claim === undefined ? [required(linkConditions[proof.purpose], [userId])] : []),
-          ...(claim === undefined ? endedBy(occasion, ending) : claimAccount(userId, claim, now)),
-          change,
-          ...(byLink && claim === undefined ? [reviewLater(userId, now)] : []),
-          ...(session === undefined ? [] : [insertSession(session)]),
-          ...(instead?.kind === 'new_passkey' ? addPasskey(instead) : []),
-        ],
-      );
-    },
-
-    /** For administrators: needs no proof; otherwise the same as with a link. False for an unknown user. */
-    setPasswordHash(userId: string, passwordHash: string, now: number, event: EventRecord) {
-      const change = 'UPDATE users SET password_hash = $2, breached_since = NULL, updated_at = $3 WHERE id = $1';
-      return database.writeWith(event, [
-        lockUser(userId),
-        ...endedBy('password_set', { userId, now, event }),
-        { sql: change, params: [userId, passwordHash, now] },
-        reviewLater(userId, now),
-      ]);
-    },
-
-    /**
-     * Notes that the password was found among those known from breaches; setting another one clears it. False when that
-     * was noted before, or the password may no longer be the one that was checked.
-     */
-    noteBreach(userId: string, sessionGeneration: number, now: number, event: EventRecord) {
-      const update = required(
-        `UPDATE users SET breached_since = $3 WHERE id = $1 AND session_generation = $2 AND breached_since IS NULL
-          RETURNING id`,
-        [userId, sessionGeneration, now],
-      );
-      return database.writeWith(event, [update]);
-    },
-
     /** Those who can sign in. */
     countAdministrators: () => database.count(administrators, []),
 
@@ -401,17 +305,4 @@ export function roomFor({ pendingSince }: User): Statement[] {
 /** For a user who was just created. */
 export function noteSignIn(userId: string, now: number): Statement {
   return { sql: 'UPDATE users SET last_active_at = $2, last_sign_in_at = $2 WHERE id = $1', params: [userId, now] };
-}
-
-const linkOccasions = { reset_password: 'password_reset', recover: 'account_recovered' } as const;
-
-/** Without a claim: for a verified address, or where a factor stands before the account. */
-const linkConditions = {
-  reset_password: 'SELECT id FROM users WHERE id = $1 AND email_verified_at IS NOT NULL',
-  recover: `SELECT id FROM users WHERE id = $1 AND (email_verified_at IS NOT NULL OR ${hasFactor('users.id')})`,
-};
-
-/** The owner looks through what is left when they sign in next. */
-function reviewLater(userId: string, now: number): Statement {
-  return { sql: 'UPDATE users SET review_since = $2 WHERE id = $1', params: [userId, now] };
 }

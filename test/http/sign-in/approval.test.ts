@@ -19,6 +19,7 @@ import { serviceOfSuite } from '../../harness/suite.ts';
 import { sweep } from '../../harness/sweep.ts';
 import { startTwoInstances } from '../../harness/two-instances.ts';
 import { addUpstream, allowLoopbackUpstreams, isSignedIn, signInWith } from '../../harness/upstreams.ts';
+import { restoredUser } from '../../storage/records.ts';
 
 const DAY = 24 * 60 * 60;
 const waits = /Your account is waiting for approval\./;
@@ -92,7 +93,8 @@ describe('signing up with approval', () => {
     const found = await storage.findPasskey(passkey.id);
     assert.ok(found);
     await storage.deleteUser(user.id, event('user_deleted', user.id));
-    await newWaiting(service, { id: user.id, email: user.email });
+    const at = service.clock.now();
+    assert.ok(await restoredUser(storage, { ...found.user, disabledAt: at, pendingSince: at }));
     assert.ok(await storage.addPasskey(found.passkey, undefined, event('passkey_added', user.id)));
     const offer = await offered(service);
     const response = await answer(offer, device.get(offer.challenge));
