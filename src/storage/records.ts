@@ -2,6 +2,7 @@
 // epoch, and a null time means that it has not happened.
 
 import type { AttributePatch, AttributeValues } from '../protocol/account/attribute-values.ts';
+import type { OwnerProof } from '../protocol/account/what-ends.ts';
 import type { VisibleEvents } from '../protocol/admin/event-subjects.ts';
 import type { Actor, EventKind, EventRecord } from '../protocol/event.ts';
 import type { ApplicationClaim } from '../protocol/oauth/application-claims.ts';
@@ -92,8 +93,7 @@ export interface NewPasskey {
 export interface Claim {
   /** About what ends. The first one is the reason why it does. */
   readonly events: readonly [EventRecord, ...EventRecord[]];
-  /** Whether that was proof of the mailbox. */
-  readonly verifies: boolean;
+  readonly proof: OwnerProof;
   /** Whether the owner looks through what is left. */
   readonly review: boolean;
 }

@@ -39,7 +39,7 @@ export async function reviewIsDue(services: Storing, user: User): Promise<boolea
   ]);
   const isSomethingLeft = hasFactorsInForce(methods) || [methods.suspended, ...lists].some(({ length }) => length > 0);
   if (isSomethingLeft || followsFirstCode(user, methods)) return true;
-  await storage.finishReview(user.id, []);
+  await storage.finishReview(user, []);
   return false;
 }
 
@@ -55,7 +55,7 @@ export function followsFirstCode(user: User, { passkeys }: Pick<SignInMethods, '
 /** The owner leaves the review. Suspended factors stay suspended until they decide. */
 export async function finishReview(services: Recording, { user }: SignedIn, requester: Requester): Promise<void> {
   const event = services.journal.event({ kind: 'account_reviewed', userId: user.id }, requester);
-  await services.storage.finishReview(user.id, [event]);
+  await services.storage.finishReview(user, [event]);
 }
 
 const removalOf: Record<FactorRef['kind'], EventFacts['kind']> = {
@@ -115,7 +115,7 @@ export async function removeOtherAccess(
   const endEvents = await eventsOfEndedRights(services, userId, requester);
   const events = [...endEvents, ...facts.map((each) => journal.event(each, requester))];
   const reviewed = journal.event({ kind: 'account_reviewed', userId }, requester);
-  const removed = await storage.removeOtherAccess(userId, kept, clock.now(), reviewed, events);
+  const removed = await storage.removeOtherAccess(user, kept, clock.now(), reviewed, events);
   if (removed && !factors && hasFactors) {
     const emails = emailsFor(user.locale);
     await emailQueue.notify(emails.secondFactorChanged({ to: user.email, change: 'all_factors_removed' }));

@@ -47,8 +47,8 @@ export interface EmailTemplates {
   /** To the current address, when a change to another one was requested. */
   addressChangeAsked(email: { to: string; newAddress: string }): EmailMessage;
   addressChanged(email: { to: string; newAddress: string }): EmailMessage;
-  /** `url` undoes it. */
-  factorAdded(email: EmailWithLink & { change: SecondFactorAddition }): EmailMessage;
+  /** `url` undoes it; without one, nothing in the email does. */
+  factorAdded(email: { to: string; change: SecondFactorAddition; url?: string }): EmailMessage;
   secondFactorChanged(email: { to: string; change: SecondFactorChange }): EmailMessage;
   identityLinked(email: { to: string; label: string }): EmailMessage;
   /** Somebody knows the password and keeps failing at the second step. */

@@ -60,7 +60,10 @@ export async function answerRequest(
         return { email, event };
       }
       if (standingOf(owner, services.clock.now()) !== 'active') return { email: undefined, event };
-      const { link, url } = newLink(services, 'reset_password', owner.id, { target: request.target });
+      const { link, url } = newLink(services, 'reset_password', owner.id, {
+        email: owner.email,
+        target: request.target,
+      });
       // To the address as it is stored: what was typed may be another spelling, and so somebody else's mailbox.
       const compose = (await maySetPassword(services, owner)) ? emails.resetPassword : emails.passkeyLink;
       return { email: compose({ to: owner.email, url }), link, event };

@@ -68,11 +68,11 @@ export async function addAuthenticator(
 
 export function removeAuthenticator(
   services: Recording & Mailing & Metering,
-  { user }: SignedIn,
+  { user, session }: SignedIn,
   requester: Requester,
 ) {
   return removeFactor(services, user, 'authenticator_removed', requester, (event) =>
-    services.storage.removeAuthenticator(user.id, event),
+    services.storage.removeAuthenticator(user.id, event, user.sessionGeneration, session.digest),
   );
 }
 
@@ -169,14 +169,14 @@ export function passkeyName(typed: string, requester: Requester): string | undef
 
 export async function removePasskey(
   services: Recording & Mailing & Metering & Pick<Services, 'settings'>,
-  { user }: SignedIn,
+  { user, session }: SignedIn,
   passkeyId: string,
   requester: Requester,
 ): Promise<SecondFactorOutcome> {
   const { storage } = services;
   const counts = await passwordCounts(services, user);
   const outcome = await removeFactor(services, user, 'passkey_removed', requester, (event) =>
-    storage.removePasskey(user.id, passkeyId, event, counts),
+    storage.removePasskey(user.id, passkeyId, event, counts, user.sessionGeneration, session.digest),
   );
   if (outcome.kind !== 'not_possible') return outcome;
   const { passkeys } = await storage.findSignInFacts(user.id, undefined);
@@ -215,9 +215,15 @@ const additionOf: Record<FactorRef['kind'], SecondFactorAddition> = {
  */
 export async function notifyOfFactor(services: Linking & Mailing, user: User, factor: FactorRef): Promise<void> {
   const { emailQueue, emailsFor } = services;
+  const emails = emailsFor(user.locale);
+  const about = { to: user.email, change: additionOf[factor.kind] };
+  // Whoever reads the mailbox of an address that was never verified may be somebody else, and a factor keeps them out.
+  if (user.emailVerifiedAt === null) {
+    await emailQueue.notify(emails.factorAdded(about));
+    return;
+  }
   const { link, url } = newLink(services, 'undo_factor', user.id, { factor });
-  const email = emailsFor(user.locale).factorAdded({ to: user.email, change: additionOf[factor.kind], url });
-  await emailQueue.notify(email, link);
+  await emailQueue.notify(emails.factorAdded({ ...about, url }), link);
 }
 
 /** What a link would undo, without using it up; undefined when the link no longer works. */

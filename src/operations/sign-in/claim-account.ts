@@ -1,7 +1,7 @@
 // Whose account is it, if its email address was never verified? Anybody may have made it. Proof that somebody is its owner ends all
 // that is in it, unless a second factor is in force (protocol/account/what-ends.ts).
 
-import { proofs } from '../../protocol/account/what-ends.ts';
+import { type OwnerProof, proofs } from '../../protocol/account/what-ends.ts';
 import type { EventFacts, EventKind, Requester } from '../../protocol/event.ts';
 import { hasPassword, noPassword } from '../../protocol/sign-in/password-hashes.ts';
 import type { Claim, User } from '../../storage/storage.ts';
@@ -10,10 +10,8 @@ import { hasSecondFactor } from '../factor-facts.ts';
 import type { Linking, Mailing, Recording } from '../services.ts';
 import { listIdentities, unlinkedEvent } from '../users/identities.ts';
 
-export type OwnerProof = 'email_code' | 'reset_link' | 'recovery_link';
-
 export type Claiming =
-  /** The address is verified, or an administrator's link is good for the account as it is. */
+  /** The address is verified. */
   | { readonly kind: 'none' }
   /** Somebody else may hold the second factor. */
   | { readonly kind: 'refused' }
@@ -43,8 +41,8 @@ export async function claimBy(
   const { storage, journal } = services;
   const { id } = user;
   const facts = await storage.findSignInFacts(id, undefined);
-  const { withFactor, verifies } = proofs[proof];
-  if (hasSecondFactor(facts)) return { kind: withFactor === 'refused' ? 'refused' : 'none' };
+  const { besideFactor, verifies } = proofs[proof];
+  if (hasSecondFactor(facts) && !besideFactor) return { kind: 'refused' };
   const [identities, sessions, rights, apps] = await Promise.all([
     listIdentities(services, user),
     storage.listSessions(id, 0),
@@ -67,7 +65,7 @@ export async function claimBy(
   const review = proof === 'email_code' && endsSomething;
   return {
     kind: 'claimed',
-    claim: { events, verifies, review },
+    claim: { events, proof, review },
     user: {
       ...user,
       emailVerifiedAt: verifies ? now : null,

@@ -132,8 +132,8 @@ export async function resetWays(
   { user, purpose }: Pick<ResetLink, 'user' | 'purpose'>,
 ): Promise<ResetWays | undefined> {
   const facts = await services.storage.findSignInFacts(user.id, undefined);
-  const isRefused = user.emailVerifiedAt === null && proofs[proofOf[purpose]].withFactor === 'refused';
-  if (isRefused && hasSecondFactor(facts)) return undefined;
+  const { besideFactor } = proofs[proofOf[purpose]];
+  if (user.emailVerifiedAt === null && hasSecondFactor(facts) && !besideFactor) return undefined;
   return waysFor(await maySetPassword(services, user), facts);
 }
 

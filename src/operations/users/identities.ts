@@ -72,7 +72,9 @@ export async function unlinkIdentity(
   const event = journal.event(unlinkedEvent(linked), requester);
   const counts = await passwordCounts(services, user);
   const unlink = async (): Promise<UnlinkOutcome> =>
-    (await storage.unlinkIdentity(user.id, key, event, counts)) ? { kind: 'unlinked' } : { kind: 'last_way_in' };
+    (await storage.unlinkIdentity(user.id, key, event, counts, user.sessionGeneration))
+      ? { kind: 'unlinked' }
+      : { kind: 'last_way_in' };
   return limitFactorChanges(services, user.id, unlink, 'unlinked');
 }
 

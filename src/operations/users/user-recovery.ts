@@ -6,6 +6,7 @@ import type { Requester } from '../../protocol/event.ts';
 import type { User } from '../../storage/storage.ts';
 import { personRefusal, takeoverRefusal } from '../admin/authority.ts';
 import { type Outcome, refused } from '../admin/outcome.ts';
+import { hasSecondFactor } from '../factor-facts.ts';
 import { newLink } from '../mail/links.ts';
 import { maySetPassword } from '../passwords/password-policy.ts';
 import { newPasswordProblem } from '../passwords/passwords.ts';
@@ -55,7 +56,7 @@ export async function sendReset(
   if (!emailQueue.works) return refused('email is not set up: share a recovery link instead', 'conflict');
   return changeUser(services, named, 'user_reset_sent', requester, async (user, event) => {
     if (standingOf(user, services.clock.now()) !== 'active') return false;
-    const { link, url } = newLink(services, 'reset_password', user.id, {});
+    const { link, url } = newLink(services, 'reset_password', user.id, { email: user.email });
     const emails = emailsFor(user.locale);
     const compose = (await maySetPassword(services, user)) ? emails.resetPassword : emails.passkeyLink;
     return emailQueue.queue(compose({ to: user.email, url }), link, event);
@@ -70,7 +71,11 @@ export async function makeRecoveryLink(
 ): Outcome<{ user: User; url: string; expiresAt: number }> {
   const found = await findUser(services, named);
   if (found.kind === 'refused') return found;
-  const { id } = found.user;
+  const { id, email, emailVerifiedAt } = found.user;
+  if (emailVerifiedAt === null && hasSecondFactor(await services.storage.findSignInFacts(id, undefined))) {
+    const why = 'was never verified, and someone else may have set up the second factors';
+    return refused(`${email} ${why}: remove them first`, 'conflict');
+  }
   const { link, url } = newLink(services, 'recover', id, {});
   const outcome = await changeUser(services, { id }, 'user_recovery_link_made', requester, async (user, event) =>
     standingOf(user, services.clock.now()) === 'active' ? services.storage.storeLink(link, event) : false,

@@ -139,13 +139,15 @@ export function emailsIn(messages: Messages, service: string, brand: Brand) {
       }),
     addressChanged: ({ to, newAddress }: { to: string; newAddress: string }) =>
       compose(to, { subject: m.addressChanged.subject, paragraphs: [m.addressChanged.text(newAddress)] }),
-    factorAdded: ({ to, change, url }: { to: string; change: keyof typeof m.factorAdded.texts; url: string }) =>
-      compose(to, {
-        subject: m.secondFactorChanged.subject,
-        paragraphs: [m.factorAdded.texts[change], m.factorAdded.undo],
-        link: { label: m.factorAdded.action, url },
-        after: m.factorAdded.ignore,
-      }),
+    factorAdded: ({ to, change, url }: { to: string; change: keyof typeof m.factorAdded.texts; url?: string }) =>
+      url === undefined
+        ? methodsChanged(to, m.factorAdded.texts[change])
+        : compose(to, {
+            subject: m.secondFactorChanged.subject,
+            paragraphs: [m.factorAdded.texts[change], m.factorAdded.undo],
+            link: { label: m.factorAdded.action, url },
+            after: m.factorAdded.ignore,
+          }),
     secondFactorChanged: ({ to, change }: { to: string; change: SecondFactorChange }) =>
       methodsChanged(to, m.secondFactorChanged[change]),
     identityLinked: ({ to, label }: { to: string; label: string }) => methodsChanged(to, m.identityLinked(label)),

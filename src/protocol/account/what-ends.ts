@@ -77,7 +77,7 @@ export const whatEnds = {
   /** By the person, in a session. */
   password_changed: keptHere,
   password_removed: keptHere,
-  /** With a link to a verified address, with an administrator's link, and by an administrator. */
+  /** Of an account with a verified address: with a link to it, with an administrator's link, and by an administrator. */
   password_reset: recovered,
   account_recovered: recovered,
   password_set: recovered,
@@ -85,6 +85,8 @@ export const whatEnds = {
   account_claimed: everything,
   /** In a session, with a link to the person's email address, which wasn't verified. */
   address_verified: { ...keptHere, grants: 'all', consents: 'all' },
+  /** By an administrator or a directory, who say that it's the person's. */
+  address_vouched: {},
   /** By the person, from a verified address; by an administrator or a directory. */
   address_changed: { links: 'all' },
   /** "This wasn't me", in the email about it. */
@@ -114,23 +116,22 @@ export type Occasion = keyof typeof whatEnds;
 /**
  * What makes an email address count as verified, and what that does to an account that had it unverified. Whoever made that account
  * may not be the address's owner, and knows what is in it. So proof of the mailbox ends all of it, and with a second factor in
- * force, which somebody else may hold, it does nothing.
+ * force, which somebody else may hold, it does nothing: an administrator removes the factor, and then hands over a recovery link.
  */
 export const proofs = {
-  email_code: { verifies: true, alone: 'account_claimed', withFactor: 'refused' },
-  reset_link: { verifies: true, alone: 'account_claimed', withFactor: 'refused' },
+  email_code: { verifies: true, ends: 'account_claimed', besideFactor: false },
+  reset_link: { verifies: true, ends: 'account_claimed', besideFactor: false },
   /** The administrator knows whose account it is, and hasn't seen the mailbox. */
-  recovery_link: { verifies: false, alone: 'account_claimed', withFactor: 'account_recovered' },
+  recovery_link: { verifies: false, ends: 'account_claimed', besideFactor: false },
   /** The session proves the account, and the mailbox the address. */
-  address_link: { verifies: true, alone: 'address_verified', withFactor: 'address_verified' },
+  address_link: { verifies: true, ends: 'address_verified', besideFactor: true },
   /** Trusted to know both. */
-  administrator: { verifies: true, alone: 'nothing', withFactor: 'nothing' },
-  directory: { verifies: true, alone: 'nothing', withFactor: 'nothing' },
+  administrator: { verifies: true, ends: 'address_vouched', besideFactor: true },
+  directory: { verifies: true, ends: 'address_vouched', besideFactor: true },
 } as const satisfies Record<
   string,
-  {
-    readonly verifies: boolean;
-    readonly alone: Occasion | 'nothing';
-    readonly withFactor: Occasion | 'nothing' | 'refused';
-  }
+  { readonly verifies: boolean; readonly ends: Occasion; readonly besideFactor: boolean }
 >;
+
+/** A proof that may have to empty the account first. */
+export type OwnerProof = 'email_code' | 'reset_link' | 'recovery_link';

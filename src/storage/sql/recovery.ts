@@ -2,7 +2,7 @@
 // access in one write.
 
 import type { EventRecord } from '../../protocol/event.ts';
-import type { FactorRef } from '../records.ts';
+import type { FactorRef, User } from '../records.ts';
 import { endedBy } from '../users/what-ends-sql.ts';
 import type { Database } from './database.ts';
 import { lockUser, requireSession } from './guards.ts';
@@ -80,28 +80,29 @@ export function sqlRecovery(database: Database) {
      * and for one who would be left without a way to sign in.
      */
     removeOtherAccess(
-      userId: string,
-      kept: { readonly session: string; readonly device: string | undefined; readonly factors: boolean },
+      { id: userId, sessionGeneration }: Pick<User, 'id' | 'sessionGeneration'>,
+      kept: { readonly session?: string; readonly device?: string | undefined; readonly factors: boolean },
       now: number,
       event: EventRecord,
       furtherEvents: readonly EventRecord[] = [],
     ) {
       const { session: digest, device, factors } = kept;
-      const ending = { userId, now, event, kept: { digest, device } };
+      const ending = { userId, now, event, kept: { ...(digest !== undefined && { digest }), device } };
       return database.writeWith(
         [...furtherEvents, event],
         [
-          lockUser(userId),
+          lockUser(userId, sessionGeneration),
+          ...requireSession(userId, digest),
           ...endedBy(factors ? 'reviewed' : 'reviewed_with_proof', ending),
           { sql: 'UPDATE users SET review_since = NULL WHERE id = $1', params: [userId] },
         ],
       );
     },
 
-    /** The user has completed the review of their account. False if none was due. */
-    finishReview(userId: string, events: readonly EventRecord[]) {
-      const sql = 'UPDATE users SET review_since = NULL WHERE id = $1 AND review_since IS NOT NULL RETURNING id';
-      return database.writeWith(events, [required(sql, [userId])]);
+    /** The user has completed this review of their account. False if it isn't due: another may be, since a reset meanwhile. */
+    finishReview({ id, reviewSince }: Pick<User, 'id' | 'reviewSince'>, events: readonly EventRecord[]) {
+      const sql = 'UPDATE users SET review_since = NULL WHERE id = $1 AND review_since = $2 RETURNING id';
+      return database.writeWith(events, [required(sql, [id, reviewSince])]);
     },
   };
 }

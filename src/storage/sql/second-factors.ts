@@ -126,10 +126,11 @@ export function sqlSecondFactors(database: Database) {
       ]);
     },
 
-    removeAuthenticator(userId: string, event: EventRecord) {
+    removeAuthenticator(userId: string, event: EventRecord, sessionGeneration?: number, session?: string) {
       const remove = required('DELETE FROM authenticators WHERE user_id = $1 RETURNING user_id', [userId]);
       return database.writeWith(event, [
-        lockUser(userId),
+        lockUser(userId, sessionGeneration),
+        ...requireSession(userId, session),
         remove,
         ...endedBy('factor_removed', { userId, now: event.at, event }),
       ]);
@@ -200,10 +201,18 @@ export function sqlSecondFactors(database: Database) {
      * False when it isn't the user's, or is their last way to sign in. `passwordCounts` is false for a user whose password
      * no longer signs in.
      */
-    removePasskey(userId: string, passkeyId: string, event: EventRecord, passwordCounts = true) {
+    removePasskey(
+      userId: string,
+      passkeyId: string,
+      event: EventRecord,
+      passwordCounts = true,
+      sessionGeneration?: number,
+      session?: string,
+    ) {
       const remove = required('DELETE FROM passkeys WHERE user_id = $1 AND id = $2 RETURNING id', [userId, passkeyId]);
       return database.writeWith(event, [
-        lockUser(userId),
+        lockUser(userId, sessionGeneration),
+        ...requireSession(userId, session),
         remove,
         keepAWayIn(userId, passwordCounts),
         ...endedBy('factor_removed', { userId, now: event.at, event }),

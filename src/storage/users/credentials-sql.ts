@@ -7,7 +7,7 @@ import { noPassword } from '../../protocol/sign-in/password-hashes.ts';
 import type { Statement } from '../driver.ts';
 import type { PasswordChange, User } from '../records.ts';
 import type { Database } from '../sql/database.ts';
-import { hasFactor, lockUser, requireSession } from '../sql/guards.ts';
+import { lockUser, requireSession } from '../sql/guards.ts';
 import { consumeLink } from '../sql/links.ts';
 import { setEmailWords } from '../sql/lists/words.ts';
 import { required } from '../sql/query.ts';
@@ -16,6 +16,8 @@ import { insertSession } from '../sql/sessions.ts';
 import { refuseTaken } from './names-sql.ts';
 import { requireInstead } from './passwordless-sql.ts';
 import { claimAccount, endedBy } from './what-ends-sql.ts';
+
+const setPassword = 'UPDATE users SET password_hash = $2, breached_since = NULL, updated_at = $3 WHERE id = $1';
 
 export function sqlCredentials(database: Database) {
   return {
@@ -43,7 +45,7 @@ export function sqlCredentials(database: Database) {
         ...requireSession(id, kept.digest),
         consumeLink(linkDigest, 'change_email', now),
         ...refuseTaken([{ email }], id),
-        ...endedBy(emailVerifiedAt === null ? proofs.address_link.alone : 'address_changed', ending),
+        ...endedBy(emailVerifiedAt === null ? proofs.address_link.ends : 'address_changed', ending),
         update,
         ...setEmailWords(id, email),
       ]);
@@ -65,18 +67,17 @@ export function sqlCredentials(database: Database) {
       const inSession = passwordHash === noPassword ? 'password_removed' : 'password_changed';
       const occasion = byLink ? linkOccasions[proof.purpose] : inSession;
       const ending = { userId, now, event, kept: { id: session?.id ?? null, device: keptDevice } };
-      const change = required(
-        `UPDATE users SET password_hash = $2, breached_since = NULL, updated_at = $3 WHERE id = $1 AND disabled_at IS NULL
-          AND (expires_at IS NULL OR expires_at > $3) RETURNING id`,
-        [userId, passwordHash, now],
-      );
+      const isInForce = 'disabled_at IS NULL AND (expires_at IS NULL OR expires_at > $3)';
+      const change = required(`${setPassword} AND ${isInForce} RETURNING id`, [userId, passwordHash, now]);
       return database.writeWith(
         [event, ...(claim?.events ?? []), ...furtherEvents],
         [
           lockUser(userId, byLink ? undefined : proof.sessionGeneration),
-          ...(byLink ? [consumeLink(proof.digest, proof.purpose, now)] : requireSession(userId, proof.session)),
+          ...(byLink
+            ? [required(isForAddress, [userId, proof.digest]), consumeLink(proof.digest, proof.purpose, now)]
+            : requireSession(userId, proof.session)),
           ...(instead === undefined ? [] : requireInstead(userId, instead)),
-          ...(byLink && claim === undefined ? [required(linkConditions[proof.purpose], [userId])] : []),
+          ...(byLink && claim === undefined ? [required(isVerified, [userId])] : []),
           ...(claim === undefined ? endedBy(occasion, ending) : claimAccount(userId, claim, now)),
           change,
           ...(byLink && claim === undefined ? [reviewLater(userId, now)] : []),
@@ -88,11 +89,10 @@ export function sqlCredentials(database: Database) {
 
     /** For administrators: needs no proof; otherwise the same as with a link. False for an unknown user. */
     setPasswordHash(userId: string, passwordHash: string, now: number, event: EventRecord) {
-      const change = 'UPDATE users SET password_hash = $2, breached_since = NULL, updated_at = $3 WHERE id = $1';
       return database.writeWith(event, [
         lockUser(userId),
         ...endedBy('password_set', { userId, now, event }),
-        { sql: change, params: [userId, passwordHash, now] },
+        { sql: setPassword, params: [userId, passwordHash, now] },
         reviewLater(userId, now),
       ]);
     },
@@ -114,11 +114,12 @@ export function sqlCredentials(database: Database) {
 
 const linkOccasions = { reset_password: 'password_reset', recover: 'account_recovered' } as const;
 
-/** Without a claim: for a verified address, or where a factor stands before the account. */
-const linkConditions = {
-  reset_password: 'SELECT id FROM users WHERE id = $1 AND email_verified_at IS NOT NULL',
-  recover: `SELECT id FROM users WHERE id = $1 AND (email_verified_at IS NOT NULL OR ${hasFactor('users.id')})`,
-};
+/** A link that was sent proves the mailbox that it was sent to, and no other. */
+const isForAddress = `SELECT l.digest FROM links l JOIN users u ON u.id = l.user_id
+  WHERE u.id = $1 AND l.digest = $2 AND (l.email_key IS NULL OR l.email_key = u.email_key)`;
+
+/** Without a claim, a link is for an account whose address is verified. */
+const isVerified = 'SELECT id FROM users WHERE id = $1 AND email_verified_at IS NOT NULL';
 
 /** The owner looks through what is left when they sign in next. */
 function reviewLater(userId: string, now: number): Statement {

@@ -112,9 +112,15 @@ export function sqlIdentities(database: Database, deletedIds: DeletedIds) {
      * False when it isn't the user's, or is their last way to sign in. `passwordCounts` is false for a user whose password
      * no longer signs in.
      */
-    unlinkIdentity(userId: string, { issuer, subject }: IdentityKey, event: EventRecord, passwordCounts = true) {
+    unlinkIdentity(
+      userId: string,
+      { issuer, subject }: IdentityKey,
+      event: EventRecord,
+      passwordCounts = true,
+      sessionGeneration?: number,
+    ) {
       return database.writeWith(event, [
-        lockUser(userId),
+        lockUser(userId, sessionGeneration),
         required(unlink, [userId, issuer, subject]),
         keepAWayIn(userId, passwordCounts),
       ]);

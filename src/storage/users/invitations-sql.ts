@@ -2,6 +2,7 @@
 
 import { emailKey } from '../../protocol/account/email-address.ts';
 import { invitedRoles } from '../../protocol/account/roles.ts';
+import { proofs } from '../../protocol/account/what-ends.ts';
 import { placeOf, textAt } from '../../protocol/admin/cursor.ts';
 import type { Role } from '../../protocol/admin/rights.ts';
 import type { Actor, EventRecord } from '../../protocol/event.ts';
@@ -17,6 +18,7 @@ import { columns, required, select } from '../sql/query.ts';
 import { refuseTaken } from './names-sql.ts';
 import { setUserEnd } from './standing-sql.ts';
 import { otherAddress } from './users-sql.ts';
+import { endedBy } from './what-ends-sql.ts';
 
 export interface PendingInvitation {
   /** The digest of its link. */
@@ -101,7 +103,8 @@ export function sqlUserAdministration(database: Database) {
 
     /** False if the email address is already verified, or has changed. */
     verifyEmail(userId: string, email: string, now: number, event: EventRecord) {
-      return database.writeWith(event, [required(verify, [userId, emailKey(email), now])]);
+      const ended = endedBy(proofs.administrator.ends, { userId, now, event });
+      return database.writeWith(event, [required(verify, [userId, emailKey(email), now]), ...ended]);
     },
   };
 }

@@ -1,6 +1,6 @@
 // The statements that end access, made from the table in protocol/account/what-ends.ts.
 
-import { type Access, type Extent, type Occasion, whatEnds } from '../../protocol/account/what-ends.ts';
+import { type Access, type Extent, type Occasion, proofs, whatEnds } from '../../protocol/account/what-ends.ts';
 import type { EventRecord } from '../../protocol/event.ts';
 import { suspendedFrom } from '../../protocol/sign-in/factor-suspension.ts';
 import { endApiKeys } from '../api-keys/api-keys-sql.ts';
@@ -151,13 +151,14 @@ function deletion(table: string, userId: string, condition = 'true'): Statement 
 }
 
 /** Rolls back if the address is verified by now, or a second factor is in force. The user's row has to be locked. */
-export function claimAccount(userId: string, { events: [event], verifies, review }: Claim, now: number): Statement[] {
+export function claimAccount(userId: string, { events: [event], proof, review }: Claim, now: number): Statement[] {
+  const { ends, verifies } = proofs[proof];
   const isOpen = `SELECT u.id FROM users u WHERE u.id = $1 AND u.email_verified_at IS NULL AND NOT ${hasFactor('u.id')}`;
   const claim = `UPDATE users SET email_verified_at = CAST($2 AS BIGINT), review_since = CAST($3 AS BIGINT), updated_at = $4
     WHERE id = $1`;
   return [
     required(isOpen, [userId]),
-    ...endedBy('account_claimed', { userId, now, event }),
+    ...endedBy(ends, { userId, now, event }),
     { sql: claim, params: [userId, verifies ? now : null, review ? now : null, now] },
   ];
 }

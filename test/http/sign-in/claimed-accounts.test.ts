@@ -174,6 +174,13 @@ describe('with a second factor in force', () => {
       assert.deepEqual(await rowOf(user), before);
       assert.equal((await rowsOf('authenticators', user)).length, 1);
 
+      // Nor does the email about the factor have a link that takes it away.
+      const undo = (await mailsTo(service, user.email)).filter(({ text }) => text.includes('/not-me'));
+      assert.deepEqual(undo, []);
+
+      const refused = await makeRecoveryLink(service.running.services, { id: user.id }, requester);
+      assert.ok(refused.kind === 'refused');
+      assert.match(refused.problem, /was never verified, .*: remove them first$/);
       await removeSecondFactors(service.running.services, { id: user.id }, requester);
       assert.equal((await choosePassword(await recoveryForm(user))).status, 200);
       assert.equal(await isSignedIn(thief), false);

@@ -5,22 +5,22 @@ import { test } from 'node:test';
 import { proofs } from '../../../src/protocol/account/what-ends.ts';
 
 const table = `
-                verifies  alone             withFactor
-email_code      true      account_claimed   refused
-reset_link      true      account_claimed   refused
-recovery_link   false     account_claimed   account_recovered
-address_link    true      address_verified  address_verified
-administrator   true      nothing           nothing
-directory       true      nothing           nothing`;
+                verifies  ends              besideFactor
+email_code      true      account_claimed   false
+reset_link      true      account_claimed   false
+recovery_link   false     account_claimed   false
+address_link    true      address_verified  true
+administrator   true      address_vouched   true
+directory       true      address_vouched   true`;
 
-test('proof of a mailbox empties an account that was never verified, or does nothing', () => {
+test('proof of a mailbox empties an account that was never verified, or does nothing beside a factor', () => {
   const [, ...rows] = table
     .trim()
     .split('\n')
     .map((line) => line.trim().split(/\s+/));
-  const expected = rows.map(([proof, verifies, alone, withFactor]) => [
+  const expected = rows.map(([proof, verifies, ends, besideFactor]) => [
     proof,
-    { verifies: verifies === 'true', alone, withFactor },
+    { verifies: verifies === 'true', ends, besideFactor: besideFactor === 'true' },
   ]);
   assert.deepEqual(proofs, Object.fromEntries(expected));
 });

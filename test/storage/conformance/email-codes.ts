@@ -120,7 +120,7 @@ function signInRules(rule: Rule): void {
 }
 
 function firstCodeRules(rule: Rule): void {
-  const first = (review = true): Claim => ({ events: [anEvent(), anEvent()], verifies: true, review });
+  const first = (review = true): Claim => ({ events: [anEvent(), anEvent()], proof: 'email_code', review });
   const unverified = (storage: Storage, overrides: Partial<User> = {}) =>
     storedUser(storage, { emailVerifiedAt: null, ...overrides });
 

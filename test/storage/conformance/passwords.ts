@@ -149,6 +149,16 @@ export function passwordRules(rule: Rule): void {
     assert.equal(await storage.changePassword(user.id, byLink(link.digest), later, anEvent()), false);
   });
 
+  rule('a link proves the mailbox that it was sent to, and no other', async (storage) => {
+    const user = await storedUser(storage);
+    const sentTo = (email: string) =>
+      storedLink(storage, { purpose: 'reset_password', userId: user.id, data: { email } });
+    const other = await sentTo('earlier@people.example');
+    assert.equal(await storage.changePassword(user.id, byLink(other.digest), later, anEvent()), false);
+    const own = await sentTo(user.email.toUpperCase());
+    assert.equal(await storage.changePassword(user.id, byLink(own.digest), later, anEvent()), true);
+  });
+
   rule('an address verified earlier keeps its time when a link is used', async (storage) => {
     const user = await storedUser(storage, { emailVerifiedAt: start - DAY });
     const link = await resetLink(storage, user);
@@ -260,7 +270,8 @@ export function passwordRules(rule: Rule): void {
       const session = await storedSession(storage, user);
       const { digest } = await storedLink(storage, { purpose, userId: user.id });
       const reset = await storedLink(storage, { purpose: 'change_email', userId: user.id });
-      const claim = { events: [anEvent()], verifies: purpose === 'reset_password', review: false } as const;
+      const proof = purpose === 'recover' ? 'recovery_link' : 'reset_link';
+      const claim = { events: [anEvent()], proof, review: false } as const;
       const change = (used: 'recover' | 'reset_password', claimed = true) => {
         const fresh = { passwordHash: 'new hash', proof: { kind: 'link', digest, purpose: used } } as const;
         return storage.changePassword(user.id, claimed ? { ...fresh, claim } : fresh, later, anEvent());

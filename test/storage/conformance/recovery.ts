@@ -79,8 +79,8 @@ function suspensionRules(rule: Rule): void {
     ] as const;
     for (const [way, setPassword] of Object.entries(resets)) {
       for (const [name, times, createdAt, isKept] of cases) {
-        // It would verify the address, and does nothing beside a factor.
-        if (way === 'a reset by email' && times.emailVerifiedAt === null) continue;
+        // For an address that isn't verified, no link does anything beside a factor.
+        if (way !== 'a password that is set' && times.emailVerifiedAt === null) continue;
         const user = await storedUser(storage, times);
         const passkey = aPasskey(user, { createdAt });
         await storage.addPasskey(passkey, someDigests(), anEvent({ at: createdAt }));
@@ -232,7 +232,10 @@ function removalRules(rule: Rule): void {
     assert.ok(own && others);
     const events = [anEvent(), anEvent()] as const;
     const kept = { session: own.kept.digest, device: own.devices[0], factors: true };
-    assert.equal(await storage.removeOtherAccess(own.user.id, kept, later, events[0], [events[1]]), true);
+    assert.equal(
+      await storage.removeOtherAccess({ ...own.user, sessionGeneration: 1 }, kept, later, events[0], [events[1]]),
+      true,
+    );
     for (const [side, left] of [
       [own, false],
       [others, true],
@@ -249,7 +252,10 @@ function removalRules(rule: Rule): void {
     }
     const ids = (await storage.findEvents({}, 1000, 'oldest')).map(({ id }) => id);
     for (const { id } of events) assert.ok(ids.includes(id));
-    assert.equal(await storage.removeOtherAccess('nobody', kept, later, anEvent()), false);
+    assert.equal(
+      await storage.removeOtherAccess({ id: 'nobody', sessionGeneration: 1 }, kept, later, anEvent()),
+      false,
+    );
   });
 
   rule('active factors are removed with all other access if requested', async (storage) => {
@@ -258,18 +264,36 @@ function removalRules(rule: Rule): void {
       await storage.enableAuthenticator(user.id, anAuthenticator(), someDigests(), reset, anEvent());
       const session = await storedSession(storage, { ...user, sessionGeneration: 1 });
       const kept = { session: session.digest, device: undefined, factors };
-      assert.equal(await storage.removeOtherAccess(user.id, kept, later, anEvent()), true);
+      assert.equal(await storage.removeOtherAccess({ ...user, sessionGeneration: 1 }, kept, later, anEvent()), true);
       const { authenticator, recoveryCodes, suspended } = await factsOf(storage, user);
       assert.deepEqual([authenticator !== undefined, recoveryCodes, suspended], [factors, factors ? 10 : 0, []]);
     }
   });
 
+  rule('a request from before a reset ends no review, and removes nothing', async (storage) => {
+    const { user, passkey } = await suspendedPasskey(storage);
+    const session = await storedSession(storage, { ...user, sessionGeneration: 1 });
+    const { digest } = session;
+    await storage.setPasswordHash(user.id, 'another hash', reset + 1, anEvent());
+    assert.equal(await storage.finishReview({ ...user, reviewSince: reset }, [anEvent()]), false);
+    const before = { ...user, sessionGeneration: 1 };
+    assert.equal(await storage.removeOtherAccess(before, { factors: true }, later, anEvent()), false);
+    const current = { ...user, sessionGeneration: 2 };
+    const inEnded = { session: digest, factors: true };
+    assert.equal(await storage.removeOtherAccess(current, inEnded, later, anEvent()), false, 'the session has ended');
+    assert.equal(await storage.removePasskey(user.id, passkey.id, anEvent(), true, 1), false);
+    assert.equal(await storage.removePasskey(user.id, passkey.id, anEvent(), true, 2, digest), false);
+    assert.equal((await storage.findUser(user.id))?.reviewSince, reset + 1);
+    assert.equal((await factsOf(storage, user)).suspended.length, 2);
+    assert.equal(await storage.removePasskey(user.id, passkey.id, anEvent(), true, 2), true);
+  });
+
   rule('a review is completed once, and only if due', async (storage) => {
     const { user } = await suspendedPasskey(storage);
-    assert.equal(await winners(() => storage.finishReview(user.id, [anEvent()])), 1);
+    assert.equal(await winners(() => storage.finishReview({ ...user, reviewSince: reset }, [anEvent()])), 1);
     assert.equal((await storage.findUser(user.id))?.reviewSince, null);
     assert.equal((await factsOf(storage, user)).suspended.length, 2, 'what is suspended stays so');
-    assert.equal(await storage.finishReview((await storedUser(storage)).id, []), false);
+    assert.equal(await storage.finishReview(await storedUser(storage), []), false);
   });
 }
 

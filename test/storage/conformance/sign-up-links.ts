@@ -54,7 +54,7 @@ const stops: Readonly<Record<string, (storage: Storage, user: User) => Promise<b
   demoting: (storage, { id }) => setAdministrator(storage, id, null, anEvent()),
   deleting: (storage, { id }) => storage.deleteUser(id, anEvent()),
   'removing all other access': (storage, { id }) =>
-    storage.removeOtherAccess(id, { session: '', device: undefined, factors: true }, later, anEvent()),
+    storage.removeOtherAccess({ id, sessionGeneration: 0 }, { factors: true }, later, anEvent()),
 };
 
 export function sharedLinkRules(rule: Rule): void {

@@ -91,7 +91,7 @@ export function trustedDeviceRules(rule: Rule): void {
     'a removed passkey': (storage, user, passkey) => storage.removePasskey(user.id, passkey, anEvent()),
     'removed factors': (storage, user) => storage.removeSecondFactors(user.id, anEvent()),
     'removing all other access': (storage, user, _passkey, device) =>
-      storage.removeOtherAccess(user.id, { session: '', device, factors: false }, later, anEvent()),
+      storage.removeOtherAccess(user, { device, factors: false }, later, anEvent()),
   };
   for (const [name, end] of Object.entries(endings)) {
     rule(`${name} ends the trust of all that user's browsers`, async (storage) => {

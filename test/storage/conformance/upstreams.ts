@@ -339,8 +339,8 @@ export function identityRules(rule: Rule): void {
     const user = await storedUser(storage, { passwordHash: '' });
     const passkey = aPasskey(user);
     await storage.addPasskey(passkey, undefined, anEvent());
-    const kept = { session: '', device: undefined, factors: false };
-    assert.equal(await storage.removeOtherAccess(user.id, kept, later, anEvent()), false);
+    const kept = { factors: false };
+    assert.equal(await storage.removeOtherAccess(user, kept, later, anEvent()), false);
     assert.ok(await storage.findPasskey(passkey.id));
   });
 
@@ -378,8 +378,8 @@ export function identityRules(rule: Rule): void {
     await linked(storage, upstream, user, { linkedAt: start + 20 * DAY });
     await storage.setPasswordHash(user.id, 'new', start + 21 * DAY, anEvent());
     assert.deepEqual(await storage.listIdentities(user.id), [first, old]);
-    const kept = { session: 'none', device: undefined, factors: false };
-    await storage.removeOtherAccess(user.id, kept, start + 21 * DAY, anEvent());
+    const kept = { factors: false };
+    await storage.removeOtherAccess({ ...user, sessionGeneration: 1 }, kept, start + 21 * DAY, anEvent());
     assert.deepEqual(await storage.listIdentities(user.id), []);
   });
 }

@@ -261,8 +261,8 @@ const ends: Readonly<Record<string, End>> = {
     kind: 'account_reviewed',
     reason: 'person',
     end: (storage, { user }, event) => {
-      const kept = { session: '', device: undefined, factors: false };
-      return storage.removeOtherAccess(user.id, kept, start, event);
+      const kept = { factors: false };
+      return storage.removeOtherAccess(user, kept, start, event);
     },
   },
   'an administrator disables the person': {

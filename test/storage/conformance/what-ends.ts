@@ -41,6 +41,7 @@ account_recovered      .      .        n        o          o       x            
 password_set           .      .        n        o          o       x              x        x                x              x     x     .        .           .             .
 account_claimed        x      x        x        x          x       x              x        x                x              x     x     x        x           x             x
 address_verified       x      x        .        .          .       .              h        x                h              x     x     .        .           .             .
+address_vouched        .      .        .        .          .       .              .        .                .              .     .     .        .           .             .
 address_changed        .      .        .        .          .       .              .        .                .              .     x     .        .           .             .
 factor_undone          .      .        .        .          o       x              x        x                x              x     x     .        .           .             .
 factor_removed         .      .        .        .          o       .              .        .                .              x     .     .        .           .             .
@@ -81,7 +82,7 @@ async function withAllAccess(storage: Storage, { emailVerifiedAt = start as numb
     await storage.addPasskey(passkeys.older, undefined, anEvent());
     await storage.addPasskey(passkeys.recent, someDigests(), anEvent());
   }
-  await storage.finishReview(id, []);
+  await storage.finishReview(await userOf(storage, id), []);
   const user = await userOf(storage, id);
   const { sessionGeneration } = user;
   const browsers = { here: aDigest(), elsewhere: aDigest() };
@@ -141,7 +142,12 @@ const review = ({ sessions, browsers }: Person, factors: boolean) => ({
   factors,
 });
 const linkTo = (storage: Storage, { id }: Person, purpose: 'reset_password' | 'recover' | 'change_email') =>
-  storedLink(storage, { purpose, userId: id, data: { email: 'new@people.example' }, expiresAt: now + DAY });
+  storedLink(storage, {
+    purpose,
+    userId: id,
+    data: purpose === 'change_email' ? { email: 'new@people.example' } : {},
+    expiresAt: now + DAY,
+  });
 
 async function changeInSession(storage: Storage, person: Person, change: Partial<PasswordChange>) {
   const { user, sessions, browsers } = person;
@@ -172,13 +178,14 @@ const happenings: Readonly<Record<Occasion, (storage: Storage, person: Person) =
   password_set: (storage, { id }) => storage.setPasswordHash(id, 'new hash', now, anEvent()),
   async account_claimed(storage, { user }) {
     const code = await storedLink(storage, { purpose: 'email_code', userId: user.id, expiresAt: now + DAY });
-    const claim = { events: [anEvent()], verifies: true, review: false } as const;
+    const claim = { events: [anEvent()], proof: 'email_code', review: false } as const;
     return storage.useEmailCode(user, { digest: code.digest, purpose: 'email_code' }, now, { claim });
   },
   async address_verified(storage, person) {
     const { digest } = await linkTo(storage, person, 'change_email');
     return storage.changeEmail(person.user, person.user.email, digest, now, anEvent(), keptHere(person));
   },
+  address_vouched: (storage, { user }) => storage.verifyEmail(user.id, user.email, now, anEvent()),
   async address_changed(storage, person) {
     const { digest } = await linkTo(storage, person, 'change_email');
     return storage.changeEmail(person.user, 'new@people.example', digest, now, anEvent(), keptHere(person));
@@ -193,8 +200,9 @@ const happenings: Readonly<Record<Occasion, (storage: Storage, person: Person) =
   signed_out_everywhere: (storage, { id }) => storage.endSessions(id, anEvent()),
   signed_out_elsewhere: async (storage, { id, sessions }) =>
     (await storage.endOtherSessions(id, sessions.here.digest, anEvent())) === 1,
-  reviewed: (storage, person) => storage.removeOtherAccess(person.id, review(person, true), now, anEvent()),
-  reviewed_with_proof: (storage, person) => storage.removeOtherAccess(person.id, review(person, false), now, anEvent()),
+  reviewed: (storage, person) => storage.removeOtherAccess(person.user, review(person, true), now, anEvent()),
+  reviewed_with_proof: (storage, person) =>
+    storage.removeOtherAccess(person.user, review(person, false), now, anEvent()),
   disabled: (storage, { id }) => storage.disableUser(id, now, anEvent()),
   async expired(storage, { id }) {
     await storage.changeUserEnd(id, now - 1, start, anEvent());
@@ -216,6 +224,7 @@ const happenings: Readonly<Record<Occasion, (storage: Storage, person: Person) =
 const accounts: Partial<Record<Occasion, Parameters<typeof withAllAccess>[1]>> = {
   account_claimed: { emailVerifiedAt: null, factors: false },
   address_verified: { emailVerifiedAt: null },
+  address_vouched: { emailVerifiedAt: null },
 };
 
 const some = (all: boolean, here: boolean, letter: string) => (all ? '.' : here ? letter : 'x');
