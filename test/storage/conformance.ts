@@ -1,6 +1,7 @@
 // What every engine has to guarantee: each promise that storage.ts makes. No engine may skip a rule.
 
 import { describe, test } from 'node:test';
+import type { Driver } from '../../src/storage/driver.ts';
 import type { Storage } from '../../src/storage/storage.ts';
 import { accessRules } from './conformance/access.ts';
 import { accountRules } from './conformance/account.ts';
@@ -51,14 +52,14 @@ import type { Rule } from './records.ts';
 /** `openStore` opens an empty store that nothing else uses. With `sample`, only the first rule of so many subjects runs. */
 export function storageConformance(
   engine: string,
-  openStore: () => Promise<{ storage: Storage; close(): Promise<void> }>,
+  openStore: () => Promise<{ storage: Storage; driver: Driver; close(): Promise<void> }>,
   { sample }: { sample?: number } = {},
 ): void {
   const rule: Rule = (name, body) => {
     test(name, async () => {
-      const { storage, close } = await openStore();
+      const { storage, driver, close } = await openStore();
       try {
-        await body(storage);
+        await body(storage, driver);
       } finally {
         await close();
       }

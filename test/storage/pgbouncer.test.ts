@@ -27,7 +27,7 @@ else {
 
   const openStore = async () => {
     const { driver, close } = await lend();
-    return { storage: storageOn(driver), close };
+    return { storage: storageOn(driver), driver, close };
   };
   storageConformance('PostgreSQL through PgBouncer', openStore, isReleaseLane ? {} : { sample: 20 });
 

@@ -56,7 +56,7 @@ after(removeSharedPostgres);
 
 storageConformance('PostgreSQL', async () => {
   const { driver, close } = await lend();
-  return { storage: storageOn(driver), close };
+  return { storage: storageOn(driver), driver, close };
 });
 
 searchableConformance('PostgreSQL', lend);

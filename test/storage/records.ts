@@ -32,8 +32,8 @@ export async function restoredUser(storage: Storage, user: User): Promise<boolea
   return storage.importUsers('backup', [{ oldId: user.id, user }], start, anEvent(), [], true);
 }
 
-/** Registers a test that gets a store of its own. */
-export type Rule = (name: string, body: (storage: Storage) => Promise<void>) => void;
+/** Registers a test that gets a store of its own. The driver is for what no call of storage does any more. */
+export type Rule = (name: string, body: (storage: Storage, driver: Driver) => Promise<void>) => void;
 
 export const DAY = 24 * 60 * 60 * 1000;
 /** The time of every record, unless a test says otherwise. */

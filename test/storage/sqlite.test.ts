@@ -42,7 +42,7 @@ after(() => rmSync(files, { recursive: true }));
 
 storageConformance('the embedded engine', async () => {
   const { driver, close } = await lend();
-  return { storage: storageOn(driver), close };
+  return { storage: storageOn(driver), driver, close };
 });
 
 searchableConformance('the embedded engine', lend);

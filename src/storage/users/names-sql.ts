@@ -1,5 +1,7 @@
 // A text names one person. Each kind of name has its own unique index; that no ID is the email address or the username of
-// somebody else is held here. IDs that the service makes can't be either; those that come with an import can.
+// somebody else is held here. IDs that the service makes can't be either; those that come with an import can. A new ID is compared
+// without regard to case. One that's there is compared with a new name as both are written, and with its key: an ID with capitals
+// keeps others from that spelling only.
 
 import { emailKey } from '../../protocol/account/email-address.ts';
 import { usernameKey, usernameProblem } from '../../protocol/account/username.ts';
@@ -32,7 +34,8 @@ const lockNames = (mode: '' | '_shared'): Statement => ({
 const refuse = (column: 'id' | 'email_key' | 'username_key') => {
   const textFor = (engine: Engine) => `INSERT INTO users SELECT o.* FROM ${namedIds(engine, '$2')} n
     JOIN users o ON o.${column} = n.id WHERE o.id <> $1 AND NOT EXISTS
-      (SELECT 1 FROM users u WHERE u.id = $1 AND (u.email_key = n.id OR u.username_key = n.id)) LIMIT 1`;
+      (SELECT 1 FROM users u WHERE u.id = $1 AND n.id IN (u.email, u.email_key, u.preferred_username, u.username_key))
+      LIMIT 1`;
   const texts = { sql: textFor('embedded'), serverSql: textFor('server') };
   return (userId: string, names: readonly string[]): Statement[] =>
     names.length === 0 ? [] : [{ ...texts, params: [userId, JSON.stringify(names)] }];
@@ -41,7 +44,7 @@ const refuseIds = refuse('id');
 const refuseEmails = refuse('email_key');
 const refuseUsernames = refuse('username_key');
 
-/** What an ID, and what the other names, look like as the other kinds: what looks the same to a person is the same. */
+/** What an ID, and what the other names, are compared as with the other kinds. */
 export const idKeys = (id: string) => [emailKey(id), usernameKey(id)];
 export const nameKeys = ({ email, username }: NewNames) => [
   ...(email == null ? [] : [email, emailKey(email)]),

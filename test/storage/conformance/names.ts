@@ -61,6 +61,19 @@ export function nameRules(rule: Rule): void {
     }
   }
 
+  rule("what a person is called already may stay, if it's somebody else's ID from before", async (storage, driver) => {
+    for (const id of ['Ada@Example.test', 'Ada', 'grace@example.test', 'grace']) {
+      const called = id.includes('@') ? { email: id } : { preferredUsername: id };
+      const user = await storedUser(storage, called);
+      const { id: own } = await storedUser(storage);
+      await driver.write([{ sql: 'UPDATE users SET id = $1 WHERE id = $2', params: [id, own] }]);
+      const identity = identityOf(user);
+      assert.equal(await storage.editUser(user.id, identity, { ...identity, name: 'N' }, start, anEvent()), true);
+      const { preferredUsername } = user;
+      assert.equal(await storage.changeProfile(user.id, aProfile({ preferredUsername }), start, anEvent()), true);
+    }
+  });
+
   rule("an ID that is somebody else's email address or username is refused", async (storage) => {
     const ada = await storedUser(storage, { email: 'Ada@example.test', preferredUsername: 'Ada' });
     for (const id of ['ada@example.test', 'Ada@Example.test', 'ada', 'ADA']) {
