@@ -258,9 +258,10 @@ export function deleteStatements(
     forgetWords('person', userId),
     { sql: 'DELETE FROM webhook_deliveries WHERE user_id = $1 AND finished_at IS NOT NULL', params: [userId] },
     // Keep the events, and the details of what administrators did. Erase the user's IP addresses and the details of
-    // their own actions.
+    // their own actions. Whoever came back and goes again keeps the roles of an earlier deletion: who sees the events depends on them.
     {
-      sql: `UPDATE events SET address = '', detail = CASE WHEN actor_kind IS NULL THEN '{}' ELSE detail END
+      sql: `UPDATE events SET address = '', detail = CASE
+              WHEN actor_kind IS NULL AND kind NOT IN ('account_deleted', 'user_deleted') THEN '{}' ELSE detail END
             WHERE user_id = $1`,
       params: [userId],
     },

@@ -122,12 +122,17 @@ function actorRules(rule: Rule): void {
       const detail = { name: 'App' };
       const own = anEvent({ userId: user.id, detail });
       const others = actors.map((actor) => anEvent({ userId: user.id, actor, detail }));
+      // Of somebody who was restored since: who sees the events before it depends on the roles.
+      const deletions = (['account_deleted', 'user_deleted'] as const).map((kind) =>
+        anEvent({ userId: user.id, kind, detail: { roles: ['administrator'] } }),
+      );
       const bystanders = anEvent({ userId: other.id, detail });
-      await storage.appendEvents([own, ...others, bystanders]);
+      await storage.appendEvents([own, ...others, ...deletions, bystanders]);
       await storage.deleteUser(user.id, anEvent());
-      assert.deepEqual(await storage.findEvents({ fromId: own.id }, 4, 'oldest'), [
+      assert.deepEqual(await storage.findEvents({ fromId: own.id }, 6, 'oldest'), [
         { ...own, address: '', detail: {} },
         ...others.map((event) => ({ ...event, address: '' })),
+        ...deletions.map((event) => ({ ...event, address: '' })),
         bystanders,
       ]);
     },
