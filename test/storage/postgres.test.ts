@@ -6,7 +6,7 @@ import pg from 'pg';
 import { versionOf } from '../../src/storage/migrating.ts';
 import { openPostgres } from '../../src/storage/postgres/postgres.ts';
 import { readMigrations } from '../../src/storage/sql/sql-storage.ts';
-import { StorageUnavailable } from '../../src/storage/storage.ts';
+import { type Group, type ListedChange, StorageUnavailable } from '../../src/storage/storage.ts';
 import { queryPostgres, removeSharedPostgres, sharedPostgres } from '../harness/postgres.ts';
 import { until } from '../harness/until.ts';
 import { guardedChanges, offersEnded } from './conformance/roles.ts';
@@ -151,6 +151,31 @@ describe('PostgreSQL: several instances', () => {
       );
       assert.deepEqual(await storage.findUser(user.id), user, name);
       assert.ok(await storage.findInvitation(email, start), name);
+    }
+    await storage.close();
+  });
+
+  test('whoever becomes a member of a protected group waits for a recovery link that is being stored', async () => {
+    const { url, storage } = await openMigrated();
+    const ways: Record<string, (group: Group, add: ListedChange) => Promise<boolean | undefined>> = {
+      added: (group, add) => storage.changeMembers(group.id, { add: [add], remove: [] }, start),
+      directory: (group, add) => storage.changeScimGroup(group, group, { add: [add], remove: [] }, [], start),
+      protected: (group) => storage.protectGroup(group, true, start, anEvent()),
+    };
+    for (const [id, change] of Object.entries(ways)) {
+      const user = await storedUser(storage, { managedBy: 'entra' });
+      const isMember = id === 'protected';
+      const protectedSince = isMember ? null : start;
+      const times = { createdAt: start, updatedAt: start };
+      const group = { id, name: id, managedBy: 'entra', externalId: null, protectedSince, ...times };
+      const add = { id: user.id, event: anEvent() };
+      assert.ok(await storage.createScimGroup(group, isMember ? [add] : [], [], start));
+      const storing = `UPDATE users SET updated_at = updated_at WHERE id = '${user.id}';
+        INSERT INTO links (digest, purpose, user_id, detail, expires_at)
+          VALUES ('${id}', 'recover', '${user.id}', '{}', ${start + DAY})`;
+      const changing = () => change(group, { id: user.id, event: anEvent() });
+      assert.equal(await overlapping(url, storing, changing), true, id);
+      assert.equal(await storage.findLink(id, 'recover', start), undefined, id);
     }
     await storage.close();
   });

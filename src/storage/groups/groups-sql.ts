@@ -4,7 +4,7 @@ import { placeOf, textAt } from '../../protocol/admin/cursor.ts';
 import { groupKey } from '../../protocol/admin/group-name.ts';
 import { totalOf } from '../../protocol/admin/totals.ts';
 import type { EventRecord } from '../../protocol/event.ts';
-import type { Statement } from '../driver.ts';
+import type { Engine, Statement, Value } from '../driver.ts';
 import type { ListedGroup } from '../listed-records.ts';
 import type { ListPart, Page, PagePosition, Span } from '../paging.ts';
 import type { Group, Listed, ListedChange, NewGroup } from '../records.ts';
@@ -23,6 +23,7 @@ import {
   required,
   type Selection,
   select,
+  statementFor,
 } from '../sql/query.ts';
 import { recordColumns } from '../sql/record-columns.ts';
 import { toUser, userColumns } from '../sql/rows.ts';
@@ -30,6 +31,7 @@ import { memberLosesAccess, membersLoseAccess } from '../webhooks/ended-grants.t
 import { insertEvent, insertEventIf } from '../webhooks/outbox-sql.ts';
 import { isInForce, lastChange, lasting, nextChange } from './access-conditions.ts';
 import { noneExpired } from './expiry-sql.ts';
+import { namedIds } from './named-ids.ts';
 
 const groupColumns = columnsExcept(groups, 'ended_by');
 const groupRows = recordColumns(groups, 'name_key', 'ended_by');
@@ -164,18 +166,38 @@ const noteRemoved = insertEventIf(
     WHERE gm.group_id = ${place(0)} AND gm.user_id = ${place(1)} AND gm.ended_by = ${lastChange})`,
 );
 
-/** A link from before that somebody with less than admin access has made would open the account of a member. */
-const endRecovery = "DELETE FROM links WHERE purpose = 'recover'";
-const isProtected = 'EXISTS (SELECT 1 FROM groups gr WHERE gr.id = $1 AND gr.protected_since IS NOT NULL)';
+/**
+ * A link from before that somebody with less than admin access has made would open the account of a member. Whoever stores one
+ * locks the person's row first, and so does this: either it finds the link, or that write finds the member.
+ */
+const endRecovery = (peopleFor: (engine: Engine) => string) => {
+  const lock = statementFor((engine) => {
+    const rows = `SELECT u.id FROM users u WHERE u.id IN (${peopleFor(engine)}) ORDER BY u.id`;
+    return `SELECT COUNT(*) AS locked FROM (${rows} ${engine === 'server' ? 'FOR NO KEY UPDATE' : ''}) AS p`;
+  });
+  const end = statementFor(
+    (engine) => `DELETE FROM links WHERE purpose = 'recover' AND user_id IN (${peopleFor(engine)})`,
+  );
+  return (...params: readonly Value[]): Statement[] => [lock(...params), end(...params)];
+};
+const endRecoveryOfMembers = endRecovery(
+  () => `SELECT gm.user_id FROM group_members gm WHERE gm.group_id = $1 AND gm.ended_by = ${lasting}`,
+);
+/** Of these people, with the group, those whom this write has added to it, if it's protected. */
+export const endNewRecovery = endRecovery(
+  (engine) => `SELECT n.id FROM ${namedIds(engine, '$2')} AS n
+    WHERE EXISTS (SELECT 1 FROM groups gr WHERE gr.id = $1 AND gr.protected_since IS NOT NULL)
+      AND EXISTS (SELECT 1 FROM group_members gm
+        WHERE gm.group_id = $1 AND gm.user_id = n.id AND gm.began_with = ${lastChange} LIMIT 1 OFFSET 0)`,
+);
 
 /** For a write that begins with `nextChange`. */
-export function joinGroup(groupId: string, { id, event, expiresAt }: ListedChange): Statement[] {
+function joinGroup(groupId: string, { id, event, expiresAt }: ListedChange): Statement[] {
   const params = [groupId, id, expiresAt ?? null];
   return [
     ...noteAdded(event, ...params, expiresAt === undefined ? 1 : 0),
     ...(expiresAt === undefined ? [] : [{ sql: setEnd, params }]),
     { sql: addMember, params },
-    { sql: `${endRecovery} AND user_id = $2 AND ${isProtected}`, params: [groupId, id] },
   ];
 }
 
@@ -260,6 +282,7 @@ export function sqlGroups(database: Database) {
         ...(add.length === 0 ? [] : [noneExpired(now)]),
         required(touch, [groupId, now]),
         ...add.flatMap((each) => joinGroup(groupId, each)),
+        ...(add.length === 0 ? [] : endNewRecovery(groupId, JSON.stringify(add.map(({ id }) => id)))),
         ...remove.flatMap(({ id, event }) => leaveGroup(groupId, id, event)),
         ...remove.flatMap(({ id, event }) => memberLosesAccess(event, groupId, id)),
       ]);
@@ -289,10 +312,11 @@ export function sqlGroups(database: Database) {
     ) {
       const sql = `UPDATE groups SET protected_since = CAST($3 AS BIGINT), updated_at = $4
         WHERE id = $1 AND protected_since IS NOT DISTINCT FROM CAST($2 AS BIGINT) AND ended_by = ${lasting} RETURNING id`;
-      const members = `SELECT gm.user_id FROM group_members gm WHERE gm.group_id = $1 AND gm.ended_by = ${lasting}`;
       return database.writeWith(event, [
+        // Members are locked after it, as by whoever changes access.
+        nextChange,
         required(sql, [id, protectedSince, isProtected ? now : null, now]),
-        ...(isProtected ? [{ sql: `${endRecovery} AND user_id IN (${members})`, params: [id] }] : []),
+        ...(isProtected ? endRecoveryOfMembers(id) : []),
       ]);
     },
 

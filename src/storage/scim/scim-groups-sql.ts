@@ -3,15 +3,15 @@
 import { groupKey } from '../../protocol/admin/group-name.ts';
 import type { EventRecord } from '../../protocol/event.ts';
 import type { MappedGroup } from '../../protocol/scim/group-mapping.ts';
-import type { Engine, Statement, Value } from '../driver.ts';
+import type { Statement, Value } from '../driver.ts';
 import { lastChange, lasting, nextChange } from '../groups/access-conditions.ts';
 import { noneExpired } from '../groups/expiry-sql.ts';
-import { insertGroup, listedGroupColumns, nameGuard, refuseId, toGroup } from '../groups/groups-sql.ts';
+import { endNewRecovery, insertGroup, listedGroupColumns, nameGuard, refuseId, toGroup } from '../groups/groups-sql.ts';
 import { namedIds } from '../groups/named-ids.ts';
 import type { Group, ListedChange } from '../records.ts';
 import type { Database } from '../sql/database.ts';
 import { withoutRole } from '../sql/guards.ts';
-import { computed, countOf, perEngine, required, select } from '../sql/query.ts';
+import { computed, countOf, perEngine, required, select, statementFor } from '../sql/query.ts';
 import { removedLoseAccess } from '../webhooks/ended-grants.ts';
 import { insertEvents } from '../webhooks/outbox-sql.ts';
 import { texts, type WantedText } from './scim-users-sql.ts';
@@ -110,10 +110,6 @@ const update = `UPDATE groups SET name = $3, name_key = $4, external_id = $5, up
   WHERE id = $1 AND managed_by = $2 AND name = $7 AND external_id IS NOT DISTINCT FROM $8 AND ended_by = ${lasting}
   RETURNING id`;
 
-const statementFor = (textFor: (engine: Engine) => string) => {
-  const texts = { sql: textFor('embedded'), serverSql: textFor('server') };
-  return (...params: readonly Value[]): Statement => ({ ...texts, params });
-};
 /** Rolls back if someone is no longer as they were when the change was put together. */
 const unless = (wrong: string) => {
   const statement = statementFor(
@@ -225,9 +221,10 @@ function changeBegins({ add, remove }: MemberChanges, now: number): Statement[] 
 
 function memberStatements({ id, managedBy }: Group, { add, remove }: MemberChanges): Statement[] {
   const paramsOf = (changes: readonly ListedChange[]) => [id, JSON.stringify(changes.map((each) => each.id))];
+  const joined = paramsOf(add);
   const [first] = remove;
   return [
-    ...(add.length === 0 ? [] : [allCanJoin(...paramsOf(add), managedBy), join(...paramsOf(add))]),
+    ...(add.length === 0 ? [] : [allCanJoin(...joined, managedBy), join(...joined), ...endNewRecovery(...joined)]),
     ...(remove.length === 0 ? [] : [allCanLeave(...paramsOf(remove), managedBy), leave(...paramsOf(remove))]),
     ...insertEvents([...add, ...remove].map(({ event }) => event)),
     ...(first === undefined ? [] : removedLoseAccess(first.event, id)),

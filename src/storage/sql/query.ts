@@ -82,6 +82,12 @@ export function perEngine<Row extends object>(queryFor: (engine: Engine) => Quer
   return { ...queryFor('embedded'), serverSql: queryFor('server').sql };
 }
 
+/** A statement that is written differently for a database server. */
+export function statementFor(textFor: (engine: Engine) => string) {
+  const texts = { sql: textFor('embedded'), serverSql: textFor('server') };
+  return (...params: readonly Value[]): Statement => ({ ...texts, params });
+}
+
 /** An UPDATE or DELETE of one table that answers with the rows that it has changed. An alias cannot be used in it. */
 export function returning<T extends Table>(change: string, table: T): Query<SelectedRow<T>> {
   const list = columnNames(table).map((name) => `${name} AS ${table.alias}_${name}`);

@@ -24,6 +24,7 @@ import {
   type Rule,
   start,
   storedClient,
+  storedLink,
   storedSession,
   storedUser,
   tokenLives,
@@ -371,6 +372,39 @@ export function accessRules(rule: Rule): void {
     assert.equal((await storage.findGroupById(group.id))?.protectedSince, null);
     assert.equal(await storage.protectGroup({ id: 'nothing', protectedSince: null }, true, start, anEvent()), false);
   });
+
+  rule(
+    'a recovery link ends when its person joins a protected group, and stays when they are in it',
+    async (storage) => {
+      const groups = [await storedGroup(storage), await storedGroup(storage)] as const;
+      const [open, guarded] = groups;
+      assert.equal(await storage.protectGroup(guarded, true, start, anEvent()), true);
+      const users = [await storedUser(storage), await storedUser(storage)];
+      const bystander = await storedUser(storage);
+      const recovery = () =>
+        Promise.all([...users, bystander].map(({ id }) => storedLink(storage, { purpose: 'recover', userId: id })));
+      const add = ({ id }: Group, expiresAt?: number | null) => {
+        const added = users.map((user) => ({
+          id: user.id,
+          event: anEvent(),
+          ...(expiresAt !== undefined && { expiresAt }),
+        }));
+        return storage.changeMembers(id, { add: added, remove: [] }, start);
+      };
+      let links = await recovery();
+      const left = async () =>
+        (await Promise.all(links.map(({ digest }) => storage.findLink(digest, 'recover', start)))).map(Boolean);
+      assert.equal(await add(open), true);
+      assert.deepEqual(await left(), [true, true, true]);
+      assert.equal(await add(guarded), true);
+      assert.deepEqual(await left(), [false, false, true]);
+      links = await recovery();
+      for (const expiresAt of [undefined, start + DAY, null]) assert.equal(await add(guarded, expiresAt), true);
+      assert.deepEqual(await left(), [true, true, true]);
+      assert.equal(await storage.protectGroup(open, true, start, anEvent()), true);
+      assert.deepEqual(await left(), [false, false, true]);
+    },
+  );
 
   rule('a group that claims refer to is deleted by force only, and marked in them', async (storage) => {
     const [group, other] = [await storedGroup(storage), await storedGroup(storage)];

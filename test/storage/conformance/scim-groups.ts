@@ -2,7 +2,17 @@
 
 import assert from 'node:assert/strict';
 import { type Group, type Storage, StorageConflict, type User } from '../../../src/storage/storage.ts';
-import { activeGrant, anEvent, later, type Rule, start, storedClient, storedUser, tokenLives } from '../records.ts';
+import {
+  activeGrant,
+  anEvent,
+  later,
+  type Rule,
+  start,
+  storedClient,
+  storedLink,
+  storedUser,
+  tokenLives,
+} from '../records.ts';
 
 const source = 'entra';
 let named = 0;
@@ -141,6 +151,20 @@ export function scimGroupRules(rule: Rule): void {
     assert.deepEqual(await members(storage, group), [member.id, auditor.id].sort());
     assert.equal((await storage.findEvents({ kind: 'group_member_removed' }, 9, 'oldest')).length, 0);
   });
+
+  rule(
+    'a recovery link ends when its person joins a protected group, and not for those who are in it',
+    async (storage) => {
+      const people = await someone(storage, 3);
+      const [member, joins] = people as [User, User, User];
+      const group = await stored(storage, {}, [member]);
+      assert.equal(await storage.protectGroup(group, true, start, anEvent()), true);
+      const links = await Promise.all(people.map(({ id }) => storedLink(storage, { purpose: 'recover', userId: id })));
+      assert.equal(await change(storage, group, [joins], []), true);
+      const left = await Promise.all(links.map(({ digest }) => storage.findLink(digest, 'recover', start)));
+      assert.deepEqual(left.map(Boolean), [true, false, true]);
+    },
+  );
 
   rule('nobody joins before an end is written', async (storage) => {
     const [ending, joins] = (await someone(storage, 2)) as [User, User];
