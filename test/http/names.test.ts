@@ -44,6 +44,9 @@ before(async () => {
   );
 });
 
+/** Commands don't know which engine it is. */
+const commandsReachIt = process.env.TEST_ENGINE !== 'postgres';
+
 describe("a group called like another group's ID", () => {
   test('is not met by a path, in the API or the console', async () => {
     const { id } = guarded;
@@ -122,6 +125,7 @@ describe("a group called like another group's ID", () => {
   });
 
   test('is not meant by a command', async () => {
+    if (!commandsReachIt) return;
     const run = (...args: string[]) =>
       runCommand(['group', ...args], { LATCHKEY_BASE_URL: service.baseUrl ?? '', LATCHKEY_DATA_DIR: service.dataDir });
     const user = await service.newUser();
@@ -167,12 +171,14 @@ describe('applications', () => {
   test("an ID counts before another application's name, which stays free", async () => {
     const client = await service.newClient();
     const other = await service.newClient({ name: client.id });
-    const args = ['client', 'show', client.id, '--json'];
-    const shown = await runCommand(args, {
-      LATCHKEY_BASE_URL: service.baseUrl ?? '',
-      LATCHKEY_DATA_DIR: service.dataDir,
-    });
-    assert.equal(JSON.parse(shown.stdout).client_id, client.id);
+    if (commandsReachIt) {
+      const args = ['client', 'show', client.id, '--json'];
+      const shown = await runCommand(args, {
+        LATCHKEY_BASE_URL: service.baseUrl ?? '',
+        LATCHKEY_DATA_DIR: service.dataDir,
+      });
+      assert.equal(JSON.parse(shown.stdout).client_id, client.id);
+    }
     const events = await api.call('listEvents', caller, { query: { application: client.id } });
     const found = JSON.stringify(events.data);
     assert.deepEqual([found.includes(client.id), found.includes(other.id)], [true, false]);
