@@ -137,7 +137,9 @@ export const accountPages = site({
     outbox: ({ visit }) => visit('/dev/outbox'),
     components: ({ visit }) => visit('/dev/components'),
 
-    async security({ visit, devices }) {
+    async security({ visit, devices, service }) {
+      // Factors that come with the account count otherwise.
+      service.clock.advance(1);
       await devices.send('WebAuthn.enable');
       await devices.send('WebAuthn.addVirtualAuthenticator', { options: virtualAuthenticator });
       await visit('/account/security');
