@@ -250,10 +250,15 @@ export async function startService(config: Config, options: StartOptions = {}): 
   const instance: Instance = (options.joinInstance ?? ownInstance)(config, services);
 
   /** A key counts as known here once this process verifies with it, and is used once every instance knows it. */
-  const report = async () => {
-    const isInUse = await instance.report({ keyIds: services.keys.ids, breachesDigest: breaches.digest() });
+  const report = async (serves = lifecycle.phase === 'serving') => {
+    const isInUse = await instance.report({ keyIds: services.keys.ids, breachesDigest: breaches.digest(), serves });
     return isInUse ? refreshKeys() : undefined;
   };
+  /** On a full disk, the embedded store can still be read; the heartbeat follows once there's room. */
+  const reportIfPossible = (serves: boolean) =>
+    report(serves).catch((error: unknown) => {
+      if (config.databaseUrl !== undefined || !(error instanceof StorageUnavailable)) throw error;
+    });
   const refreshAndReport = async () => {
     const refreshed = await refreshKeys();
     return (await report()) ?? refreshed;
@@ -261,9 +266,12 @@ export async function startService(config: Config, options: StartOptions = {}): 
 
   const drain = () => {
     lifecycle.phase = 'draining';
+    report().catch(() => {});
   };
   const stop = async () => {
     stopBackgroundWork();
+    // A service that never became ready has no requests to finish.
+    if (lifecycle.phase === 'serving') drain();
     await stopMetrics();
     if (app !== undefined) await closeApp(app, lifecycle);
     // Only now, because a key that this instance lacks must not be used while it answers requests.
@@ -289,11 +297,8 @@ export async function startService(config: Config, options: StartOptions = {}): 
     };
     await services.refusals.prepare();
     await explainFilterErrors(config, () => breaches.prepare());
-    // The keys were read a moment ago. On a full disk, the embedded store can still be read; the heartbeat follows once there's
-    // room.
-    await report().catch((error: unknown) => {
-      if (config.databaseUrl !== undefined || !(error instanceof StorageUnavailable)) throw error;
-    });
+    // The keys were read a moment ago.
+    await reportIfPossible(false);
     const isText = config.logFormat === 'text' || (config.logFormat === 'auto' && process.stdout.isTTY);
     const logger = options.logger ?? { level: config.logLevel, ...(isText && { stream: logStream(process.stdout) }) };
     const { requestTimeout, authorizesInFront } = options;
@@ -315,6 +320,8 @@ export async function startService(config: Config, options: StartOptions = {}): 
     // After listening, because a start that fails on a port in use must not rename the service that runs there. Always, because a
     // worker whose writes go to another file must not serve.
     await services.storage.noteFact('base_url', config.baseUrl);
+    // Before it's ready, because that takes into account how its clock compares to those of the others.
+    await reportIfPossible(true);
     lifecycle.phase = 'serving';
     return { services, app, frameworkAt: built.frameworkAt, drain, stop };
   } catch (error) {
@@ -331,10 +338,8 @@ function isTraced(): boolean {
 
 async function closeApp(app: FastifyInstance, lifecycle: Lifecycle): Promise<void> {
   const { server } = app;
-  // A service that never became ready has no requests to finish. Otherwise those in flight are finished, and
-  // a connection that becomes idle only now would be kept alive for its next request.
+  // Requests in flight are finished, and a connection that becomes idle only now would be kept alive for its next request.
   const ready = lifecycle.phase !== 'starting';
-  if (ready) lifecycle.phase = 'draining';
   const letGo = () => (ready ? server.closeIdleConnections() : server.closeAllConnections());
   const closing = setInterval(letGo, 50);
   try {

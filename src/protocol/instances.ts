@@ -15,7 +15,7 @@ export interface InstanceFacts {
   readonly eventsDays: number;
   /** Of the filter of breached passwords. */
   readonly breachesDigest: string | null;
-  /** By how many milliseconds its clock is ahead of the store's; null if it couldn't tell yet. */
+  /** By how many milliseconds its clock is ahead of the store's; null while it starts or drains, or if it couldn't tell yet. */
   readonly clockOffset: number | null;
 }
 

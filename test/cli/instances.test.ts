@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, test } from 'node:test';
+import type { ServeMetrics } from '../../src/cli/service/metrics.ts';
 import { runCommand } from '../harness/command.ts';
 import { visit } from '../harness/console.ts';
 import { releaseTest } from '../harness/lane.ts';
@@ -43,6 +44,9 @@ async function listed(settings: Record<string, string> = environment()): Promise
   return JSON.parse(stdout);
 }
 
+/** A clock is read a moment after the other one, which can be long on busy cores. */
+const isNear = (seconds: number | null, expected: number) => Math.abs((seconds ?? Number.NaN) - expected) <= 1;
+
 const overviewLine = /Instances on this store have different settings or keys/;
 const metric = async (state: string) => (await scrape(metricsPort)).of(`latchkey_instances{state="${state}"}`);
 
@@ -67,15 +71,16 @@ test('a running instance is listed with its version, base URL and keys', async (
     'mismatch',
   ]);
   assert.deepEqual(
-    [instance.base_url, instance.key_ids, instance.clock_offset_seconds, instance.mismatch],
-    [service.url, service.running.services.keys.ids, 0, null],
+    [instance.base_url, instance.key_ids, instance.mismatch],
+    [service.url, service.running.services.keys.ids, null],
   );
+  assert.ok(isNear(instance.clock_offset_seconds, 0));
   const seen = Date.parse(instance.last_seen_at);
   assert.ok(Date.parse(instance.started_at) <= seen && Math.abs(seen - Date.now()) < 30_000);
   const { stdout } = await runCommand(['instances'], environment());
   assert.match(
     stdout,
-    /^ID +VERSION +BASE URL +KEYS +STARTED +LAST SEEN +CLOCK +MISMATCH\n\S+ +[\d.]+ +http:\S+ +1 .* 0\.0 s +none\n$/,
+    /^ID +VERSION +BASE URL +KEYS +STARTED +LAST SEEN +CLOCK +MISMATCH\n\S+ +[\d.]+ +http:\S+ +1 .* -?[01]\.\d s +none\n$/,
   );
   assert.deepEqual(await findings(), [['ok', '1 is running.']]);
 });
@@ -126,49 +131,60 @@ test('an instance with a wrong clock is noticed everywhere and not ready, unless
   const overviewText = async () => (await visit(admin, '/admin')).page.replaceAll('&#39;', "'");
   const otherMetrics = await freePort();
   // By the store's own clock, which nobody moves.
-  const startAhead = (settings: Record<string, string> = {}) =>
+  const startAhead = (settings: Record<string, string> = {}, serveMetrics?: ServeMetrics) =>
     startTestService(
       { ...environment(), ...settings },
-      { clock: { now: () => Date.now() + 300_000, advance: () => {} }, storeClock: undefined },
+      {
+        clock: { now: () => Date.now() + 300_000, advance: () => {} },
+        storeClock: undefined,
+        ...(serveMetrics && { serveMetrics }),
+      },
     );
-  const readiness = async ({ url }: TestService) => (await fetch(`${url}/readyz`)).json();
+  const readiness = async ({ url }: TestService) =>
+    (await fetch(`${url}/readyz`)).json() as Promise<{ status: string; reason?: string }>;
   const offset = async (port: number, clock: string) =>
-    Math.round((await scrape(port)).of(`latchkey_clock_offset_seconds{clock="${clock}"}`));
+    (await scrape(port)).of(`latchkey_clock_offset_seconds{clock="${clock}"}`);
   const ahead = await startAhead({ LATCHKEY_METRICS_PORT: String(otherMetrics) });
   const started = [ahead];
   try {
     const own = `http://localhost:${new URL(ahead.url).port}`;
     const found = await listed();
     assert.deepEqual(
-      found.map(({ mismatch, clock_offset_seconds: seconds }) => [mismatch, Math.round(seconds ?? Number.NaN)]),
+      found.map(({ mismatch, clock_offset_seconds: seconds }, place) => [mismatch, isNear(seconds, place * 300)]),
       [
-        [null, 0],
-        [['clock'], 300],
+        [null, true],
+        [['clock'], true],
       ],
     );
     const id = found[1]?.id ?? '';
     const { stdout, stderr } = await runCommand(['instances'], environment());
-    assert.match(stdout, / \+300\.\d s +clock\n$/);
-    const sentence = `The clock of ${id} is 300 s ahead of the store's, so it isn't ready.`;
-    assert.equal(stderr, `${sentence}\n`);
+    assert.match(stdout, / \+(299|30[01])\.\d s +clock\n$/);
+    const sentence = new RegExp(`The clock of ${id} is (299|30[01]) s ahead of the store's, so it isn't ready\\.`);
+    assert.match(stderr, new RegExp(`^${sentence.source}\n$`));
     const refused = await fetch(`${own}/readyz`);
     assert.deepEqual([refused.status, refused.headers.has('retry-after')], [503, true]);
     assert.deepEqual(await refused.json(), { status: 'not ready', reason: 'clock_differs' });
     assert.deepEqual(await readiness(service), { status: 'ready' });
     assert.deepEqual(
-      (await findings()).map(([state, text]) => [state, text.startsWith(sentence)]),
-      [['problem', true]],
+      (await findings()).map(([state, text]) => [state, text.search(sentence)]),
+      [['problem', 0]],
     );
-    for (const { log } of started) await until(() => log().includes(`"msg":"${sentence} Sync`), 'it is logged');
-    await until(async () => (await offset(otherMetrics, 'instance')) === 300, 'it is in the metrics');
-    assert.deepEqual([await offset(metricsPort, 'instance'), await offset(metricsPort, 'store')], [0, 0]);
+    const logged = new RegExp(`"msg":"${sentence.source} Sync`);
+    for (const { log } of started) await until(() => logged.test(log()), 'it is logged');
+    await until(async () => isNear(await offset(otherMetrics, 'instance'), 300), 'it is in the metrics');
+    for (const clock of ['instance', 'store']) assert.ok(isNear(await offset(metricsPort, clock), 0), clock);
     assert.equal(await metric('mismatched'), 0, 'not with other settings');
     const shown = await overviewText();
     assert.ok(shown.includes(`the clocks of these instances are more than 5 seconds off: ${id}.`));
     assert.match(await (await admin.visit('/api/overview')).text(), /"warnings":\[[^\]]*"kind":"clock_differs"/);
 
-    started.push(await startAhead());
-    const ofStore = "The store's clock is 300 s behind those of most instances.";
+    let meanwhile: unknown;
+    const second = await startAhead({}, async () => {
+      meanwhile = await readiness(ahead);
+      return async () => {};
+    });
+    started.push(second);
+    assert.deepEqual(meanwhile, { status: 'not ready', reason: 'clock_differs' }, 'one that starts counts for nothing');
     const first = found[0]?.id;
     assert.deepEqual(
       (await listed()).map(({ mismatch }) => mismatch),
@@ -177,9 +193,13 @@ test('an instance with a wrong clock is noticed everywhere and not ready, unless
     for (const each of [service, ...started]) assert.deepEqual(await readiness(each), { status: 'ready' });
     const [[state, text = ''] = []] = await findings();
     assert.equal(state, 'problem');
-    assert.ok(text.startsWith(`${ofStore} The clock of ${first} is 300 s behind those of most instances. `), text);
-    await until(async () => (await offset(metricsPort, 'store')) === -300, 'it is in the metrics');
+    const behind = 'is (299|30[01]) s behind those of most instances\\. ';
+    assert.match(text, new RegExp(`^The store's clock ${behind}The clock of ${first} ${behind}`));
+    await until(async () => isNear(await offset(metricsPort, 'store'), -300), 'it is in the metrics');
     assert.match(await overviewText(), /The clock of the store is more than 5 seconds off/);
+    second.running.drain();
+    const isUnready = async () => (await readiness(ahead)).reason === 'clock_differs';
+    await until(isUnready, 'one that drains counts for nothing');
   } finally {
     for (const each of started) await each.stop();
   }
@@ -225,12 +245,15 @@ test('a key that an instance lacks is waiting: doctor names the instance, and co
 test('one that was killed is listed for 30 seconds after its last heartbeat', async () => {
   const database = new DatabaseSync(join(service.dataDir, 'latchkey.db'), { timeout: 10_000 });
   const insert = database.prepare(`INSERT INTO instances
-    SELECT ?, version, base_url, key_ids, events_days, breaches_digest, started_at, ?, clock_offset FROM instances LIMIT 1`);
+    SELECT ?, version, base_url, key_ids, events_days, breaches_digest, started_at, ?, -40 FROM instances LIMIT 1`);
   try {
-    insert.run('killed-29', Date.now() - 27_000);
+    // What's asked in the meantime may take a while.
+    insert.run('killed-15', Date.now() - 15_000);
     insert.run('killed-30', Date.now() - 30_001);
     const ids = (await listed()).map(({ id }) => id);
-    assert.deepEqual([ids.length, ids.includes('killed-29'), ids.includes('killed-30')], [2, true, false]);
+    assert.deepEqual([ids.length, ids.includes('killed-15'), ids.includes('killed-30')], [2, true, false]);
+    const { stdout } = await runCommand(['instances'], environment());
+    assert.match(stdout, /^killed-15 .* 0\.0 s +none$/m, 'a zero has no sign');
   } finally {
     database.exec("DELETE FROM instances WHERE id LIKE 'killed%'");
     database.close();

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { Writable } from 'node:stream';
 import { type RunningService, startService } from '../../src/cli/compose.ts';
+import type { ServeMetrics } from '../../src/cli/service/metrics.ts';
 import { createClient } from '../../src/operations/clients/clients.ts';
 import { createUser } from '../../src/operations/users/users.ts';
 import type { Stopwatch, StoreClock } from '../../src/platform/clock.ts';
@@ -135,6 +136,8 @@ export async function startTestService(
     /** By default, the store's clock is that of the test; with undefined, its own. */
     storeClock?: StoreClock | undefined;
     authorizesInFront?: boolean;
+    /** Called while it starts. */
+    serveMetrics?: ServeMetrics;
   } = {},
 ): Promise<TestService> {
   const dataDir = mkdtempSync(join(tmpdir(), 'latchkey-test-'));

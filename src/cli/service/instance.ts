@@ -4,7 +4,7 @@
 import type { Worker } from 'node:cluster';
 import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
-import { Heartbeat, type Held } from '../../operations/instances/heartbeat.ts';
+import { Heartbeat, type Held, isSame } from '../../operations/instances/heartbeat.ts';
 import type { Services, Timing } from '../../operations/services.ts';
 import { systemClock } from '../../platform/clock.ts';
 import type { Config } from '../../platform/config.ts';
@@ -94,7 +94,7 @@ export function instanceOfWorkers(config: Config, startWriter: StartWriter) {
         if (message.held === undefined) return;
         const known = reports.get(worker.id);
         reports.set(worker.id, message.held);
-        if (known?.keyIds.join() !== message.held.keyIds.join()) beatOrExplain();
+        if (!isSame(message.held, known)) beatOrExplain();
       });
       worker.once('disconnect', () => reports.delete(worker.id));
     },
@@ -109,8 +109,15 @@ export function instanceOfWorkers(config: Config, startWriter: StartWriter) {
   };
 }
 
-function heldByAll([first, ...others]: readonly Held[]): Held | undefined {
-  return first && { ...first, keyIds: first.keyIds.filter((id) => others.every(({ keyIds }) => keyIds.includes(id))) };
+function heldByAll(all: readonly Held[]): Held | undefined {
+  const [first] = all;
+  return (
+    first && {
+      ...first,
+      keyIds: first.keyIds.filter((id) => all.every(({ keyIds }) => keyIds.includes(id))),
+      serves: all.some(({ serves }) => serves),
+    }
+  );
 }
 
 /** The name of the machine says where to look for it. */

@@ -25,7 +25,7 @@ that is off by more than 5 seconds. Versions may differ, during an upgrade.`,
       String(keyIds.length),
       briefTime(startedAt),
       briefTime(lastSeenAt),
-      clockOffset === null ? '' : `${clockOffset > 0 ? '+' : ''}${(clockOffset / 1000).toFixed(1)} s`,
+      clockOffset === null ? '' : `${shownOffset(clockOffset)} s`,
       mismatch.length === 0 ? styled('green', 'none') : styled('red', mismatch.join(', ')),
     ]);
     return {
@@ -44,3 +44,10 @@ that is off by more than 5 seconds. Versions may differ, during an upgrade.`,
     };
   },
 });
+
+/** In seconds. */
+function shownOffset(milliseconds: number): string {
+  // Without the sign of a zero.
+  const tenths = Math.round(milliseconds / 100) + 0;
+  return `${tenths > 0 ? '+' : ''}${(tenths / 10).toFixed(1)}`;
+}

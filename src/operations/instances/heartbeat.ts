@@ -5,8 +5,10 @@ import { beatEvery, type InstanceFacts, isLive, liveFor, type SeenInstance } fro
 import { keyToUse } from '../../protocol/key-retirement.ts';
 import type { Services, Timing } from '../services.ts';
 
-/** What can change while an instance runs. It counts as having a key when all of its processes do. */
-export type Held = Pick<InstanceFacts, 'keyIds' | 'breachesDigest'>;
+/** What can change while an instance runs. It counts as having a key when all of its processes do, and as serving when one does. */
+export interface Held extends Pick<InstanceFacts, 'keyIds' | 'breachesDigest'> {
+  readonly serves: boolean;
+}
 
 type Beating = Timing & Pick<Services, 'storeClock'>;
 
@@ -26,6 +28,7 @@ export class Heartbeat {
   readonly #elapsed: () => number;
   readonly #startedAt: number;
   #clockOffset: number | null = null;
+  #held: Held | undefined;
   #written: Held | undefined;
   #writtenAt = Number.NEGATIVE_INFINITY;
   /** Since when no heartbeat was missed. */
@@ -43,8 +46,9 @@ export class Heartbeat {
   /** To be called every few seconds. True if it has put a key to use. */
   beat(held: Held): Promise<boolean> {
     if (this.#stopped) return Promise.resolve(false);
+    this.#held = held;
     // One at a time, however long the store takes.
-    this.#beating ??= this.#beat(held).finally(() => {
+    this.#beating ??= this.#beatWith(held).finally(() => {
       this.#beating = undefined;
     });
     return this.#beating;
@@ -57,12 +61,21 @@ export class Heartbeat {
     if (this.#written !== undefined) await this.#services.storage.forgetInstance(this.#facts.id);
   }
 
+  /** And once more with what has changed meanwhile. */
+  async #beatWith(held: Held): Promise<boolean> {
+    const isInUse = await this.#beat(held);
+    const latest = this.#held ?? held;
+    return (!isSame(held, latest) && (await this.#beatWith(latest))) || isInUse;
+  }
+
   async #beat(held: Held): Promise<boolean> {
     const { storage, clock } = this.#services;
     const now = this.#elapsed();
     if (now - this.#writtenAt >= beatEvery - early || !isSame(held, this.#written)) {
-      this.#clockOffset = (await this.#measureClock()) ?? this.#clockOffset;
-      const facts = { ...this.#facts, ...held, clockOffset: this.#clockOffset };
+      // Clocks that no request meets count for nothing: one of those that are left has to be ready.
+      this.#clockOffset = held.serves ? ((await this.#measureClock()) ?? this.#clockOffset) : null;
+      const { keyIds, breachesDigest } = held;
+      const facts = { ...this.#facts, keyIds, breachesDigest, clockOffset: this.#clockOffset };
       await storage.noteInstance(facts, now - this.#startedAt);
       if (now - this.#writtenAt >= liveFor) this.#steadySince = now;
       this.#written = held;
@@ -101,6 +114,10 @@ export class Heartbeat {
   }
 }
 
-function isSame(one: Held, other: Held | undefined): boolean {
-  return one.breachesDigest === other?.breachesDigest && one.keyIds.join() === other.keyIds.join();
+export function isSame(one: Held, other: Held | undefined): boolean {
+  return (
+    one.serves === other?.serves &&
+    one.breachesDigest === other.breachesDigest &&
+    one.keyIds.join() === other.keyIds.join()
+  );
 }

@@ -51,8 +51,9 @@ const start = (id: string) => {
     facts,
     () => elapsed,
   );
-  const beat = (...keyIds: string[]) => heartbeat.beat({ keyIds, breachesDigest: null });
-  return { beat, stop: () => heartbeat.stop() };
+  const beat = (...keyIds: string[]) => heartbeat.beat({ keyIds, breachesDigest: null, serves: true });
+  const beatAside = () => heartbeat.beat({ keyIds: ['old'], breachesDigest: null, serves: false });
+  return { beat, beatAside, stop: () => heartbeat.stop() };
 };
 const used = async () => (await storage.listServiceKeys()).map(({ id }) => id);
 
@@ -159,4 +160,20 @@ test('its clock is compared with the middle of the time that asking the store to
   assert.equal(await offsetAfter(700, 100), 250);
   assert.equal(await offsetAfter(999_000, 2001), 250, 'what is known stays');
   assert.equal(await offsetAfter(2000, 2000), -2000);
+});
+
+test("its clock counts from when it serves until it doesn't, which is written at once", async () => {
+  const a = start('a');
+  now = async () => 700;
+  const offset = async () => (await storage.listInstances())[0]?.clockOffset;
+  await a.beatAside();
+  assert.equal(await offset(), null, 'while it starts');
+  await a.beat('old');
+  assert.equal(await offset(), 300);
+  await a.beatAside();
+  assert.equal(await offset(), null, 'while it drains');
+  const beating = a.beat('old');
+  await a.beatAside();
+  await beating;
+  assert.equal(await offset(), null, 'while it was being written');
 });
