@@ -109,6 +109,10 @@ test('two runs at once take turns, and an index that an earlier one left unfinis
   try {
     await queryPostgres(
       url,
+      `ALTER DATABASE "${new URL(url).pathname.slice(1)}" SET default_transaction_isolation = 'repeatable read'`,
+    );
+    await queryPostgres(
+      url,
       `CREATE INDEX users_with_foreign_hash_next ON users (name);
        UPDATE pg_index SET indisvalid = false WHERE indexrelid = 'users_with_foreign_hash_next'::regclass`,
     );
@@ -130,7 +134,7 @@ test('while a fill waits for a row, nobody waits for its other rows for long', a
     const migrating = driver.migrate([...ofPreviousRelease, { version: 10, file: '010-fill.sql', sql }]);
     const waits = "SELECT 1 FROM pg_locks WHERE NOT granted AND locktype = 'transactionid'";
     await until(async () => (await request.query(waits)).rows.length > 0, 'it waits');
-    await request.query("SET statement_timeout = '1s'");
+    await request.query("SET statement_timeout = '10s'");
     for (let count = 1; count <= 30; count++) {
       await request.query(`UPDATE users SET updated_at = ${count} WHERE created_at % 100 = ${count}`);
       await request.query('SELECT pg_sleep(0.02)');
@@ -139,6 +143,47 @@ test('while a fill waits for a row, nobody waits for its other rows for long', a
     assert.equal(await migrating, 10);
   } finally {
     await Promise.all([holder.end(), request.end()]);
+    await driver.close();
+  }
+});
+
+test('an index that took long has a minute for its swap, and one that was ended says why', async (context) => {
+  const { url, driver } = await openFilled();
+  const [writer, backup] = [new pg.Client(url), new pg.Client(url)];
+  const replaced = { version: 10, file: '010-index.sql', sql: 'DROP INDEX slow; CREATE INDEX slow ON users (email)' };
+  const added = { version: 11, file: '011-index.sql', sql: 'CREATE INDEX slower ON users (name)' };
+  // An index waits for this.
+  const change = 'BEGIN; UPDATE users SET updated_at = 5 WHERE created_at = 1';
+  const building = `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'
+    AND query LIKE 'CREATE INDEX CONCURRENTLY%'`;
+  try {
+    await Promise.all([writer.connect(), backup.connect()]);
+    const isBuilding = async () => (await backup.query(building)).rows.length > 0;
+    await writer.query('CREATE INDEX slow ON users (name)');
+    await writer.query(change);
+    const migrating = driver.migrate([...ofPreviousRelease, replaced]);
+    await until(isBuilding, 'it is being built');
+    const now = performance.now.bind(performance);
+    context.mock.method(performance, 'now', () => now() + 120_000);
+    await backup.query('BEGIN; SELECT id FROM users');
+    await writer.query('COMMIT');
+    const swapping = "SELECT 1 FROM pg_locks WHERE NOT granted AND relation = 'users'::regclass";
+    const isSwapping = async () => (await writer.query(swapping)).rows.length > 0;
+    await until(isSwapping, 'it waits for the backup');
+    await until(async () => !(await isSwapping()), 'it is late');
+    await backup.query('COMMIT');
+    assert.equal(await migrating, 10);
+
+    await writer.query(change);
+    const ended = assert.rejects(driver.migrate([...ofPreviousRelease, replaced, added]), {
+      name: StorageUnavailable.name,
+      message: /building of the index slower .* statement_timeout of the role/,
+    });
+    await until(isBuilding, 'the other one is being built');
+    await backup.query(`SELECT pg_cancel_backend(pid) FROM (${building}) AS builders`);
+    await ended;
+  } finally {
+    await Promise.all([writer.end(), backup.end()]);
     await driver.close();
   }
 });

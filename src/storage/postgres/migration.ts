@@ -3,6 +3,7 @@
 // each: a run that ends early, however it ends, is continued by the next.
 
 import pg from 'pg';
+import { messageOf } from '../../protocol/reading/caught-errors.ts';
 import { type Migration, type Row, StorageUnavailable, StoreUnusable } from '../driver.ts';
 import {
   applyMigrations,
@@ -59,11 +60,11 @@ export async function migrateDatabase(
 
 /**
  * Instances that start together take turns, each for as long as its connection lasts. They don't wait within a statement, because
- * PostgreSQL builds no index while an earlier statement is running.
+ * PostgreSQL builds no index while an earlier statement is running, or a transaction of which all statements see the same.
  */
 async function takeTurn(connection: pg.Client): Promise<void> {
   for (;;) {
-    await connection.query('BEGIN; SET LOCAL idle_in_transaction_session_timeout = 0');
+    await connection.query('BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL idle_in_transaction_session_timeout = 0');
     const { rows } = await connection.query<{ taken: boolean }>(
       `SELECT pg_try_advisory_xact_lock(${runLock}) AS taken`,
     );
@@ -129,7 +130,8 @@ class Run {
 
   async finish(): Promise<void> {
     const steps = stepsOf(this.#migration);
-    let deadline = performance.now() + patience;
+    /** From the first try that was late: what was done before may have taken hours. */
+    let deadline: number | undefined;
     for (;;) {
       const stored = await this.#stored();
       if (stored === 'done') return;
@@ -138,11 +140,12 @@ class Run {
         const step = steps[place.step];
         if (step === undefined) await this.#record(stored);
         else await this.#take(step, place, stored);
-        deadline = performance.now() + patience;
+        deadline = undefined;
       } catch (error) {
         // After an error within a transaction, it's still open.
         if (error instanceof pg.DatabaseError) await this.#connection.query('ROLLBACK');
         this.#resize(Number.POSITIVE_INFINITY);
+        deadline ??= performance.now() + patience;
         await this.#waitAfter(error, deadline);
       }
     }
@@ -228,8 +231,17 @@ class Run {
       `SELECT indisvalid FROM pg_index WHERE indexrelid = to_regclass('${nextName(name)}')`,
     );
     if (rows[0]?.indisvalid === true) return;
-    await this.#connection.query(`DROP INDEX CONCURRENTLY IF EXISTS ${nextName(name)}`);
-    await this.#connection.query(build);
+    try {
+      await this.#connection.query(`DROP INDEX CONCURRENTLY IF EXISTS ${nextName(name)}`);
+      await this.#connection.query(build);
+    } catch (error) {
+      // Behind a pooler, what the role has set applies.
+      if (stateOf(error) !== '57014') throw error;
+      const sentence =
+        `PostgreSQL ended the building of the index ${name} (${messageOf(error)}). Set the statement_timeout of the role to 0 and try ` +
+        'again: the migration continues where it was';
+      throw new StorageUnavailable(sentence, { cause: error });
+    }
   }
 
   #record(stored: string | null): Promise<void> {
