@@ -3,9 +3,13 @@
 import { Sweep, type SweepOptions, type SweepOutcome } from '../../src/operations/housekeeping/sweep.ts';
 import type { TestService } from './service.ts';
 
+function onFault(error: Error): never {
+  throw error;
+}
+
 /** Works without a rest, and takes the clock for steady unless told otherwise. */
 export function newSweep({ running, clock }: TestService, options: Partial<SweepOptions> = {}): Sweep {
-  const patient = { holder: 'test', eventsDays: 90, elapsed: () => clock.now(), wait: async () => {} };
+  const patient = { holder: 'test', eventsDays: 90, elapsed: () => clock.now(), wait: async () => {}, onFault };
   return new Sweep(running.services, { ...patient, ...options });
 }
 

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import { confirmClock, findSweepPause } from '../../src/operations/housekeeping/sweep.ts';
+import { countPeople, notePeople } from '../../src/operations/users/people-count.ts';
 import { digestOf } from '../../src/protocol/digest.ts';
 import { newId, newSecret, newTimeOrderedId } from '../../src/protocol/identifiers.ts';
 import { obtainTokens, postForm, refreshParameters } from '../harness/relying-party.ts';
@@ -188,6 +189,31 @@ test('a backlog is swept in one round, with a pause after each batch and the lea
   assert.ok(rests.length >= count / 500, `${rests.length} rests`);
   assert.ok(rests.every((rest) => rest === 7));
   assert.equal(new Set(leases.map(Number)).size, leases.length, 'renewed with each batch');
+});
+
+test("people who can't be counted are no reason not to delete", async (context) => {
+  const { storage } = service.running.services;
+  const failure = new Error('too many');
+  context.mock.method(storage, 'countNextUsers', () => Promise.reject(failure));
+  const faults: Error[] = [];
+  const sweeping = newSweep(service, { holder: 'one', onFault: (error) => faults.push(error) });
+  assert.equal((await sweeping.round()).kind, 'swept');
+  assert.deepEqual(faults, [failure]);
+});
+
+test("many people are counted at most two minutes ago, by the store's clock", async (context) => {
+  const { services } = service.running;
+  const wrong = { ...services, clock: { now: () => service.clock.now() + YEAR * 1000 } };
+  // As if there were more than a page may count.
+  context.mock.method(services.storage, 'countNextUsers', async (after: string) =>
+    after === '' ? { all: 10_000, active: 7, last: 'z' } : { all: 5, active: 1, last: undefined },
+  );
+  await notePeople(wrong, async () => true);
+  service.clock.advance(2 * MINUTE - 1);
+  assert.deepEqual(await countPeople(services), { all: 10_005, active: 8 });
+  assert.deepEqual(await countPeople(wrong), { all: 10_005, active: 8 });
+  service.clock.advance(1);
+  assert.ok((await countPeople(services)).all < 100, 'they are counted again');
 });
 
 test('a stopped sweep ends after its batch', async () => {

@@ -70,6 +70,7 @@ export function startBackgroundWork(work: BackgroundWork): () => void {
     elapsed: () => performance.now(),
     // Unreferenced: a process that stops doesn't wait for it.
     wait: (milliseconds) => wait(milliseconds, undefined, { ref: false }),
+    onFault: logFault,
   });
   const report = sweepReport(log, roundsPerHour);
   let sweeping = false;

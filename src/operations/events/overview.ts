@@ -84,7 +84,7 @@ export async function peopleToLookAt(
 
 /** What the authority doesn't include isn't there; undefined is the command line. */
 export async function overview(
-  services: Recording & Pick<Services, 'issuer' | 'emailQueue'>,
+  services: Recording & Pick<Services, 'issuer' | 'emailQueue' | 'storeClock'>,
   authority?: Authority,
 ): Promise<Overview> {
   const { storage, clock, journal } = services;

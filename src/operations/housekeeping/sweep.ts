@@ -30,7 +30,7 @@ import { notePeople } from '../users/people-count.ts';
 import { dropOverflow } from '../webhooks/deliveries.ts';
 import { tellOfEnds } from './end-notices.ts';
 
-type SweepServices = Recording & Mailing & Metering & Pick<Services, 'settings'>;
+type SweepServices = Recording & Mailing & Metering & Pick<Services, 'settings' | 'storeClock'>;
 
 const DAY = 24 * 60 * 60 * 1000;
 const batchSize = 500;
@@ -52,6 +52,8 @@ export interface SweepOptions {
   /** Milliseconds that only ever go forward. */
   elapsed(): number;
   wait(milliseconds: number): Promise<unknown>;
+  /** Called with what deletes nothing, has failed and doesn't end the round. */
+  onFault(error: Error): void;
 }
 
 export class Sweep {
@@ -81,7 +83,7 @@ export class Sweep {
    */
   async round(): Promise<SweepOutcome> {
     const { storage, clock, settings } = this.#services;
-    const { holder, eventsDays, elapsed, wait } = this.#options;
+    const { holder, eventsDays, elapsed, wait, onFault } = this.#options;
     const started = clock.now();
     const jumped = this.#watchClock();
     await settings.read();
@@ -95,7 +97,7 @@ export class Sweep {
         // Whatever the clock says: that there are too many has nothing to do with the time.
         await dropOverflow(this.#services);
         await clearDeleted(this.#services, undefined, this.#resting());
-        await notePeople(this.#services, this.#resting());
+        await notePeople(this.#services, this.#resting()).catch(onFault);
         await tellOfWaiting(this.#services);
         await tellOfRefusals(this.#services);
         const pause = await this.#judge(started, jumped);

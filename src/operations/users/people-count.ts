@@ -2,14 +2,17 @@
 // and notes the result; fewer are counted whenever somebody asks.
 
 import { mostCounted } from '../../protocol/admin/totals.ts';
-import type { Timing } from '../services.ts';
+import type { Services, Storing } from '../services.ts';
 
 const MINUTE = 60 * 1000;
 const DAY = 24 * 60 * MINUTE;
 /** A few milliseconds on the embedded store, which counts on the event loop. */
 const stepLength = 2000;
 /** The sweep notes it every minute. If it doesn't, the overview counts. */
-const notedFor = 5 * MINUTE;
+const notedFor = 2 * MINUTE;
+
+/** The store's clock, because one instance counts for all. */
+type Counting = Storing & Pick<Services, 'storeClock'>;
 
 export interface PeopleCount {
   readonly all: number;
@@ -17,9 +20,9 @@ export interface PeopleCount {
   readonly active: number;
 }
 
-export async function countPeople(services: Timing): Promise<PeopleCount> {
-  const { storage, clock } = services;
-  const now = clock.now();
+export async function countPeople(services: Counting): Promise<PeopleCount> {
+  const { storage, storeClock } = services;
+  const now = await storeClock.now();
   const { last, ...few } = await storage.countNextUsers('', activeSince(now), mostCounted);
   if (last === undefined) return few;
   const noted = JSON.parse((await storage.findFact('people_counted')) || '{"at":0}') as PeopleCount & { at: number };
@@ -28,8 +31,8 @@ export async function countPeople(services: Timing): Promise<PeopleCount> {
 }
 
 /** Counts everyone if there are many. `rest` is called after each step, and says whether to go on. */
-export async function notePeople({ storage, clock }: Timing, rest: () => Promise<boolean>): Promise<void> {
-  const at = clock.now();
+export async function notePeople({ storage, storeClock }: Counting, rest: () => Promise<boolean>): Promise<void> {
+  const at = await storeClock.now();
   let [all, active] = [0, 0];
   let after: string | undefined = '';
   while (after !== undefined) {
