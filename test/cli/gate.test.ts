@@ -261,6 +261,7 @@ test('what keeps the gate from starting is explained in a sentence', async () =>
       /^latchkey: can't use sessions\.db in \S*broken: file is not a database\. If it's damaged, stop all gates and delete it; everyone signs in again\.\n$/,
     ],
     [{ listen: 'nowhere.invalid:8460' }, /^latchkey: can't listen on nowhere\.invalid:8460: getaddrinfo .*\.\n$/],
+    [{ metrics: 'nowhere.invalid:8461' }, /^latchkey: can't listen on nowhere\.invalid:8461: getaddrinfo .*\.\n$/],
     [{ listen: '192.0.2.1:8460' }, /^latchkey: can't listen on 192\.0\.2\.1:8460: listen EADDRNOTAVAIL.*\.\n$/],
   ] as const) {
     const { status, stderr } = await runCommand(['gate', 'serve', '--config', configFile('stuck.json', more)], {});

@@ -127,7 +127,9 @@ async function explainStartErrors(
     return await start();
   } catch (error) {
     const code = codeOf(error);
-    const isMetrics = metrics !== undefined && (error as { port?: number }).port === metrics.port;
+    // A name that can't be looked up comes without a port. That of the metrics is looked up first.
+    const failed = error as { port?: number; hostname?: string };
+    const isMetrics = metrics !== undefined && (failed.port === metrics.port || failed.hostname === metrics.host);
     const [name, { host, port }] = isMetrics ? ['metrics', metrics] : ['listen', listen];
     if (code === 'EADDRINUSE') {
       throw new CommandFailed(
