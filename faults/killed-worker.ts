@@ -27,7 +27,9 @@ export const killedWorker: Experiment = {
       const broken: string[] = [];
       const killOne: Kill = async (served, over) => {
         const running = () => processesFrom(pidOf(served)).slice(1);
-        const killed = running()[Math.floor(Math.random() * workers)] ?? 0;
+        const killed = running()[Math.floor(Math.random() * workers)];
+        // 0 would be all processes of this group.
+        if (killed === undefined) throw new Error('a worker is missing');
         process.kill(killed, 'SIGKILL');
         await pause(noticedAfter);
         for (let count = 0; count < asked; count++) {

@@ -173,7 +173,11 @@ export const wrongClock: Experiment = {
 async function balance(instances: readonly Instance[], isOver: () => boolean): Promise<void> {
   while (!isOver()) {
     for (const instance of instances) {
-      instance.isUp = (await fetch(`${instance.served.url}/readyz`)).status === 200;
+      const asked = fetch(`${instance.served.url}/readyz`);
+      instance.isUp = await asked.then(
+        ({ status }) => status === 200,
+        () => false,
+      );
     }
     await pause(checkEvery);
   }
