@@ -1,10 +1,10 @@
-// A batch looks up or changes rows by their keys, whatever PostgreSQL knows about its tables. The test asks for the plans, because few
-// rows are fast with any plan.
+// A batch looks up or changes rows by their keys, whatever PostgreSQL knows about its tables, and so does what changes some of many
+// emails. The test asks for the plans, because few rows are fast with any plan.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import pg from 'pg';
-import type { Value } from '../../src/storage/driver.ts';
+import type { Statement, Value } from '../../src/storage/driver.ts';
 import { lookUpsOnly } from '../../src/storage/postgres/look-up.ts';
 import { openPostgres } from '../../src/storage/postgres/postgres.ts';
 import { batchText } from '../../src/storage/postgres/read-batches.ts';
@@ -36,6 +36,10 @@ const changes: Record<string, (storage: Storage) => unknown> = {
 };
 
 let connection: pg.Client;
+/** Of emails, what changes the first ones of an index. */
+const ofEmails: Statement[] = [];
+const limit = 10;
+const later = Date.now() + 24 * 60 * 60 * 1000;
 const texts = new Map<string, { many: string; types: number }>();
 
 before(async () => {
@@ -61,6 +65,15 @@ before(async () => {
     name = each;
     await ask(storage);
   }
+  const noting = sqlStorage({
+    ...driver,
+    async write(statements) {
+      ofEmails.push(...statements);
+      return [[]];
+    },
+  });
+  await noting.claimEmails(Date.now(), later, limit);
+  await noting.hastenEmails(Date.now(), limit);
   await driver.close();
 });
 after(async () => {
@@ -131,3 +144,42 @@ for (const [state, prepare] of states) {
     }
   });
 }
+
+interface Step {
+  readonly 'Actual Rows': number;
+  readonly 'Actual Loops': number;
+  readonly 'Rows Removed by Filter'?: number;
+  readonly Plans?: readonly Step[];
+}
+
+describe('of 3,000 emails that are due, only those that are claimed or made due are read', () => {
+  const size = 3000;
+  const add = (count: number, at: number) => `INSERT INTO mails (id, sealed, created_at, attempts, next_attempt_at)
+    SELECT 'm' || ${at} || '-' || n, 'sealed', 0, 0, ${at} FROM generate_series(1, ${count}) n`;
+  const fill = [add(size, 0), add(size, later)];
+  const known: Record<string, readonly [statements: readonly string[], most: number]> = {
+    'nothing was counted': [fill, limit],
+    'none were counted': [['VACUUM ANALYZE mails', ...fill], limit],
+    'some that wait were counted': [[add(100, later - 1), 'ANALYZE mails', ...fill], limit],
+    'all were counted': [[...fill, 'ANALYZE mails'], limit],
+    // All are read, but only once.
+    'one was counted': [[add(1, 1), 'ANALYZE mails', ...fill], 2 * size + 1],
+  };
+  for (const [state, [prepare, allowed]] of Object.entries(known)) {
+    test(state, async () => {
+      await connection.query('TRUNCATE mails');
+      for (const sql of prepare) await connection.query(sql);
+      assert.equal(ofEmails.length, 2);
+      for (const { sql, serverSql = sql, params } of ofEmails) {
+        await connection.query('BEGIN');
+        const { rows } = await connection.query(`EXPLAIN (ANALYZE, FORMAT JSON) ${serverSql}`, [...params]);
+        await connection.query('ROLLBACK');
+        const most = Math.max(...stepsOf(rows[0]['QUERY PLAN'][0].Plan).map(rowsOf));
+        assert.ok(most <= allowed, `${most} rows: ${serverSql}`);
+      }
+    });
+  }
+
+  const stepsOf = (step: Step): Step[] => [step, ...(step.Plans ?? []).flatMap(stepsOf)];
+  const rowsOf = (step: Step) => (step['Actual Rows'] + (step['Rows Removed by Filter'] ?? 0)) * step['Actual Loops'];
+});

@@ -163,6 +163,7 @@ const seeds: Record<number, string[]> = {
     `INSERT INTO deleted_ids (digest) VALUES ('digest')`,
   ],
   30: [`UPDATE users SET session_generation = 3 WHERE id = 'user1'`],
+  31: [],
 };
 
 /** Endpoints of deleted applications, as they were stored until version 15: with an event about it, and without one. */

@@ -310,6 +310,22 @@ describe('counts', () => {
   });
 });
 
+test('emails are claimed and made due in the order of an index, and only those are read', async () => {
+  written = [];
+  await storage.claimEmails(1, 2, 10);
+  await storage.hastenEmails(1, 10);
+  const plans = written.map(({ sql, params }) => driver.read(`EXPLAIN QUERY PLAN ${sql}`, params));
+  const byIndex = (comparison: string) => [
+    'SEARCH mails USING INDEX sqlite_autoindex_mails_1 (id=?)',
+    'LIST SUBQUERY 1',
+    `SEARCH mails USING COVERING INDEX mails_by_next_attempt (next_attempt_at${comparison}?)`,
+  ];
+  assert.deepEqual(
+    (await Promise.all(plans)).map((plan) => plan.map(({ detail }) => detail)),
+    [byIndex('<'), byIndex('>')],
+  );
+});
+
 describe('who can use which client', () => {
   const subject = { people: [{ id: 'u', event: anEvent() }], groups: [{ id: 'g', event: anEvent() }] };
   const members = { add: subject.people, remove: subject.people };

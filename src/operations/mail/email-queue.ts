@@ -21,6 +21,8 @@ import type { Meters } from '../meters.ts';
 import { sealPurpose } from '../seal-purposes.ts';
 
 const batchSize = 10;
+/** What a wrong clock has postponed is looked for this often, and so many of them at a time. */
+const hastening = { interval: 60_000, atOnce: 100 };
 /** More than the outbox page shows. */
 const answeredAtOnce = 100;
 
@@ -73,6 +75,7 @@ export class EmailQueue {
   /** What this process has claimed and is still answering or sending, and when it last said so, by its own clock. */
   readonly #claimed = new Set<QueuedEmail>();
   #claimedAt = 0;
+  #hastenedAt = 0;
   /** Whether something may have been queued since the last claim. */
   #again = false;
   /** IDs of the newest entries that are emails by now. An entry never becomes a request again, so these needn't be opened. */
@@ -147,9 +150,10 @@ export class EmailQueue {
     const { storage, storeClock, clock } = this.#parts;
     const isRecent = Math.abs(clock.now() - this.#claimedAt) < emailClaimRenewal;
     if (this.#claimed.size === 0 || isRecent) return;
-    this.#claimedAt = clock.now();
+    const renewedAt = clock.now();
     const claimedUntil = (await storeClock.now()) + emailClaim;
     await storage.renewEmailClaims([...this.#claimed], claimedUntil);
+    this.#claimedAt = renewedAt;
   }
 
   /** Turns the newest requests into emails without sending them. What is an email is opened once, however long it waits. */
@@ -200,6 +204,7 @@ export class EmailQueue {
         continue;
       }
       const now = await storeClock.now();
+      await this.#hasten(now);
       this.#claimedAt = clock.now();
       const claimed = await storage.claimEmails(now, now + emailClaim, batchSize);
       for (const entry of claimed) this.#claimed.add(entry);
@@ -214,6 +219,13 @@ export class EmailQueue {
       await Promise.all(ready.map(([entry, email]) => this.#send(entry, email)));
       if (claimed.length === batchSize) this.#again = true;
     }
+  }
+
+  async #hasten(now: number): Promise<void> {
+    const { storage, clock } = this.#parts;
+    if (Math.abs(clock.now() - this.#hastenedAt) < hastening.interval) return;
+    const hastened = await storage.hastenEmails(now, hastening.atOnce);
+    if (hastened < hastening.atOnce) this.#hastenedAt = clock.now();
   }
 
   /** The email to send for an entry, if there is one now. */

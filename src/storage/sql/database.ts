@@ -114,10 +114,10 @@ export function typedDatabase(driver: Driver, observer: DriverObserver) {
     /** The statements and then the query, which may be a change too, as one write; the rows are the query's. */
     async writeThenRead<Row extends object>(
       statements: readonly Statement[],
-      { sql }: Query<Row>,
+      query: Query<Row>,
       params: readonly Value[],
     ) {
-      const results = await writeAll([...statements, { sql, params }]);
+      const results = await writeAll([...statements, { ...query, params }]);
       return (results?.at(-1) ?? []) as Row[];
     },
 

@@ -2,27 +2,35 @@
 
 import type { EventRecord } from '../../protocol/event.ts';
 import { briefRests, longestEmailWait } from '../../protocol/mail-schedule.ts';
-import type { Statement } from '../driver.ts';
+import type { Engine, Statement } from '../driver.ts';
 import type { Link, QueuedEmail } from '../records.ts';
 import { mails, serviceFacts } from '../schema.ts';
 import type { Database } from './database.ts';
 import { newLink } from './links.ts';
-import { computed, insertInto, required, returning, select } from './query.ts';
+import { computed, insertInto, perEngine, required, returning, select } from './query.ts';
 import { recordColumns } from './record-columns.ts';
 
 const { columns, decode: toEmail } = recordColumns(mails, 'next_attempt_at');
 const newestFirst = select([columns], 'FROM mails m ORDER BY m.id DESC LIMIT $1');
-const longestWait = `CASE WHEN attempts > ${briefRests} THEN ${longestEmailWait.long} ELSE ${longestEmailWait.brief} END`;
-/** One that would have to wait for longer was claimed or postponed by a wrong clock. */
-const isDue = `(next_attempt_at <= $1 OR next_attempt_at > $1 + ${longestWait})`;
-// The condition is there twice: when two processes choose the same row, the second one finds that it has changed. An email that
-// was queued in the future was queued by a wrong clock, and is as old as its first attempt.
-const claim = returning(
-  `UPDATE mails SET attempts = attempts + 1, next_attempt_at = $2,
-      created_at = CASE WHEN created_at > $1 THEN $1 ELSE created_at END
-    WHERE ${isDue} AND id IN (SELECT id FROM mails WHERE ${isDue} ORDER BY next_attempt_at, id LIMIT $3)`,
-  mails,
+/**
+ * Changes some of the emails to which a condition applies, the first ones of an index. The condition is there twice: when two processes
+ * choose the same row, the second one finds that it has changed. Without an array, PostgreSQL may choose again for each row.
+ */
+const changeSome = (changes: string, condition: string, order: string) => (engine: Engine) => {
+  const first = `SELECT id FROM mails WHERE ${condition} ORDER BY ${order} LIMIT $3`;
+  const chosen = engine === 'server' ? `= ANY (ARRAY(${first}))` : `IN (${first})`;
+  return `UPDATE mails SET next_attempt_at = $2${changes} WHERE ${condition} AND id ${chosen}`;
+};
+// An email that was queued in the future was queued by a wrong clock, and is as old as its first attempt.
+const claimSome = changeSome(
+  ', attempts = attempts + 1, created_at = CASE WHEN created_at > $1 THEN $1 ELSE created_at END',
+  'next_attempt_at <= $1',
+  'next_attempt_at, id',
 );
+const claim = perEngine((engine) => returning(claimSome(engine), mails));
+const waitsTooLong = `next_attempt_at > $1 AND (next_attempt_at > $4 OR attempts <= ${briefRests})`;
+const hastenSome = changeSome('', waitsTooLong, 'next_attempt_at DESC');
+const hasten = perEngine((engine) => ({ sql: `${hastenSome(engine)} RETURNING id` }));
 const replaceSealed = 'UPDATE mails SET sealed = $3 WHERE id = $1 AND sealed = $2 RETURNING id';
 const insertRow = insertInto(mails);
 const waiting = select(
@@ -78,6 +86,15 @@ export function sqlMail(database: Database) {
     /** Claims emails that are due, exclusively until `claimedUntil`. Times are by the clock of the store. */
     async claimEmails(now: number, claimedUntil: number, limit: number) {
       return (await database.writeThenRead([], claim, [now, claimedUntil, limit])).map(toEmail);
+    },
+
+    /**
+     * Makes emails due that would have to wait for longer than their attempts explain: a wrong clock has claimed or postponed them.
+     * Returns how many it found, up to the limit.
+     */
+    async hastenEmails(now: number, limit: number) {
+      const { brief, long } = longestEmailWait;
+      return (await database.writeThenRead([], hasten, [now + brief, now, limit, now + long])).length;
     },
 
     /** Prolongs claims, unless another process has claimed the email since. */

@@ -68,6 +68,21 @@ function queueRules(rule: Rule): void {
     assert.equal(new Set(claimed).size, 30);
   });
 
+  rule('of what a wrong clock has postponed, each email is claimed once', async (storage) => {
+    await queue(storage, 30);
+    await Promise.all(Array.from({ length: 30 }, (_, number) => storage.postponeEmail(`mail ${number}`, start + DAY)));
+    const claimed: string[] = [];
+    for (let round = 0; round < 60 && claimed.length < 30; round++) {
+      const claims = Array.from({ length: atOnce }, async () => {
+        await storage.hastenEmails(start, 3);
+        return storage.claimEmails(start, start + emailClaim, 3);
+      });
+      claimed.push(...(await Promise.all(claims)).flatMap(ids));
+    }
+    assert.equal(claimed.length, 30);
+    assert.equal(new Set(claimed).size, 30);
+  });
+
   rule('a claim is renewed by whoever has it', async (storage) => {
     await queue(storage, 2);
     const [first, second] = [start + emailClaim, start + 2 * emailClaim];
@@ -113,10 +128,26 @@ function queueRules(rule: Rule): void {
         assert.equal((await storage.claimEmails(start, start, 10)).length, 1);
         const longest = attempts > briefRests ? longestEmailWait.long : longestEmailWait.brief;
         await storage.postponeEmail('mail 0', start + longest);
-        assert.deepEqual(await storage.claimEmails(start, later, 10), [], `${attempts} attempts`);
+        assert.equal(await storage.hastenEmails(start, 10), 0, `${attempts} attempts`);
         await storage.postponeEmail('mail 0', start + longest + 1);
+        assert.deepEqual(await storage.claimEmails(start, later, 10), []);
+        assert.equal(await storage.hastenEmails(start, 10), 1);
       }
       assert.equal((await storage.claimEmails(start, start, 10)).length, 1);
+    },
+  );
+
+  rule(
+    'of what waits for too long, some emails at a time are made due, those that wait longest first',
+    async (storage) => {
+      await queue(storage, 4);
+      for (const number of [0, 1, 2]) await storage.postponeEmail(`mail ${number}`, start + DAY + number);
+      const due = async () => ids(await storage.claimEmails(start, later, 10));
+      assert.equal(await storage.hastenEmails(start, 2), 2);
+      assert.deepEqual(await due(), ['mail 1', 'mail 2', 'mail 3']);
+      assert.equal(await storage.hastenEmails(start, 2), 1);
+      assert.deepEqual(await due(), ['mail 0']);
+      assert.equal(await storage.hastenEmails(start, 2), 0);
     },
   );
 
