@@ -22,8 +22,11 @@ export interface ChannelParts {
   readonly random: RandomBytes;
 }
 
-/** What an attempt has led to. `rejected`: the endpoint works, and trying again is of no use. */
-export type Verdict = 'accepted' | 'rejected' | 'gone' | 'failed';
+/**
+ * What an attempt has led to. `rejected`: the endpoint works, and trying again is of no use. `unsigned`: nothing was sent, which isn't
+ * the endpoint's fault.
+ */
+export type Verdict = 'accepted' | 'rejected' | 'gone' | 'failed' | 'unsigned';
 
 export interface Channel {
   /** Why nothing can be sent, as a phrase; undefined if it can. */
@@ -101,6 +104,7 @@ async function logoutChannel(parts: ChannelParts, { clientId }: ClaimedEndpoint)
       return { headers, body: new URLSearchParams({ logout_token: token }).toString() };
     },
     judge(status) {
+      if (states === undefined) return 'unsigned';
       if (status === 200 || status === 204) return 'accepted';
       return status === 400 ? 'rejected' : 'failed';
     },

@@ -127,8 +127,11 @@ export class WebhookQueue {
       const isOurs = await storage.recordAttempt(delivery, attempt, result, this.#newClaim());
       const isUp = result.kind === 'delivered' || result.kind === 'rejected';
       if (isUp && result.recovered) this.onOutage('ends', endpoint, attempt);
-      const isUnsigned = endpoint.purpose === 'logout' && channel.problem !== undefined;
-      if (isUnsigned && delivery.attempts === 0) this.#noteWaiting(delivery);
+      if ('restUntil' in result && result.restUntil === null) {
+        if (delivery.attempts === 0) this.#noteWaiting(delivery);
+        if (isOurs) continue;
+        break;
+      }
       if (result.kind === 'postponed' && failures + 1 === outageAfter) this.onOutage('begins', endpoint, attempt);
       if (!isOurs || !isUp) break;
       failures = 0;
@@ -170,7 +173,8 @@ export class WebhookQueue {
   ): WebhookResult {
     const { journal, random } = this.#parts;
     const recovered = endpoint.failures >= outageAfter;
-    switch (channel.judge(status)) {
+    const verdict = channel.judge(status);
+    switch (verdict) {
       case 'accepted':
         return { kind: 'delivered', recovered };
       case 'rejected':
@@ -179,8 +183,9 @@ export class WebhookQueue {
         const detail = { webhook: endpoint.id, reason: 'gone' };
         return { kind: 'gone', event: journal.event({ kind: 'webhook_disabled', detail }, noRequester) };
       }
+      case 'unsigned':
       case 'failed': {
-        const restUntil = at + restAfter(endpoint.failures + 1);
+        const restUntil = verdict === 'failed' ? at + restAfter(endpoint.failures + 1) : null;
         const chance = (random(1)[0] ?? 0) / 255;
         const delay = channel.retryAfter(delivery.attempts + 1, chance);
         return delay === undefined

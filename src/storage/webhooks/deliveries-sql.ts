@@ -74,6 +74,7 @@ const noteSuccess = `UPDATE webhook_endpoints SET failures = 0, failing_since = 
   claimed_until = CASE WHEN claimed_by = $3 THEN $4 ELSE claimed_until END WHERE id = $1`;
 const noteFailure = `UPDATE webhook_endpoints SET failures = failures + 1, failing_since = COALESCE(failing_since, $2),
   resting_until = $5, claimed_until = CASE WHEN claimed_by = $3 THEN $4 ELSE claimed_until END WHERE id = $1`;
+const noteNothing = 'UPDATE webhook_endpoints SET claimed_until = $3 WHERE id = $1 AND claimed_by = $2';
 const disable = `UPDATE webhook_endpoints SET disabled_at = $2, disabled_reason = 'gone', updated_at = $2
   WHERE id = $1 AND disabled_at IS NULL`;
 /** An administrator may have disabled it a moment before. */
@@ -176,16 +177,9 @@ export function sqlWebhookDeliveries(database: Database) {
         ...attemptValues(attempt),
         ...resultValues(result, at),
       ]);
-      const note =
-        'recovered' in result
-          ? { sql: noteSuccess, params: [endpointId, at, holder, until] }
-          : {
-              sql: noteFailure,
-              params: [endpointId, at, holder, until, result.kind === 'gone' ? 0 : result.restUntil],
-            };
       const counts = await database.countReturned([
         recorded,
-        note,
+        noteOf(result, endpointId, at, { holder, until }),
         ...('recovered' in result && result.recovered ? [{ sql: dueAtOnce, params: [endpointId, at] }] : []),
         ...(result.kind === 'gone' ? disableAsGone(endpointId, at, result.event) : []),
         // Not a condition: the message was sent, even if another process has the claim now.
@@ -207,6 +201,14 @@ export function sqlWebhookDeliveries(database: Database) {
       ]);
     },
   };
+}
+
+/** What the endpoint's row says of it. */
+function noteOf(result: WebhookResult, endpointId: string, at: number, { holder, until }: WebhookClaim): Statement {
+  if ('recovered' in result) return { sql: noteSuccess, params: [endpointId, at, holder, until] };
+  const restUntil = result.kind === 'gone' ? 0 : result.restUntil;
+  if (restUntil === null) return { sql: noteNothing, params: [endpointId, holder, until] };
+  return { sql: noteFailure, params: [endpointId, at, holder, until, restUntil] };
 }
 
 /** Its own message comes last, because the endpoint itself doesn't get it. */

@@ -55,8 +55,9 @@ export type WebhookResult =
   | { readonly kind: 'delivered'; readonly recovered: boolean }
   /** The endpoint works, and doesn't want this message. */
   | { readonly kind: 'rejected'; readonly recovered: boolean }
-  | { readonly kind: 'postponed'; readonly until: number; readonly restUntil: number }
-  | { readonly kind: 'given_up'; readonly restUntil: number }
+  /** Without a rest, the endpoint hasn't failed. */
+  | { readonly kind: 'postponed'; readonly until: number; readonly restUntil: number | null }
+  | { readonly kind: 'given_up'; readonly restUntil: number | null }
   /** Disables the endpoint, with this event. Its queued messages stay. */
   | { readonly kind: 'gone'; readonly event: EventRecord };
 

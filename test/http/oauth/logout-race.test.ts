@@ -196,6 +196,27 @@ test('an application whose very first code is exchanged after the session has en
   assert.deepEqual(await toldOf(one, receiver, told), [sidIn(body)]);
 });
 
+test("a message that nothing can sign isn't its endpoint's failure", async () => {
+  const { one, two } = instances;
+  const told = await one.newClient({ backchannelLogoutUri: receiver.url });
+  const { person } = await obtainCode(one, told, user);
+  await obtainCode(one, told, user, {}, person);
+  await endAll();
+  await until(async () => {
+    one.clock.advance(60 * 60);
+    await one.running.services.webhooks.sendDue();
+    return (await messagesFor(one, told)).every(({ state }) => state === 'given_up');
+  }, 'it has been tried as often as others');
+  assert.deepEqual(
+    (await messagesFor(one, told)).map(({ attempts }) => attempts),
+    [7, 7],
+  );
+  const [endpoint] = (await one.rows('webhook_endpoints')).filter(({ client_id }) => client_id === told.id);
+  assert.ok(endpoint);
+  assert.deepEqual([Number(endpoint.failures), endpoint.failing_since, Number(endpoint.resting_until)], [0, null, 0]);
+  for (const { log } of [one, two]) assert.equal(log().includes(told.id), false);
+});
+
 test('a token is signed with what was stored when its turn came', async () => {
   const { one } = instances;
   const told = await newLogoutClient(one, receiver);
