@@ -14,7 +14,7 @@ const { columns, decode: toEmail } = recordColumns(mails, 'next_attempt_at');
 const newestFirst = select([columns], 'FROM mails m ORDER BY m.id DESC LIMIT $1');
 /**
  * Changes some of the emails to which a condition applies, the first ones of an index. The condition is there twice: when two processes
- * choose the same row, the second one finds that it has changed. Without an array, PostgreSQL may choose again for each row.
+ * choose the same row, the second one finds that it has changed. Without an array, a server may choose again for each row.
  */
 const changeSome = (changes: string, condition: string, order: string) => (engine: Engine) => {
   const first = `SELECT id FROM mails WHERE ${condition} ORDER BY ${order} LIMIT $3`;
