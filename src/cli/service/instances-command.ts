@@ -47,7 +47,7 @@ that is off by more than 5 seconds. Versions may differ, during an upgrade.`,
 
 /** In seconds. */
 function shownOffset(milliseconds: number): string {
-  // Without the sign of a zero.
-  const tenths = Math.round(milliseconds / 100) + 0;
+  // Rounded first, because a negative number that is shown as zero would keep its sign.
+  const tenths = Math.round(milliseconds / 100);
   return `${tenths > 0 ? '+' : ''}${(tenths / 10).toFixed(1)}`;
 }
