@@ -154,6 +154,8 @@ test('every notice of the account names what was done', async () => {
       await setPassword(services, (await person(email)).id, password, requester);
       await signIn(email);
       await reaches('Review your account');
+      await page.getByRole('button', { name: 'Finish review' }).click();
+      await page.waitForURL(`${service.url}/account`);
       await send(security, `${security}/paused`, { button: 'keep' });
     },
     'method-removed': () => send(security, `${security}/paused`, { button: 'remove' }),

@@ -46,6 +46,9 @@ const everyDigest = (change: (list: string) => string) => {
 const refuse = everyDigest(
   (list) => `INSERT INTO deleted_ids SELECT d.digest FROM deleted_ids d WHERE d.digest ${list}`,
 );
+/** The first deletion of all makes a key, which nobody knew a moment before. */
+const refuseOtherKeys = `INSERT INTO deleted_id_keys SELECT dk.number, dk.sealed FROM deleted_id_keys dk
+  WHERE (SELECT COUNT(*) FROM deleted_id_keys) <> CAST($1 AS BIGINT)`;
 const forget = everyDigest((list) => `DELETE FROM deleted_ids WHERE digest ${list}`);
 
 export function sqlDeletedIds(database: Database, keys: DigestKeys) {
@@ -67,8 +70,8 @@ export function sqlDeletedIds(database: Database, keys: DigestKeys) {
 
   /** With each of the keys. */
   async function digestsOf(ids: readonly string[]) {
-    const { opened } = await openKeys();
-    return opened.flatMap((key) => ids.map((id) => [hmacSha256(key, id), id] as const));
+    const { opened, count } = await openKeys();
+    return { digests: opened.flatMap((key) => ids.map((id) => [hmacSha256(key, id), id] as const)), count };
   }
 
   return {
@@ -77,19 +80,23 @@ export function sqlDeletedIds(database: Database, keys: DigestKeys) {
       return insertDigest({ digest: hmacSha256(await keyToRememberBy(), id) });
     },
 
-    /** Comes after people are stored, since whoever has the ID may be deleted at this moment: a StorageConflict if one was. */
-    async refuse(ids: readonly string[]): Promise<Statement> {
-      return refuse((await digestsOf(ids)).map(([digest]) => digest));
+    /**
+     * Comes after people are stored, since whoever has the ID may be deleted at this moment: a StorageConflict if one was, or if there's
+     * another key since.
+     */
+    async refuse(ids: readonly string[]): Promise<Statement[]> {
+      const { digests, count } = await digestsOf(ids);
+      return [{ sql: refuseOtherKeys, params: [count] }, refuse(digests.map(([digest]) => digest))];
     },
 
     /** Lets these IDs be given again. */
     async forget(ids: readonly string[]): Promise<Statement> {
-      return forget((await digestsOf(ids)).map(([digest]) => digest));
+      return forget((await digestsOf(ids)).digests.map(([digest]) => digest));
     },
 
     /** Those of these that were deleted. */
     async find(ids: readonly string[]): Promise<ReadonlySet<string>> {
-      const idOf = new Map(await digestsOf(ids));
+      const idOf = new Map((await digestsOf(ids)).digests);
       const rows = await database.read(found, [JSON.stringify([...idOf.keys()])]);
       return new Set(rows.flatMap(({ digest }) => idOf.get(digest) ?? []));
     },

@@ -125,7 +125,7 @@ export function sqlImports(database: Database, deletedIds: DeletedIds) {
         ...valueGuards(checkedBy),
         ...refuseTaken(people.map(({ user: { id, email, preferredUsername: username } }) => ({ id, email, username }))),
         ...insertUsers(rows),
-        await (restoresIds ? deletedIds.forget(ids) : deletedIds.refuse(ids)),
+        ...(restoresIds ? [await deletedIds.forget(ids)] : await deletedIds.refuse(ids)),
         ...insertImported(people.map(({ oldId, user }) => importedRow(source, oldId, user.id, now))),
         ...insertNewWords(people.map(({ user }) => user)),
         ...chunks(rows.map((row) => row.email_key)).flatMap((keys) => endOffers(offered, padded(keys), event)),

@@ -282,7 +282,7 @@ export async function insertUser(user: User, deletedIds: DeletedIds, event?: Eve
   return [
     ...refuseTaken([{ id, email, username }]),
     insertRow(fromUser(user)),
-    await deletedIds.refuse([id]),
+    ...(await deletedIds.refuse([id])),
     ...endOffersTo(email, event),
     ...insertNewWords([user]),
   ];
