@@ -13,7 +13,9 @@ export async function keptLink(
 ): Promise<string> {
   const { emailQueue, emailsFor } = service.running.services;
   const factor = { kind: 'recovery_codes', createdAt: 0 } as const;
-  const data = purpose === 'undo_factor' ? { factor } : { email };
+  // A link that resets a password is for the address that it was sent to.
+  const about = purpose === 'reset_password' || purpose === 'recover' ? {} : { email };
+  const data = purpose === 'undo_factor' ? { factor } : about;
   const { link, url } = newLink(service.running.services, purpose, userId, data);
   await emailQueue.queue(emailsFor('en').confirmAddress({ to: email, url }), link);
   return new URL(url).searchParams.get('link') ?? '';

@@ -125,9 +125,10 @@ describe('the overview', () => {
         WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${many})
         SELECT 'u' || i, 'u' || i, 'u' || i, 'Ada', '', 0, ${now}, ${now}, CASE WHEN i <= 7 THEN ${now} END FROM n`);
       const counted = async () => (await overview(fresh.running.services)).users;
+      // The reads of one turn see the same.
+      await setImmediate();
       const without = async (number: number) => {
         await fresh.execute(`DELETE FROM users WHERE id = 'u${number}'`);
-        // The reads of one turn see the same.
         await setImmediate();
       };
       assert.deepEqual(await counted(), { all: many, active: 7 }, 'before the first sweep');

@@ -135,7 +135,7 @@ test('links keep the destination path', async () => {
   const links = await service.rows('links');
   const detailOf = (purpose: string) => links.find((link) => link.purpose === purpose)?.detail;
   assert.equal(detailOf('sign_up'), JSON.stringify({ email, target: path }));
-  assert.equal(detailOf('reset_password'), JSON.stringify({ target: path }));
+  assert.equal(detailOf('reset_password'), JSON.stringify({ email: user.email, target: path }));
 
   const finish = await formIn(await person.visit(await linkFor(service, email)), '/sign-up/finish');
   const consent = await person.submit(finish, { name: 'Ada', password: 'a phrase of my own' });

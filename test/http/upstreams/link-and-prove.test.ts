@@ -162,7 +162,7 @@ describe('linking', () => {
     const hash = await services.passwords.hash('correct horse battery');
     const event = services.journal.event({ kind: 'user_password_set', userId: user.id }, requester);
     await services.storage.setPasswordHash(user.id, hash, service.clock.now(), event);
-    const withPassword = { ...user, passwordHash: hash };
+    const withPassword = (await services.storage.findUser(user.id)) ?? assert.fail();
     assert.deepEqual(
       (await listIdentities(services, withPassword)).map(({ canUnlink }) => canUnlink),
       [true],
