@@ -18,13 +18,12 @@ import { systemClock } from '../src/platform/clock.ts';
 import { serviceKeys } from '../src/platform/keys.ts';
 import { MetricRegistry } from '../src/platform/metrics/registry.ts';
 import { formatCursor } from '../src/protocol/admin/cursor.ts';
+import { DAY, HOUR } from '../src/protocol/durations.ts';
 import { newTimeOrderedId } from '../src/protocol/identifiers.ts';
 import { readMigrations, sqlStorage } from '../src/storage/sql/sql-storage.ts';
 import { openSqlite } from '../src/storage/sqlite/sqlite.ts';
 import { median } from './median.ts';
 
-const HOUR = 60 * 60 * 1000;
-const DAY = 24 * HOUR;
 const scale = Number(process.env.SCALE ?? 1);
 const sizes = {
   small: { people: 1000, events: 10_000 },

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { composeServices } from '../src/cli/compose.ts';
 import { createApiKey } from '../src/operations/api-keys/api-keys.ts';
 import { readConfig } from '../src/platform/config.ts';
+import { DAY } from '../src/protocol/durations.ts';
 import { openSqlite } from '../src/storage/sqlite/sqlite.ts';
 import { requester } from '../test/harness/service.ts';
 import { countCpu } from './cpu.ts';
@@ -14,7 +15,6 @@ import { type FilledStore, startLatchkey } from './servers.ts';
 
 export const downloadedPeople = 68_000;
 const path = '/api/people.csv';
-const DAY = 24 * 60 * 60 * 1000;
 
 export interface DownloadFigures {
   /** Of all threads of the service, for one download. */

@@ -1,11 +1,10 @@
 // Fills a store with everything that administrators list, besides people: groups, applications, events and so on. Of what is limited to
 // 10,000, there is a little less and far more: both are the most expensive of their kind.
 
+import { DAY, HOUR } from '../src/protocol/durations.ts';
 import type { Driver } from '../src/storage/driver.ts';
 import { fillPeople, personId } from './filled-people.ts';
 
-const HOUR = 60 * 60 * 1000;
-const DAY = 24 * HOUR;
 const lasting = Number.MAX_SAFE_INTEGER;
 /** What one statement inserts before the driver's time is up. */
 const portion = 50_000;

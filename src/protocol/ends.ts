@@ -1,6 +1,6 @@
 // When access ends that was given for some time: a time, a day, which ends in UTC, or so many days from now.
 
-const DAY = 24 * 60 * 60 * 1000;
+import { DAY } from './durations.ts';
 
 /** What is wrong with a text that should say when something ends, worded to follow its name. */
 export const endRule =

@@ -2,9 +2,8 @@
 // long as that can live, counted from the first use of a newer key; one that was retired as compromised verifies nothing.
 // What old keys have sealed can be opened for as long as they're listed, and so long their ID tokens count as hints.
 
+import { HOUR } from './durations.ts';
 import { lifetimes } from './oauth/grant.ts';
-
-const HOUR = 60 * 60 * 1000;
 
 /** How long a key goes on verifying after a newer one was first used. */
 export const verifiesFor = {

@@ -1,9 +1,9 @@
 // When an email that couldn't be sent is tried again, and how long it's kept.
 
-const MINUTE = 60 * 1000;
+import { DAY, HOUR } from './durations.ts';
 
 /** An email that couldn't be sent for this long is given up: its link has expired by then. */
-export const emailLifetime = 24 * 60 * MINUTE;
+export const emailLifetime = DAY;
 
 /** How long another process waits for one that has claimed an email and says nothing more. People wait for a code with them. */
 export const emailClaim = 15_000;
@@ -11,7 +11,7 @@ export const emailClaim = 15_000;
 /** How often a process says that it's still sending, which a slow server can make it for a minute. */
 export const emailClaimRenewal = 5000;
 
-const longestRest = 60 * MINUTE;
+const longestRest = HOUR;
 
 /** 5 s, 10 s, 20 s and so on, at most an hour. */
 export function emailRetryAfter(attempts: number): number {

@@ -1,8 +1,7 @@
 // When the clock can be trusted to say what has expired. A wrong clock must not delete what it can't bring back, so a sweep
 // after a jump waits until the clock has proven steady, and one that would delete too much waits for an operator.
 
-const HOUR = 60 * 60 * 1000;
-const DAY = 24 * HOUR;
+import { DAY, HOUR } from './durations.ts';
 
 /** A clock and the process's monotonic time further apart than this between two rounds: the clock was set. */
 export const jumpTolerance = HOUR;

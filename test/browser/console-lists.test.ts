@@ -8,11 +8,12 @@ import { changeMembers, createGroup } from '../../src/operations/groups/groups.t
 import { createScimToken } from '../../src/operations/scim/scim-tokens.ts';
 import { editUser } from '../../src/operations/users/edit-user.ts';
 import { inviteUser } from '../../src/operations/users/invitations.ts';
+import { DAY } from '../../src/protocol/durations.ts';
 import { assertKnownPageIsSound } from '../harness/browser.ts';
 import { firstUntilRelease, releaseTest } from '../harness/lane.ts';
 import { requester, type TestUser } from '../harness/service.ts';
 import { consoleSite } from '../harness/signed-in-browser.ts';
-import { activeGrant, anEvent, DAY, storedSession } from '../storage/records.ts';
+import { activeGrant, anEvent, storedSession } from '../storage/records.ts';
 
 const phone: BrowserContextOptions = { ...devices['Pixel 7'], viewport: { width: 375, height: 667 } };
 const desktop: BrowserContextOptions = { viewport: { width: 1280, height: 800 } };

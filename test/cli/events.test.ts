@@ -9,6 +9,7 @@ import { createInterface } from 'node:readline';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, test } from 'node:test';
 import { eventsDownload } from '../../src/http/downloads/lists.ts';
+import { HOUR } from '../../src/protocol/durations.ts';
 import type { EventFacts, EventRecord } from '../../src/protocol/event.ts';
 import { firstIdAt, newTimeOrderedId } from '../../src/protocol/identifiers.ts';
 import { cleanEnvironment, finished, outputMatching, root, runCommand, startCommand } from '../harness/command.ts';
@@ -17,7 +18,6 @@ import { startTestService, type TestClient, type TestService, type TestUser } fr
 import { openTerminal, quoted, runOnTerminal } from '../harness/terminal.ts';
 import { until } from '../harness/until.ts';
 
-const HOUR = 3_600_000;
 const now = Date.now();
 const hostile = 'a\u001b[2J\u009b2J\r\n2026-01-01T00:00:00.000Z  forged\u202e';
 

@@ -2,14 +2,13 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { DAY } from '../../src/protocol/durations.ts';
 import { Api, type KeyCaller, newKey, withBearer } from '../harness/api.ts';
 import { alertOn, namesOn, visit } from '../harness/console.ts';
 import { Person, readForm } from '../harness/person.ts';
 import { newKeyWithRoles, newUserWithRoles } from '../harness/roles.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
 import { anAuthenticator, anEvent, aUser, someDigests } from '../storage/records.ts';
-
-const DAY = 24 * 60 * 60 * 1000;
 
 let service: TestService;
 let api: Api;

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { HOUR, MINUTE } from '../../src/protocol/durations.ts';
 import {
   forever,
   type KeyEnds,
@@ -10,9 +11,6 @@ import {
   signingPlace,
   waitingKeys,
 } from '../../src/protocol/key-retirement.ts';
-
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
 
 const used = (id: string, firstUsedAt: number): KeyRecord => ({ id, firstUsedAt, retiredAt: null });
 const retired = (id: string, firstUsedAt: number): KeyRecord => ({ id, firstUsedAt, retiredAt: firstUsedAt + 1 });

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import pg from 'pg';
+import { DAY } from '../../src/protocol/durations.ts';
 import { versionOf } from '../../src/storage/migrating.ts';
 import { openPostgres } from '../../src/storage/postgres/postgres.ts';
 import { readMigrations } from '../../src/storage/sql/sql-storage.ts';
@@ -17,7 +18,6 @@ import {
   anEvent,
   aPasskey,
   aUser,
-  DAY,
   exchangeOf,
   hasEvent,
   issuedGrant,

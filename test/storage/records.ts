@@ -2,6 +2,7 @@
 
 import { randomBytes } from 'node:crypto';
 import { newcomer } from '../../src/protocol/account/roles.ts';
+import { DAY } from '../../src/protocol/durations.ts';
 import type { EventRecord } from '../../src/protocol/event.ts';
 import { newId, newTimeOrderedId } from '../../src/protocol/identifiers.ts';
 import { type Grant, lifetimes } from '../../src/protocol/oauth/grant.ts';
@@ -35,7 +36,6 @@ export async function restoredUser(storage: Storage, user: User): Promise<boolea
 /** Registers a test that gets a store of its own. The driver is for what no call of storage does any more. */
 export type Rule = (name: string, body: (storage: Storage, driver: Driver) => Promise<void>) => void;
 
-export const DAY = 24 * 60 * 60 * 1000;
 /** The time of every record, unless a test says otherwise. */
 export const start = Date.UTC(2026, 0, 15, 12);
 export const later = start + 1000;

@@ -1,11 +1,8 @@
 // Times as people read them on a terminal. A file or a pipe gets ISO 8601, which programs read.
 
+import { DAY, HOUR, MINUTE, SECOND } from '../../protocol/durations.ts';
 import { isoTime } from '../../protocol/iso-time.ts';
 
-const SECOND = 1000;
-const MINUTE = 60 * SECOND;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
 const units = [
   ['second', SECOND, MINUTE],
   ['minute', MINUTE, HOUR],

@@ -1,5 +1,6 @@
 // When access ends that an administrator gives for some time, as they have written it.
 
+import { DAY } from '../../protocol/durations.ts';
 import { endRule, readEnd } from '../../protocol/ends.ts';
 import type { Services } from '../services.ts';
 import { type Refused, refusedFields } from './outcome.ts';
@@ -9,8 +10,6 @@ export type WrittenEnd = string | null;
 
 /** "Ending soon" means within so many days, wherever lists can be limited to it. */
 export const endingSoonDays = 30;
-
-const DAY = 24 * 60 * 60 * 1000;
 
 /** In milliseconds; null for never, and undefined if nothing was said. */
 export function readWrittenEnd(

@@ -3,6 +3,7 @@
 import { rolesOf, storedRoles } from '../../protocol/account/roles.ts';
 import { isRole, type Role } from '../../protocol/admin/rights.ts';
 import { digestOf } from '../../protocol/digest.ts';
+import { DAY } from '../../protocol/durations.ts';
 import type { EventRecord, Requester } from '../../protocol/event.ts';
 import { lastFourOf, newId, newSecret } from '../../protocol/identifiers.ts';
 import { type ApiKeyInput, apiKeyFields, newApiKeyFields } from '../../protocol/resources/api-key.ts';
@@ -14,7 +15,6 @@ import { findEach, namesById } from '../admin/paging.ts';
 import type { Mailing, Recording, Services, Storing, Timing } from '../services.ts';
 import { type CreatedByKey, createdByKey } from './created-by-key.ts';
 
-const DAY = 24 * 60 * 60 * 1000;
 const form = /^lk_api_[A-Za-z0-9_-]{43}$/;
 
 export async function createApiKey(

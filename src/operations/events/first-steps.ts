@@ -1,10 +1,10 @@
 // What is left to do on a new service, from what the service knows about itself. Each person gets what they can act on.
 
 import { type Authority, may, type Right } from '../../protocol/admin/rights.ts';
+import { DAY } from '../../protocol/durations.ts';
 import { lastBackupName } from '../../protocol/resources/settings.ts';
 import type { Services, Timing } from '../services.ts';
 
-const DAY = 24 * 60 * 60 * 1000;
 /** A copy that is older says nothing about backups. */
 const backupDays = 30;
 

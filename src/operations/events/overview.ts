@@ -4,6 +4,7 @@ import { visibleEvents } from '../../protocol/admin/event-subjects.ts';
 import type { WrittenPeopleFilters } from '../../protocol/admin/people-filters.ts';
 import { type Authority, may } from '../../protocol/admin/rights.ts';
 import type { Total } from '../../protocol/admin/totals.ts';
+import { DAY, HOUR } from '../../protocol/durations.ts';
 import type { TotalKind } from '../../protocol/event.ts';
 import type { Client, ListedUser } from '../../storage/storage.ts';
 import { listApiKeys } from '../api-keys/api-keys.ts';
@@ -12,8 +13,6 @@ import type { Recording, Services, Timing } from '../services.ts';
 import { countPeople, type PeopleCount } from '../users/people-count.ts';
 import { listUsers } from '../users/users.ts';
 
-const HOUR = 60 * 60 * 1000;
-const DAY = 24 * HOUR;
 const busiest = 10;
 const longestWaiting = 5;
 

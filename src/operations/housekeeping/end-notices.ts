@@ -2,10 +2,10 @@
 // the list of what ends in the next 7 days, at most once a day.
 
 import { standingOf } from '../../protocol/account/standing.ts';
+import { DAY } from '../../protocol/durations.ts';
 import type { EndingAccess } from '../../storage/storage.ts';
 import type { Mailing, Timing } from '../services.ts';
 
-const DAY = 24 * 60 * 60 * 1000;
 const firstNotice = 7 * DAY;
 const secondNotice = DAY;
 /** What would be told so soon after is in the same email. */

@@ -2,6 +2,7 @@
 // time, telling administrators of people who wait for approval and of directories that were refused, and indexing for search what 0.3.0 has written. Whether the
 // clock can be trusted is decided in protocol/sweep-rules.ts.
 
+import { DAY, MINUTE } from '../../protocol/durations.ts';
 import { firstIdAt } from '../../protocol/identifiers.ts';
 import { emailLifetime } from '../../protocol/mail-schedule.ts';
 import { deviceMemory, type SessionLimits } from '../../protocol/sign-in/session-limits.ts';
@@ -32,12 +33,11 @@ import { tellOfEnds } from './end-notices.ts';
 
 type SweepServices = Recording & Mailing & Metering & Pick<Services, 'settings' | 'storeClock'>;
 
-const DAY = 24 * 60 * 60 * 1000;
 const batchSize = 500;
 /** How long links to sign up with are listed once they've ended. */
 const endedLinksKept = 30 * DAY;
 /** Longer than the time between rounds, so that the lease stays with one process until that process is gone. */
-const leaseLifetime = 3 * 60 * 1000;
+const leaseLifetime = 3 * MINUTE;
 
 export type SweepOutcome =
   | { kind: 'swept'; rows: number }

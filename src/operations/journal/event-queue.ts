@@ -2,6 +2,7 @@
 // take is counted by kind.
 
 import type { Clock } from '../../platform/clock.ts';
+import { HOUR, MINUTE } from '../../protocol/durations.ts';
 import type { EventFacts, EventKind, EventRecord, Requester } from '../../protocol/event.ts';
 import { type Storage, StorageConflict, StorageUnavailable } from '../../storage/storage.ts';
 
@@ -65,9 +66,6 @@ export class EventQueue {
     }
   }
 }
-
-const MINUTE = 60 * 1000;
-const HOUR = 60 * MINUTE;
 
 const noRequester: Requester = { address: '', requestId: '' };
 

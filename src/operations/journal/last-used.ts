@@ -2,10 +2,10 @@
 // written later, so that using a token writes nothing; good to the hour, so that busy ones are written at most once an hour.
 
 import type { Clock } from '../../platform/clock.ts';
+import { HOUR } from '../../protocol/durations.ts';
 import type { TotalKind } from '../../protocol/event.ts';
 import type { GrantUse, SecretUse, Storage } from '../../storage/storage.ts';
 
-const HOUR = 60 * 60 * 1000;
 /** How many marks of a kind are kept while the store is away. */
 const markLimit = 20_000;
 const batchSize = 500;

@@ -2,20 +2,19 @@
 // lead. The store keeps only a link's digest; using a link deletes it in the same write.
 
 import { digestOf } from '../../protocol/digest.ts';
+import { DAY, MINUTE } from '../../protocol/durations.ts';
 import { newSecret } from '../../protocol/identifiers.ts';
 import type { Link, LinkData, LinkPurpose } from '../../storage/storage.ts';
 import type { Linking, Timing } from '../services.ts';
 
-const MINUTE = 60 * 1000;
-
 export const linkLifetimes: Record<LinkPurpose, number> = {
-  set_up: 24 * 60 * MINUTE,
-  invite: 7 * 24 * 60 * MINUTE,
-  recover: 24 * 60 * MINUTE,
-  sign_up: 24 * 60 * MINUTE,
-  change_email: 24 * 60 * MINUTE,
+  set_up: DAY,
+  invite: 7 * DAY,
+  recover: DAY,
+  sign_up: DAY,
+  change_email: DAY,
   reset_password: 30 * MINUTE,
-  undo_factor: 7 * 24 * 60 * MINUTE,
+  undo_factor: 7 * DAY,
 };
 
 const paths: Record<LinkPurpose, string> = {

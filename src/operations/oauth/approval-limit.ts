@@ -1,10 +1,10 @@
 // Limits in memory: how many codes one user can be issued, and how many wrong secrets one network may try.
 
 import type { Clock } from '../../platform/clock.ts';
+import { HOUR, MINUTE } from '../../protocol/durations.ts';
 import { networkOf } from '../../protocol/sign-in/throttle-rules.ts';
 import { TokenBuckets } from '../token-buckets.ts';
 
-const HOUR = 60 * 60 * 1000;
 /** Far more than people and test suites need. */
 const rate = { burst: 1000, perSecond: 5 };
 /** How many users are counted at a time. Someone whose burst is full again needs no counting. */
@@ -41,7 +41,7 @@ export class ApprovalLimit {
   }
 }
 
-const window = 60 * 1000;
+const window = MINUTE;
 const limitPerWindow = 300;
 const networksLimit = 10_000;
 

@@ -2,10 +2,10 @@
 // has left, whom only an administrator can disable.
 
 import { standingOf } from '../../protocol/account/standing.ts';
+import { DAY } from '../../protocol/durations.ts';
 import { firstIdAt } from '../../protocol/identifiers.ts';
 import type { Mailing, Timing } from '../services.ts';
 
-const DAY = 24 * 60 * 60 * 1000;
 /** What is older isn't told any more, if nothing could be sent. */
 const longestWait = 7 * DAY;
 /** More than is recorded of one directory in a day, usually. */

@@ -3,6 +3,7 @@
 
 import { may } from '../../protocol/admin/rights.ts';
 import { digestOf } from '../../protocol/digest.ts';
+import { DAY, MINUTE } from '../../protocol/durations.ts';
 import type { Requester } from '../../protocol/event.ts';
 import { lastFourOf, newId, newSecret } from '../../protocol/identifiers.ts';
 import { jsonOf, readFields, recordedValues } from '../../protocol/resources/resource.ts';
@@ -13,8 +14,6 @@ import { type Outcome, type Refused, refused, refusedFields } from '../admin/out
 import { findEach, namesById } from '../admin/paging.ts';
 import type { Recording, Services, Timing } from '../services.ts';
 
-const DAY = 24 * 60 * 60 * 1000;
-const MINUTE = 60 * 1000;
 const form = /^lk_scim_[A-Za-z0-9_-]{43}$/;
 
 export async function createScimToken(

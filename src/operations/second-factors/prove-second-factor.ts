@@ -3,6 +3,7 @@
 // told about them. A recovery code is used up in that write: if it fails, the code is still good.
 
 import { digestOf } from '../../protocol/digest.ts';
+import { DAY } from '../../protocol/durations.ts';
 import type { EventFacts, Requester } from '../../protocol/event.ts';
 import type { ProvableFactor } from '../../protocol/sign-in/factors.ts';
 import { parseRecoveryCode } from '../../protocol/sign-in/recovery-code.ts';
@@ -20,8 +21,6 @@ import { unsealSecret } from './authenticator-secret.ts';
 import { type Challenge, ownerOfPasskey } from './passkey-challenge.ts';
 
 export type ProofServices = Recording & Mailing & Metering & Pick<Services, 'keys' | 'webauthn'>;
-
-const DAY = 24 * 60 * 60 * 1000;
 
 export type SecondFactorProof =
   | { kind: 'code'; code: string }

@@ -2,10 +2,9 @@
 // and notes the result; fewer are counted whenever somebody asks.
 
 import { mostCounted } from '../../protocol/admin/totals.ts';
+import { DAY, MINUTE } from '../../protocol/durations.ts';
 import type { Services, Storing } from '../services.ts';
 
-const MINUTE = 60 * 1000;
-const DAY = 24 * 60 * MINUTE;
 /** A few milliseconds on the embedded store, which counts on the event loop. */
 const stepLength = 2000;
 /** The sweep notes it every minute. If it doesn't, the overview counts. */

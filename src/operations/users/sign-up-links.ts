@@ -2,6 +2,7 @@
 // digest. Using one is part of sign-in/sign-up.ts.
 
 import { digestOf } from '../../protocol/digest.ts';
+import { DAY } from '../../protocol/durations.ts';
 import type { Requester } from '../../protocol/event.ts';
 import { newId, newSecret } from '../../protocol/identifiers.ts';
 import { jsonOf, readFields } from '../../protocol/resources/resource.ts';
@@ -14,7 +15,6 @@ import { findEach, type ListPage, type ListRequest, namesById, readPage } from '
 import type { Linking, Recording, Timing } from '../services.ts';
 import { administratorBehind } from './users.ts';
 
-const DAY = 24 * 60 * 60 * 1000;
 /** They're found without an index, and none is needed for so few. */
 const mostLinks = 10_000;
 const form = /^lku_[A-Za-z0-9_-]{43}$/;

@@ -2,6 +2,7 @@
 // was sent to an endpoint is in deliveries.ts, and sending in webhook-queue.ts.
 
 import { may } from '../../protocol/admin/rights.ts';
+import { HOUR } from '../../protocol/durations.ts';
 import type { EventDetail, EventKind, Requester } from '../../protocol/event.ts';
 import { newId, newTimeOrderedId } from '../../protocol/identifiers.ts';
 import { changeDetail, differing, readFields } from '../../protocol/resources/resource.ts';
@@ -221,7 +222,6 @@ export function webhookIdProblem(id: string): string | undefined {
   return 'the ID must be 1 to 40 lowercase letters, digits, hyphens or underscores';
 }
 
-const HOUR = 60 * 60 * 1000;
 /** How long the earlier secret stays valid unless something else is asked for, and at most. */
 export const earlierSecretHours = { standard: 24, most: 24 * 30 };
 

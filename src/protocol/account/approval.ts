@@ -1,8 +1,7 @@
 // New accounts that wait for an administrator's approval: how many, for how long, and what can be said to those who are declined.
 
+import { DAY } from '../durations.ts';
 import { isPlainText, withoutInvisible } from '../reading/control-characters.ts';
-
-const DAY = 24 * 60 * 60 * 1000;
 
 /** More than anyone looks through: beyond that, somebody is filling the list. */
 export const mostWaiting = 1000;

@@ -6,21 +6,19 @@
 // This file decides what is allowed; storage changes the state of a grant, each time in one conditional statement.
 
 import { sameText } from '../digest.ts';
+import { DAY, MINUTE, SECOND } from '../durations.ts';
 import type { Scope } from './scope.ts';
 
-const SECOND = 1000;
-const DAY = 24 * 60 * 60 * SECOND;
-
 export const lifetimes = {
-  code: 60 * SECOND,
-  accessToken: 900 * SECOND,
+  code: MINUTE,
+  accessToken: 15 * MINUTE,
   refreshToken: 30 * DAY,
   /** A repeat this soon is a client's retry, not a stolen code. */
   replayGrace: 10 * SECOND,
   /** How long a grant is kept after its end, so that a late attempt to use it is refused for its true reason. */
   retention: DAY,
   /** The same for a code that was never exchanged. Shorter, because a browser can request any number of codes. */
-  unusedCodeRetention: 600 * SECOND,
+  unusedCodeRetention: 10 * MINUTE,
 } as const;
 
 /** What the tokens of a grant say. */

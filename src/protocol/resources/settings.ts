@@ -2,6 +2,7 @@
 
 import { cleanName, nameProblem } from '../account/display-name.ts';
 import { isHexColor } from '../brand/color.ts';
+import { HOUR } from '../durations.ts';
 import { endOfDay } from '../ends.ts';
 import { isPlainText } from '../reading/control-characters.ts';
 import { webUrlLimit, webUrlProblem } from '../reading/web-url.ts';
@@ -187,8 +188,6 @@ export function readSettings(stored: ReadonlyMap<string, string>, unset: UnsetSe
   const kept = Object.entries(unset).filter(([name]) => !stored.has(name));
   return Object.fromEntries([...entries, ...kept]) as Settings;
 }
-
-const HOUR = 60 * 60 * 1000;
 
 export function sessionLimits(settings: Settings): SessionLimits {
   return {

@@ -1,7 +1,6 @@
 // How long sessions last, and how long browsers are remembered.
 
-const HOUR = 60 * 60 * 1000;
-const DAY = 24 * HOUR;
+import { DAY, HOUR } from '../durations.ts';
 
 export interface SessionLimits {
   /** A session that its user didn't ask to keep: it also ends with the browser. */

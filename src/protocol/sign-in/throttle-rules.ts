@@ -4,9 +4,8 @@
 
 import { mailboxKey } from '../account/email-address.ts';
 import { digestOf } from '../digest.ts';
+import { DAY, MINUTE } from '../durations.ts';
 
-const MINUTE = 60 * 1000;
-const DAY = 24 * 60 * MINUTE;
 const WEEK = 7 * DAY;
 const short = 15 * MINUTE;
 

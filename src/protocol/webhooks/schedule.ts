@@ -1,9 +1,6 @@
 // When a message is retried, when it's dropped, and how much is kept.
 
-const SECOND = 1000;
-const MINUTE = 60 * SECOND;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
+import { DAY, HOUR, MINUTE, SECOND } from '../durations.ts';
 
 /** How long after each failed attempt the next one follows: ten attempts over three days. */
 export const retryDelays = [

@@ -2,14 +2,13 @@
 
 import type { VisibleEvents } from '../../protocol/admin/event-subjects.ts';
 import { mostCounted, totalOf } from '../../protocol/admin/totals.ts';
+import { DAY } from '../../protocol/durations.ts';
 import type { EventKind, EventRecord, TotalKind } from '../../protocol/event.ts';
 import type { EventFilter } from '../records.ts';
 import { events, hourlyTotals, type SelectedRow } from '../schema.ts';
 import type { Database } from '../sql/database.ts';
 import { columns, computed, countOf, insertInto, insertRows, replaceIn, select } from '../sql/query.ts';
 import { queueMessages, rowOf } from '../webhooks/outbox-sql.ts';
-
-const DAY = 24 * 60 * 60 * 1000;
 
 const eventColumns = columns(events);
 const insertEvents = insertRows(events);

@@ -1,5 +1,6 @@
 // The tokens of directories.
 
+import { MINUTE } from '../../protocol/durations.ts';
 import type { EventRecord } from '../../protocol/event.ts';
 import type { Statement } from '../driver.ts';
 import { type RecordOf, scimTokens } from '../schema.ts';
@@ -21,8 +22,6 @@ const byDigest = select(
 );
 const newestFirst = select([tokenRows.columns], 'FROM scim_tokens st ORDER BY st.created_at DESC, st.id');
 const insertRow = insertInto(scimTokens);
-/** How exact the time of the last use is. */
-const MINUTE = 60 * 1000;
 
 export function sqlScimTokens(database: Database) {
   return {
@@ -47,6 +46,7 @@ export function sqlScimTokens(database: Database) {
     async noteScimTokenUse({ id }: Pick<ScimToken, 'id'>, now: number) {
       const sql = `UPDATE scim_tokens SET last_used_at = $2
         WHERE id = $1 AND (last_used_at IS NULL OR last_used_at < CAST($3 AS BIGINT))`;
+      // Good to the minute, so that a directory's many requests are few writes.
       await database.write([{ sql, params: [id, now, now - MINUTE] }]);
     },
   };

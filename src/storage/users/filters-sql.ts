@@ -3,12 +3,11 @@
 // that no other index fits it: engines would have to guess which is better, and the embedded one guesses by nothing.
 
 import type { PeopleFilters } from '../../protocol/admin/people-filters.ts';
+import { DAY } from '../../protocol/durations.ts';
 import type { UserQuery } from '../paging.ts';
 import type { WalkCondition } from '../sql/lists/walk.ts';
 
 type Filter = NonNullable<UserQuery['filter']>;
-
-const DAY = 24 * 60 * 60 * 1000;
 
 /** Those that an index of `users u` has, and the order it's in; undefined for one of its own. */
 export interface FilterIndex {

@@ -1,6 +1,7 @@
 // Events and the webhook outbox: messages about an event are inserted in the transaction of the change that they report, by a statement that finds the
 // subscribed endpoints. So no list of endpoints can be out of date, and nothing is lost in between.
 
+import { MINUTE } from '../../protocol/durations.ts';
 import type { EventRecord } from '../../protocol/event.ts';
 import { firstIdAt } from '../../protocol/identifiers.ts';
 import { messageAbout } from '../../protocol/webhooks/messages.ts';
@@ -109,7 +110,6 @@ export function insertEventIf(condition: (place: (index: number) => string) => s
   ];
 }
 
-const MINUTE = 60 * 1000;
 const insertUnlessRecent = insertEventIf(
   (place) => `NOT EXISTS (SELECT 1 FROM events o
     WHERE o.user_id = ${place(0)} AND o.id >= ${place(1)} AND o.kind || '' = ${place(2)} AND o.detail = ${place(3)})`,

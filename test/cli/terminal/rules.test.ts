@@ -7,6 +7,7 @@ import { plainText } from '../../../src/cli/terminal/output.ts';
 import { progressLine } from '../../../src/cli/terminal/progress.ts';
 import { duration, relativeTime } from '../../../src/cli/terminal/times.ts';
 import { displayWidth, padTo, shortened, wrapped } from '../../../src/cli/terminal/width.ts';
+import { DAY, HOUR, MINUTE, SECOND } from '../../../src/protocol/durations.ts';
 
 test("display width matches the terminal's", () => {
   for (const [text, width] of [
@@ -40,11 +41,6 @@ test("display width matches the terminal's", () => {
   assert.equal(shortened('写真写真', 6), '写真…');
   assert.equal(shortened('plain', 5), 'plain');
 });
-
-const SECOND = 1000;
-const MINUTE = 60 * SECOND;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
 
 test('times are shown relative to now', () => {
   for (const [difference, words] of [

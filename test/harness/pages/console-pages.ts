@@ -6,6 +6,7 @@ import { changeSettings } from '../../../src/operations/settings/change-settings
 import { editUser } from '../../../src/operations/users/edit-user.ts';
 import { makeSetUpLink } from '../../../src/operations/users/set-up-link.ts';
 import { createSignUpLink, revokeSignUpLink } from '../../../src/operations/users/sign-up-links.ts';
+import { HOUR } from '../../../src/protocol/durations.ts';
 import { newId } from '../../../src/protocol/identifiers.ts';
 import { noteBreach } from '../account.ts';
 import { newWaiting } from '../approval.ts';
@@ -18,7 +19,6 @@ import { providerPages } from './provider-pages.ts';
 import { site } from './site.ts';
 import { webhookPages } from './webhook-pages.ts';
 
-const HOUR = 60 * 60 * 1000;
 const names = ['Ada Lovelace', 'Grace Hopper', 'Alan Turing', 'Katherine Johnson', 'Radia Perlman', 'Mary Jackson'];
 
 export const consolePages = site({

@@ -3,12 +3,12 @@
 import { disableUser } from '../../../src/operations/users/disable-user.ts';
 import { sendTestMessage } from '../../../src/operations/webhooks/deliveries.ts';
 import { disableWebhook } from '../../../src/operations/webhooks/endpoints.ts';
+import { HOUR } from '../../../src/protocol/durations.ts';
 import type { WebhookAttempt, WebhookResult } from '../../../src/storage/storage.ts';
 import { requester } from '../service.ts';
 import { newWebhook } from '../webhooks.ts';
 import type { ConsolePages, ConsoleScene } from './console-scene.ts';
 
-const HOUR = 60 * 60 * 1000;
 const longUrl = 'https://photos.example/a-rather-long-path/that-goes-on/for-a-while/latchkey';
 
 export const webhookPages: ConsolePages = {

@@ -15,6 +15,7 @@ import {
   rotateWebhookSecret,
 } from '../../../src/operations/webhooks/endpoints.ts';
 import { WebhookQueue } from '../../../src/operations/webhooks/webhook-queue.ts';
+import { SECOND } from '../../../src/protocol/durations.ts';
 import { retryDelays } from '../../../src/protocol/webhooks/schedule.ts';
 import type { WebhookDelivery } from '../../../src/storage/storage.ts';
 import { type Answer, Api, newKey } from '../../harness/api.ts';
@@ -25,8 +26,6 @@ import { startTwoInstances } from '../../harness/two-instances.ts';
 import { until as untilTrue } from '../../harness/until.ts';
 import { allowLoopback, newWebhook, type Received, type Receiver, startReceiver } from '../../harness/webhooks.ts';
 import { nothingIsOver } from '../../storage/records.ts';
-
-const SECOND = 1000;
 
 // No attempt is over before its test is: sender.test.ts is about the deadline.
 const service = serviceOfSuite(allowLoopback, { webhookDeadline: 60 * SECOND });

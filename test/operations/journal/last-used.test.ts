@@ -3,9 +3,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { LastUsedMarks } from '../../../src/operations/journal/last-used.ts';
+import { HOUR } from '../../../src/protocol/durations.ts';
 import { type GrantUse, type SecretUse, type Storage, StorageUnavailable } from '../../../src/storage/storage.ts';
 
-const HOUR = 60 * 60 * 1000;
 const now = Date.UTC(2026, 0, 15, 12);
 const grantUse = { grantId: 'g', userId: 'u', clientId: 'c', at: now };
 const secretUse = { clientId: 'c', digest: 'd', at: now };

@@ -4,10 +4,10 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 import { Journal } from '../../../src/operations/journal/journal.ts';
+import { HOUR } from '../../../src/protocol/durations.ts';
 import { type EventRecord, eventKinds } from '../../../src/protocol/event.ts';
 import { type Storage, StorageUnavailable } from '../../../src/storage/storage.ts';
 
-const HOUR = 60 * 60 * 1000;
 const noon = Date.UTC(2026, 0, 15, 12);
 const requester = { address: '192.0.2.7', requestId: 'req-1' };
 

@@ -3,11 +3,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { digestOf } from '../../../src/protocol/digest.ts';
+import { MINUTE } from '../../../src/protocol/durations.ts';
 import { answerTo, formatAnswer } from '../../../src/protocol/oauth/request-answer.ts';
 
 const query = 'client_id=a&prompt=login';
 const now = 1_800_000_000_000;
-const MINUTE = 60 * 1000;
 
 test("a prompt is marked as answered by the request's digest, as in earlier versions", () => {
   assert.equal(formatAnswer('signed_in', query), `sign-in ${digestOf(query)}`);

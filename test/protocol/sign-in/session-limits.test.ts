@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { DAY, HOUR } from '../../../src/protocol/durations.ts';
 import { readSettings, sessionLimits } from '../../../src/protocol/resources/settings.ts';
 import { sessionIsLive, touchSessionEvery } from '../../../src/protocol/sign-in/session-limits.ts';
 
 const initialLimits = sessionLimits(readSettings(new Map()));
 
 const start = 1_800_000_000_000;
-const HOUR = 3_600_000;
-const DAY = 24 * HOUR;
 
 /** The age of the session, and how long before the end of it it was last used. */
 const cases = [

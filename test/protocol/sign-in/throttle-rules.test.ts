@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { MINUTE } from '../../../src/protocol/durations.ts';
 import {
   codeGuessCounters,
   networkOf,
@@ -9,7 +10,6 @@ import {
   throttledFor,
 } from '../../../src/protocol/sign-in/throttle-rules.ts';
 
-const MINUTE = 60_000;
 const now = 1_800_000_000_000;
 
 describe('the counters of a sign-in', () => {

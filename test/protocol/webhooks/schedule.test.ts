@@ -1,14 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { HOUR } from '../../../src/protocol/durations.ts';
 import {
   logoutRetryAfter,
   logoutRetryDelays,
   retryAfter,
   retryDelays,
 } from '../../../src/protocol/webhooks/schedule.ts';
-
-const SECOND = 1000;
-const HOUR = 60 * 60 * SECOND;
 
 test('a message is retried up to a tenth earlier or later than scheduled, and then no more', () => {
   for (const [schedule, delays] of [

@@ -2,6 +2,7 @@
 // nothing. No rule here moves a clock: only the order of changes counts.
 
 import assert from 'node:assert/strict';
+import { DAY } from '../../../src/protocol/durations.ts';
 import type { ApplicationClaim } from '../../../src/protocol/oauth/application-claims.ts';
 import {
   type AccessChange,
@@ -15,7 +16,6 @@ import {
   activeGrant,
   aGrant,
   anEvent,
-  DAY,
   exchangeOf,
   hasEvent,
   issuedGrant,

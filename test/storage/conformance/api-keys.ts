@@ -1,6 +1,7 @@
 // API keys, and whether their maker still is an administrator.
 
 import assert from 'node:assert/strict';
+import { DAY } from '../../../src/protocol/durations.ts';
 import type { EventRecord } from '../../../src/protocol/event.ts';
 import { type ApiKey, type Storage, StorageConflict, type User } from '../../../src/storage/storage.ts';
 import {
@@ -8,7 +9,6 @@ import {
   anApiKey,
   anEvent,
   atOnce,
-  DAY,
   hasEvent,
   later,
   type Rule,

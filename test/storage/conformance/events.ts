@@ -1,22 +1,11 @@
 // Events and their actors, how they are found, and totals by the hour and by the day.
 
 import assert from 'node:assert/strict';
+import { DAY, HOUR } from '../../../src/protocol/durations.ts';
 import { type EventRecord, eventKinds } from '../../../src/protocol/event.ts';
 import { firstIdAt } from '../../../src/protocol/identifiers.ts';
 import { type EventFilter, StorageConflict } from '../../../src/storage/storage.ts';
-import {
-  anEvent,
-  atOnce,
-  DAY,
-  eventsInOrder,
-  longText,
-  nothingIsOver,
-  type Rule,
-  start,
-  storedUser,
-} from '../records.ts';
-
-const HOUR = 60 * 60 * 1000;
+import { anEvent, atOnce, eventsInOrder, longText, nothingIsOver, type Rule, start, storedUser } from '../records.ts';
 
 export function eventRules(rule: Rule): void {
   journalRules(rule);

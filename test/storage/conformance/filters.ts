@@ -2,13 +2,13 @@
 
 import assert from 'node:assert/strict';
 import type { PeopleFilters } from '../../../src/protocol/admin/people-filters.ts';
+import { DAY } from '../../../src/protocol/durations.ts';
 import type { Storage, User, UserQuery } from '../../../src/storage/storage.ts';
 import {
   aGrant,
   anAuthenticator,
   anEvent,
   aPasskey,
-  DAY,
   type Rule,
   someDigests,
   start,

@@ -1,6 +1,7 @@
 // Leases, and the sweep of what is past its time.
 
 import assert from 'node:assert/strict';
+import { DAY } from '../../../src/protocol/durations.ts';
 import { lifetimes } from '../../../src/protocol/oauth/grant.ts';
 import type { Storage } from '../../../src/storage/storage.ts';
 import {
@@ -10,7 +11,6 @@ import {
   aLink,
   anEvent,
   aSession,
-  DAY,
   eventsInOrder,
   failuresAt,
   issuedGrant,

@@ -1,13 +1,13 @@
 // Emails that wait to be sent, and what is stored together with them.
 
 import assert from 'node:assert/strict';
+import { DAY } from '../../../src/protocol/durations.ts';
 import { briefRests, emailClaim, longestEmailWait } from '../../../src/protocol/mail-schedule.ts';
 import { type Storage, StorageConflict } from '../../../src/storage/storage.ts';
 import {
   aLink,
   anEvent,
   atOnce,
-  DAY,
   hasEvent,
   later,
   longText,

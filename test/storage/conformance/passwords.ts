@@ -1,13 +1,13 @@
 // Passwords: by which proof one is changed, and what ends with the old one.
 
 import assert from 'node:assert/strict';
+import { DAY } from '../../../src/protocol/durations.ts';
 import { type Session, type Storage, StorageConflict, type User } from '../../../src/storage/storage.ts';
 import {
   aDigest,
   anEvent,
   aSession,
   atOnce,
-  DAY,
   hasEvent,
   later,
   type Rule,

@@ -1,6 +1,7 @@
 // Taking an account back: what a password reset suspends, deciding about it, undoing a factor, and removing other access.
 
 import assert from 'node:assert/strict';
+import { DAY } from '../../../src/protocol/durations.ts';
 import type { FactorRef, PasswordChange, Storage, User } from '../../../src/storage/storage.ts';
 import {
   activeGrant,
@@ -11,7 +12,6 @@ import {
   aPasskey,
   aSession,
   connectedClientIds,
-  DAY,
   later,
   noFacts,
   type Rule,

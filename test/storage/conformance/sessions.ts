@@ -1,6 +1,7 @@
 // Sessions, which are found only while their user is as they were at the start, and the browsers that are known.
 
 import assert from 'node:assert/strict';
+import { DAY } from '../../../src/protocol/durations.ts';
 import { type Session, StorageConflict, type User } from '../../../src/storage/storage.ts';
 import {
   aDigest,
@@ -10,7 +11,6 @@ import {
   aSession,
   atOnce,
   aUser,
-  DAY,
   later,
   noFacts,
   nothingIsOver,

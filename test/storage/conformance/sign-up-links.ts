@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
+import { DAY } from '../../../src/protocol/durations.ts';
 import type { Actor } from '../../../src/protocol/event.ts';
 import { newId } from '../../../src/protocol/identifiers.ts';
 import type { SignUpLink, Storage, User } from '../../../src/storage/storage.ts';
@@ -11,7 +12,6 @@ import {
   anEvent,
   atOnce,
   aUser,
-  DAY,
   later,
   nothingIsOver,
   type Rule,

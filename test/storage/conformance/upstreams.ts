@@ -1,6 +1,7 @@
 // Upstreams and identities: an identity is one person's, the last way in stays, and a disabled upstream lets nobody in.
 
 import assert from 'node:assert/strict';
+import { DAY } from '../../../src/protocol/durations.ts';
 import { githubMetadata } from '../../../src/protocol/upstreams/metadata.ts';
 import {
   type Identity,
@@ -16,7 +17,6 @@ import {
   aPasskey,
   aSession,
   aUser,
-  DAY,
   hasEvent,
   later,
   type Rule,

@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { mostWaiting } from '../../../src/protocol/account/approval.ts';
+import { DAY } from '../../../src/protocol/durations.ts';
 import type { Storage, User } from '../../../src/storage/storage.ts';
 import {
   aDigest,
@@ -9,7 +10,6 @@ import {
   aSession,
   atOnce,
   aUser,
-  DAY,
   later,
   type Rule,
   start,

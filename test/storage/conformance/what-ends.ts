@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict';
 import { holderOf } from '../../../src/protocol/account/roles.ts';
 import { type Access, type Occasion, whatEnds } from '../../../src/protocol/account/what-ends.ts';
+import { DAY } from '../../../src/protocol/durations.ts';
 import type { Passkey, PasswordChange, Storage, User } from '../../../src/storage/storage.ts';
 import {
   activeGrant,
@@ -13,7 +14,6 @@ import {
   aPasskey,
   aSession,
   connectedClientIds,
-  DAY,
   type Rule,
   someDigests,
   start,

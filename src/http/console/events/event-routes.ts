@@ -14,6 +14,7 @@ import { eventsPage } from '../../../pages/console/events/events.ts';
 import { firstStepsPath } from '../../../pages/console/first-steps.ts';
 import { overviewPage } from '../../../pages/console/overview.ts';
 import type { Messages } from '../../../pages/languages/languages.ts';
+import { DAY } from '../../../protocol/durations.ts';
 import type { HttpContext } from '../../context.ts';
 import { eventsDownload } from '../../downloads/lists.ts';
 import { type ConsoleRequest, consolePages } from '../console-pages.ts';
@@ -21,7 +22,6 @@ import { downloadRoutes, type InvalidFilter } from '../download-routes.ts';
 import { cursorIn, placeOf } from '../list-requests.ts';
 import { type ResolvedFilter, resolveFilter } from './event-filter.ts';
 
-const DAY = 24 * 60 * 60 * 1000;
 const rangeLengths: Record<EventRange, number> = { '24h': DAY, '7d': 7 * DAY, '30d': 30 * DAY };
 /** Suggested in the filter. */
 const mostApplications = 50;
