@@ -44,9 +44,10 @@ export async function advance(
   requester: Requester,
 ): Promise<Advanced | undefined> {
   const { clock, journal, meters } = services;
-  const { user, facts, factors, destination, create } = person;
+  const { user, facts, factors, destination, together } = person;
+  const isNew = together?.kind === 'account';
   if (standingOf(user, clock.now()) === 'waiting') {
-    return create === undefined ? refuseWaiting(services, person, requester) : beginToWait(services, create);
+    return isNew ? beginToWait(services, together.store) : refuseWaiting(services, person, requester);
   }
   // Two factors satisfy every demand, so there is no need to look it up.
   const isComplete = hasTwoFactors(recordOf(factors).amr);
@@ -70,12 +71,13 @@ export async function advance(
     step = nextStep({ ...established, trustsBrowser: false });
     if (step.kind === 'start_session') return undefined;
   }
-  if (person.use !== undefined && !(await person.use(undefined))) return undefined;
-  if (create === undefined) {
+  const withoutSession = together?.kind === 'second_factor' ? undefined : together;
+  if (withoutSession !== undefined && !(await withoutSession.store(undefined))) return undefined;
+  if (!isNew) {
     const detail = { device: requester.device ?? '' };
     journal.note({ kind: 'second_step_asked', userId: user.id, ...clientOf(destination), detail }, requester);
     meters.secondSteps.add({ result: 'asked' });
-  } else if (!(await create(undefined))) return undefined;
+  }
   return { kind: step.kind, pending: pendingSignIn(services, user, person) };
 }
 
@@ -145,15 +147,19 @@ export interface ProvenPerson extends SignInContext {
   readonly factors: SignInFactors;
   /** The passkey that they have signed in with, which has to be in force still. */
   readonly passkeyId?: string | undefined;
-  /** Stores the session together with something else. */
-  readonly store?: (start: NewSession) => Promise<boolean>;
-  /** Uses up what the first factor was proved with, together with the session unless something is still missing. */
-  readonly use?: (start: NewSession | undefined) => Promise<boolean>;
   /** Whether they have nothing else to prove who they are with. */
   readonly onlyWayIn?: boolean;
-  /** Stores an account that doesn't exist yet, with its first session unless a second factor has to be set up before. */
-  readonly create?: (start: NewSession | undefined) => Promise<boolean>;
+  readonly together?: StoredTogether;
 }
+
+/** What is stored in one write with the session, which is undefined while something is still missing. */
+export type StoredTogether =
+  /** An account that doesn't exist yet. */
+  | { readonly kind: 'account'; readonly store: (start: NewSession | undefined) => Promise<boolean> }
+  /** What the first factor was proved with is used up. */
+  | { readonly kind: 'first_factor'; readonly store: (start: NewSession | undefined) => Promise<boolean> }
+  /** The second factor is used up, or added. Nothing is missing after it. */
+  | { readonly kind: 'second_factor'; readonly store: (start: NewSession) => Promise<boolean> };
 
 /** An identity at an upstream, as somebody has just signed in with it. */
 export interface UsedIdentity extends IdentityKey {
@@ -185,7 +191,7 @@ async function startSession(
   requester: Requester,
 ): Promise<StartedSession | undefined> {
   const { clock, random, journal, meters, emailQueue, emailsFor } = services;
-  const { user, facts, factors, browser, destination, trust = false, replacementHash, upstream } = person;
+  const { user, facts, factors, browser, destination, trust = false, replacementHash, upstream, together } = person;
   const kept = person.keep === 'remembered' ? browser.remembered === user.id : person.keep;
   const sessionSecret = newSecret('lks_', random);
   // A mark that isn't known for this user is never made known: whoever left it in the browser may have kept a copy.
@@ -222,15 +228,14 @@ async function startSession(
     event,
     replacementHash,
   };
-  const store = person.create ?? person.use ?? person.store;
-  const stored = store?.(start) ?? storeSession(services, person, start, conditionOf(person, deviceDigest, now));
-  if (!(await stored)) return undefined;
+  const storeAlone = () => storeSession(services, person, start, conditionOf(person, deviceDigest, now));
+  if (!(await (together?.store(start) ?? storeAlone()))) return undefined;
   journal.countWritten(event);
   meters.signIns.add({ result: 'signed_in', reason: method });
   if (replacementHash !== undefined) meters.hashesReplaced.add({});
   if (trust) journal.note({ kind: 'device_trusted', userId: user.id, detail: { device: deviceName } }, requester);
   // No browser can be known for an account that was just created.
-  if (known === undefined && person.create === undefined) {
+  if (known === undefined && together?.kind !== 'account') {
     const emails = emailsFor(user.locale);
     await emailQueue.notify(
       emails.newDevice({ to: user.email, device: deviceName, at: now, address: requester.address }),
@@ -293,12 +298,12 @@ export const secondStepLifetime = 10 * 60 * 1000;
 function pendingSignIn(
   services: Pick<Services, 'clock' | 'keys'>,
   user: User,
-  { factors, replacementHash, upstream, create }: ProvenPerson,
+  { factors, replacementHash, upstream, together }: ProvenPerson,
 ): PendingSignIn {
   const sealedHash = replacementHash && sealReplacement(services, user.id, replacementHash);
   const emailMark = factors.first === 'email_code' ? emailMarkOf(user) : undefined;
   const at = services.clock.now();
-  const isNew = create === undefined ? undefined : true;
+  const isNew = together?.kind === 'account' ? true : undefined;
   const { id: userId, sessionGeneration } = user;
   return { userId, sessionGeneration, at, sealedHash, upstream, emailMark, isNew };
 }

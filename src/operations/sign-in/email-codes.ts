@@ -22,7 +22,14 @@ import type { SignInCodePurpose } from '../mail/email-queue.ts';
 import type { Linking, Metering, Services, Timing } from '../services.ts';
 import { noteRefusedSignIn, startAttempt } from '../throttle.ts';
 import { hasNoOtherWayIn } from '../users/identities.ts';
-import { type Advanced, type AdvanceServices, advance, clientOf, type SignInContext } from './advance.ts';
+import {
+  type Advanced,
+  type AdvanceServices,
+  advance,
+  clientOf,
+  type ProvenPerson,
+  type SignInContext,
+} from './advance.ts';
 import { claimBy, tellOwner } from './claim-account.ts';
 
 type PolicyServices = Pick<Services, 'settings' | 'emailQueue'>;
@@ -149,8 +156,11 @@ export async function signInWithEmailCode(
     ...(isClaimed ? { user: claiming.user, facts: { ...facts, knownDevice: undefined } } : { user, facts }),
     factors: { first: 'email_code', second: 'none' },
     onlyWayIn: isClaimed || (await hasNoOtherWayIn(services, user)),
-    use: (start) => storage.useEmailCode(user, code, now, { start, claim: isClaimed ? claiming.claim : undefined }),
-  } as const satisfies Parameters<typeof advance>[1];
+    together: {
+      kind: 'first_factor',
+      store: (start) => storage.useEmailCode(user, code, now, { start, claim: isClaimed ? claiming.claim : undefined }),
+    },
+  } as const satisfies ProvenPerson;
   const advanced = await advance(services, person, requester);
   if (advanced === undefined) return refuse('changed_meanwhile');
   await attempt.takeBack();

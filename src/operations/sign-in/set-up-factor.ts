@@ -114,7 +114,7 @@ export async function finishSetUp(
   const addedAt = pending.isNew ? user.createdAt : undefined;
   const input = { ...given, user, upstream, addedAt, about: clientOf(context.destination) };
   const outcome = await addFirstFactor(services, input, requester, (store) =>
-    advance(services, { ...person, store }, requester),
+    advance(services, { ...person, together: { kind: 'second_factor', store } }, requester),
   );
   if (outcome.kind !== 'added') return outcome;
   return { ...outcome.stored, newCodes: outcome.newCodes };

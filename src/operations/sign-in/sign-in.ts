@@ -119,7 +119,8 @@ export async function completeSecondStep(
   const claim = { user, facts, proof, about: clientOf(context.destination), condition: 'has_factor' } as const;
   const outcome = await proveThenStore(services, claim, requester, ({ by, use }) => {
     const store = (start: NewSession) => use((condition) => storeSession(services, person, start, condition));
-    return advance(services, { ...person, factors: { first, second: by }, store }, requester);
+    const together = { kind: 'second_factor', store } as const;
+    return advance(services, { ...person, factors: { first, second: by }, together }, requester);
   });
   return outcome.kind === 'stored' ? { ...outcome.stored, codesLeft: outcome.codesLeft } : outcome;
 }

@@ -234,7 +234,10 @@ export async function signUp(
     destination,
     // Nobody was asked, so the session isn't kept.
     keep: false,
-    create: (start) => storage.signUp(user, usedLink, clock.now(), events, start, { ...member, passkey: added }),
+    together: {
+      kind: 'account',
+      store: (start) => storage.signUp(user, usedLink, clock.now(), events, start, { ...member, passkey: added }),
+    },
   };
   const advanced = await unlessTaken(advance(services, person, requester));
   // An account with this address was created after the link was.

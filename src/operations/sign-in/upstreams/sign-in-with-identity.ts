@@ -94,9 +94,9 @@ async function createAccount(
   const detail = { upstream: upstream.name, ...(waits && { approval: 'waiting' }) };
   const event = journal.event({ kind: 'signed_up', userId: user.id, detail }, requester);
   const groups = await joinedGroups(services, user.id, await defaultGroups(services), requester);
-  const create = (start: NewSession | undefined) =>
-    storage.createUserWithIdentity(user, identity, start, event, groups);
-  const person = { ...context, user, facts: noFacts, factors: factorsOf(claims, upstream), create };
+  const store = (start: NewSession | undefined) => storage.createUserWithIdentity(user, identity, start, event, groups);
+  const together = { kind: 'account', store } as const;
+  const person = { ...context, user, facts: noFacts, factors: factorsOf(claims, upstream), together };
   const advanced = await unlessTaken(advance(services, person, requester));
   if (advanced === 'taken') return { kind: 'link_needed', email };
   // The upstream was disabled, or another browser has created the account with the same identity.
