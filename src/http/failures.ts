@@ -58,7 +58,7 @@ export function sendFailure(
     const detail = failure.description ?? errorTable[failure.code].sentence;
     return sendScimError(reply, new ScimError(failure.status, undefined, detail));
   }
-  return sendErrorPage(context, request, reply, failure.status, failure.topic);
+  return sendErrorPage(context, request, reply, failure);
 }
 
 export interface Log {

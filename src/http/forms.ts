@@ -55,8 +55,8 @@ export function receiveForm(
   multiline: readonly string[] = [],
 ): Parameters | undefined {
   const reading = readBody(request.headers['content-type'], bodyOf(request), multiline);
-  if (!isSameOrigin(context, request)) sendErrorPage(context, request, reply, 403, 'foreignForm');
-  else if (reading.kind === 'invalid') sendErrorPage(context, request, reply, 400, 'badRequest');
+  if (!isSameOrigin(context, request)) sendErrorPage(context, request, reply, { status: 403, topic: 'foreignForm' });
+  else if (reading.kind === 'invalid') sendErrorPage(context, request, reply, { status: 400, topic: 'badRequest' });
   else return reading.parameters;
   return undefined;
 }

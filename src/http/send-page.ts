@@ -73,9 +73,11 @@ export function sendErrorPage(
   context: HttpContext,
   request: FastifyRequest,
   reply: FastifyReply,
-  status: number,
-  topic: ErrorTopic,
-  client?: Client,
+  {
+    status,
+    topic,
+    client,
+  }: { readonly status: number; readonly topic: ErrorTopic; readonly client?: Client | undefined },
 ): FastifyReply {
   const app = client && appIdentity(client);
   const page = errorPage(frameOf(context, request), { topic, reference: request.id, app, baseUrl: context.baseUrl });

@@ -120,7 +120,7 @@ export class Visit {
 
   /** `client` is the application that the error is about, if there is one. */
   sendErrorPage(status: number, topic: ErrorTopic, client?: Client): FastifyReply {
-    return sendErrorPage(this.context, this.request, this.reply, status, topic, client);
+    return sendErrorPage(this.context, this.request, this.reply, { status, topic, client });
   }
 
   /** After too many attempts: sets Retry-After, and gives the page's status and sentence. */

@@ -89,9 +89,7 @@ async function writeFile(services: Services, work: Work): Promise<Findings> {
   const requester = commandRequester();
   await forEachBatch('Importing', work, findings, async (batch) => {
     const people = batch.map(({ person }) => person);
-    const outcomes = await untilAvailable(() =>
-      importPeople(services, work.source, people, requester, work.attributes, work.restoresIds),
-    );
+    const outcomes = await untilAvailable(() => importPeople(services, { ...work, people }, requester));
     for (const [index, { place }] of batch.entries()) findings.count(outcomes[index], place);
     if (findings.problemCount > 0 && !work.skipInvalid) {
       const written = `${findings.imported.toLocaleString('en')} people are imported`;

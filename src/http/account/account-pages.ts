@@ -206,11 +206,12 @@ export function pageRoutes<Page extends AccountRequest>(
         return page === undefined ? reply : tooLarge(page);
       };
       app.post(path, { bodyLimit: limit + formOverhead, errorHandler }, async (request, reply) => {
-        if (!isSameOrigin(context, request)) return sendErrorPage(context, request, reply, 403, 'foreignForm');
+        if (!isSameOrigin(context, request))
+          return sendErrorPage(context, request, reply, { status: 403, topic: 'foreignForm' });
         const page = await open(request, reply, path);
         if (page === undefined) return reply;
         const data = await readUpload(request.headers['content-type'], bodyOf(request));
-        if (data === undefined) return sendErrorPage(context, request, reply, 400, 'badRequest');
+        if (data === undefined) return sendErrorPage(context, request, reply, { status: 400, topic: 'badRequest' });
         const upload = uploadOf(data);
         if (!belongsToSession(request, upload.field('form_token'))) return page.visit.sendFormExpired();
         return answer({ ...page, ...upload });

@@ -74,27 +74,17 @@ export function endpointServer(
     } catch (error) {
       response = failedResponse(raw, requester, error);
     }
-    const closes = body === undefined;
+    const exchange = { route, raw, to, requester, closes: body === undefined, started };
     if (response instanceof Promise) {
-      response
-        .catch((error: unknown) => failedResponse(raw, requester, error))
-        .then((later) => send(route, raw, to, requester, closes, started, later));
-    } else send(route, raw, to, requester, closes, started, response);
+      response.catch((error: unknown) => failedResponse(raw, requester, error)).then((later) => send(exchange, later));
+    } else send(exchange, response);
   }
 
   function failedResponse(raw: IncomingMessage, requester: Requester, error: unknown): EndpointResponse {
     return failureResponse(raw, failureOf(error, options.log(), idsOf(requester)));
   }
 
-  function send(
-    route: Route,
-    raw: IncomingMessage,
-    to: ServerResponse,
-    requester: Requester,
-    closes: boolean,
-    started: number,
-    response: EndpointResponse,
-  ): void {
+  function send({ route, raw, to, requester, closes, started }: Exchange, response: EndpointResponse): void {
     const sent = closes || options.isDraining() ? withHeaders(response, 'Connection', 'close') : response;
     writeResponse(to, sent, commonHeaders, requester.requestId, options.errorPage);
     const took = performance.now() - started;
@@ -116,6 +106,17 @@ export function endpointServer(
     if (raw.readableEnded) serve(route, raw, response, emptyBody);
     else raw.collect((body) => inSpanOf(raw, () => serve(route, raw, response, body)));
   };
+}
+
+/** A request that is being answered. */
+interface Exchange {
+  readonly route: Route;
+  readonly raw: IncomingMessage;
+  readonly to: ServerResponse;
+  readonly requester: Requester;
+  /** Whether the connection ends with the response. */
+  readonly closes: boolean;
+  readonly started: number;
 }
 
 function idsOf({ requestId, traceId }: Requester): RequestIds {

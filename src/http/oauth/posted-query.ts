@@ -32,7 +32,8 @@ export function redirectToPage(
   isValid: (query: string) => boolean = () => true,
 ): FastifyReply {
   const query = postedQuery(request);
-  if (query === undefined || !isValid(query)) return sendErrorPage(context, request, reply, 400, 'badRequest');
+  if (query === undefined || !isValid(query))
+    return sendErrorPage(context, request, reply, { status: 400, topic: 'badRequest' });
   const url = query === '' ? path : `${path}?${query}`;
   return url.length > urlLimit ? sendFailure(context, request, reply, failures.urlTooLong) : redirect(reply, 303, url);
 }

@@ -24,7 +24,7 @@ export function groupRoutes({ services }: HttpContext): readonly ScimRoute[] {
     read: readGroup,
     readOperations: groupChange,
     create: (token, change, requester) => createOwnGroup(services, token, change, requester),
-    change: (token, id, change, _whole, requester) => changeOwnGroup(services, token, id, change, requester),
+    change: (token, id, { change }, requester) => changeOwnGroup(services, token, id, change, requester),
     delete: (token, id, requester) => deleteOwnGroup(services, token, id, requester),
   });
 }

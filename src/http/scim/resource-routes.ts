@@ -36,8 +36,7 @@ export interface ScimResource<Stored extends { readonly id: string }, Change> {
   change(
     token: ScimToken,
     id: string,
-    change: Change,
-    whole: boolean,
+    written: { readonly change: Change; readonly whole: boolean },
     requester: Requester,
   ): Promise<Stored | ScimError>;
   delete(token: ScimToken, id: string, requester: Requester): Promise<unknown>;
@@ -117,7 +116,7 @@ export function resourceRoutes<Stored extends { readonly id: string }, Change>(
       path: one,
       run: (request, token) =>
         answered(request, token, 200, (change) =>
-          resource.change(token, idOf(request), change, true, requesterFor(request, token)),
+          resource.change(token, idOf(request), { change, whole: true }, requesterFor(request, token)),
         ),
     },
     {
@@ -127,7 +126,7 @@ export function resourceRoutes<Stored extends { readonly id: string }, Change>(
         const change = patchIn(request);
         if (change instanceof ScimError) return change;
         const requester = requesterFor(request, token);
-        const stored = await resource.change(token, idOf(request), change, false, requester);
+        const stored = await resource.change(token, idOf(request), { change, whole: false }, requester);
         return stored instanceof ScimError ? stored : { status: 204 };
       },
     },

@@ -16,7 +16,7 @@ export function userRoutes({ services }: HttpContext): readonly ScimRoute[] {
     read: readPerson,
     readOperations: personChange,
     create: (token, change, requester) => createPerson(services, token, change, requester),
-    change: (token, id, change, whole, requester) => changePerson(services, token, id, change, whole, requester),
+    change: (token, id, written, requester) => changePerson(services, token, id, written, requester),
     delete: (token, id, requester) => deletePerson(services, token, id, requester),
   });
 }

@@ -130,7 +130,7 @@ export async function changeAllowed(
   if (read.kind === 'refused') return read;
   const nobody = { people: [], groups: [] };
   const lists = action === 'allow' ? { allow: found, disallow: nobody } : { allow: nobody, disallow: found };
-  return change(services, clientId, undefined, lists, { people: read.of, groups: read.of }, requester);
+  return change(services, clientId, { ...lists, ends: { people: read.of, groups: read.of } }, requester);
 }
 
 /** The list becomes what is given. Whoever is on it before and after keeps their tokens. */
@@ -167,7 +167,7 @@ export async function setAccess(
   const lists = { allow: without(wanted, gone), disallow: without(allowed, wanted) };
   const access = setting.access === current.client.access ? undefined : setting.access;
   if (access === undefined && [lists.allow, lists.disallow].every(isEmpty)) return current;
-  return change(services, clientId, access, lists, ends, requester);
+  return change(services, clientId, { access, ...lists, ends }, requester);
 }
 
 async function endsIn(
@@ -191,26 +191,27 @@ function unchanged<Item extends Listed<Subject>>(items: readonly Item[], endOf: 
   });
 }
 
+interface ListChange {
+  readonly access?: Client['access'] | undefined;
+  readonly allow: FoundSubjects;
+  readonly disallow: FoundSubjects;
+  readonly ends: Readonly<Record<'people' | 'groups', EndOf<Subject>>>;
+}
+
 async function change(
   services: Recording,
   clientId: string,
-  access: Client['access'] | undefined,
-  lists: { readonly allow: FoundSubjects; readonly disallow: FoundSubjects },
-  ends: Readonly<Record<'people' | 'groups', EndOf<Subject>>>,
+  { access, allow, disallow, ends }: ListChange,
   requester: Requester,
 ): Changed {
   const { storage, journal, clock } = services;
   const detail = { changed: ['access'], access: access ?? '' };
   const changes: AccessChange = {
     access: access && { to: access, event: journal.event({ kind: 'client_updated', clientId, detail }, requester) },
-    allow: noted(lists.allow, 'access_allowed', ends),
-    disallow: noted(lists.disallow, 'access_disallowed'),
+    allow: noted(allow, 'access_allowed', ends),
+    disallow: noted(disallow, 'access_disallowed'),
   };
-  function noted(
-    { people, groups }: FoundSubjects,
-    kind: EventKind,
-    ends?: Record<'people' | 'groups', EndOf<Subject>>,
-  ) {
+  function noted({ people, groups }: FoundSubjects, kind: EventKind, ends?: ListChange['ends']) {
     const person = ({ id }: User) => {
       const expiresAt = ends?.people({ id });
       const event = { kind, clientId, userId: id, detail: endDetail(expiresAt) };

@@ -100,8 +100,8 @@ export async function planAccess(services: Timing, described: DescribedLists, pr
     ...clients.flatMap(({ allowed }) => allowed?.people ?? []),
     ...(groups ?? []).flatMap(({ members }) => members ?? []),
   ];
-  const planEnds = async (member: string, given: EndsByName | undefined, listed: ListedBefore, after: Names) => {
-    const plan = given && (await endsPlan(services, member, given, listed, after, byId));
+  const planEnds = async (member: string, given: EndsByName | undefined, before: ListedBefore, listed: Names) => {
+    const plan = given && (await endsPlan(services, { member, given, before, listed }, byId));
     if (plan?.kind === 'refused') problems.add(plan.problem);
     return plan?.kind === 'done' ? plan.plan : undefined;
   };
@@ -248,13 +248,18 @@ function endsOf<Item extends Listed<object>>(items: readonly Item[], nameOf: (it
   return new Map(items.map((item) => [nameOf(item), item.listedUntil]));
 }
 
+interface GivenEnds {
+  readonly member: string;
+  readonly given: EndsByName;
+  readonly before: ListedBefore;
+  /** Those that will be listed. */
+  readonly listed: Names;
+}
+
 /** What the file's ends change for those that will be listed. */
 async function endsPlan(
   services: Timing,
-  member: string,
-  given: EndsByName,
-  before: ListedBefore,
-  listed: Names,
+  { member, given, before, listed }: GivenEnds,
   groupById: (text: string) => string | undefined,
 ): Outcome<{ plan: EndsPlan }> {
   const isGroups = member === 'allowed_until.groups';

@@ -2,13 +2,7 @@
 // exchanged for not at all; whether it has been revoked is asked of the store on every request, in revoke-token.ts.
 
 import type { SigningKey } from '../../protocol/oauth/jwt.ts';
-import type { Scope } from '../../protocol/oauth/scope.ts';
-import {
-  type AccessTokenFacts,
-  accessTokenExpiry,
-  readAccessToken,
-  type TokenSubject,
-} from '../../protocol/oauth/tokens.ts';
+import { type AccessTokenFacts, accessTokenExpiry, readAccessToken } from '../../protocol/oauth/tokens.ts';
 
 interface Verified {
   readonly token: string;
@@ -48,9 +42,7 @@ export class AccessTokens {
   /** For a token that was signed here and is about to be used. It's as good as verified if its key verifies tokens. */
   expect(
     token: string,
-    { grantId, userId, clientId }: TokenSubject,
-    scopes: readonly Scope[],
-    tokenId: string,
+    { grantId, tokenId, userId, clientId, scopes }: Omit<AccessTokenFacts, 'expiresAt'>,
     key: SigningKey,
     now: number,
   ): void {

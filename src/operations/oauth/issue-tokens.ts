@@ -68,7 +68,9 @@ export function issueTokens(
     const found = storage.findClientAndRefreshable(clientId, credential?.grantId, clock.now());
     outcome = whenThere(found, (found) =>
       whenThere(authenticateClient(services, found?.client, request.credentials, requester), (authentication) =>
-        refresh(services, request, credential, found, authentication, requester),
+        authentication.kind === 'refused'
+          ? authentication
+          : refresh(services, authentication, { request, credential, found }, requester),
       ),
     );
   }
@@ -131,22 +133,27 @@ async function exchangeCode(
   journal.note({ kind: 'code_exchanged', ...about, detail: { grant: grant.id } }, requester);
   journal.noteNewGrant({ grantId: grant.id, ...about, at: now });
   const refreshToken = client.isPublic ? undefined : formatRefreshToken({ grantId: grant.id, secret: refreshSecret });
+  const basis = { client, grant, scopes: grant.scopes };
+  const claims = claimsInIdToken(services, basis, found?.claims, requester);
   // Most clients ask for the user's claims next.
-  const claims = claimsInIdToken(services, client, grant, grant.scopes, found?.claims, requester);
-  return issued(services, client, grant, grant.scopes, claims, secret, refreshToken, now, true);
+  return issued(services, basis, { claims, secret, refreshToken, now, expectsUse: true });
 }
 
 function refresh(
   services: TokenServices,
-  request: Extract<TokenRequest, { kind: 'refresh_token' }>,
-  credential: GrantCredential | undefined,
-  found: ClientAndRefreshable | undefined,
-  authentication: ClientAuthentication,
+  { client, secret }: Exclude<ClientAuthentication, { kind: 'refused' }>,
+  {
+    request,
+    credential,
+    found,
+  }: {
+    readonly request: Extract<TokenRequest, { kind: 'refresh_token' }>;
+    readonly credential: GrantCredential | undefined;
+    readonly found: ClientAndRefreshable | undefined;
+  },
   requester: Requester,
 ): TokenOutcome {
   const { clock, journal } = services;
-  if (authentication.kind === 'refused') return authentication;
-  const { client, secret } = authentication;
   if (client.isPublic) {
     return refused(
       oauthError('OAUTH_UNAUTHORIZED_CLIENT', 'Refreshing needs a client secret; a public client has none.'),
@@ -173,16 +180,22 @@ function refresh(
   }
   journal.noteGrantUse({ grantId: grant.id, userId: grant.userId, clientId: client.id, at: now }, grant.lastUsedAt);
   journal.count('refresh', client.id);
-  const claims = claimsInIdToken(services, client, grant, scopes, found?.claims, requester);
-  return issued(services, client, grant, scopes, claims, secret, request.refreshToken, now, false);
+  const basis = { client, grant, scopes };
+  const claims = claimsInIdToken(services, basis, found?.claims, requester);
+  return issued(services, basis, { claims, secret, refreshToken: request.refreshToken, now, expectsUse: false });
+}
+
+/** What tokens are issued for. */
+interface IssuedGrant {
+  readonly client: TokenClient;
+  readonly grant: SignedGrant;
+  readonly scopes: readonly Scope[];
 }
 
 /** Claims of the application, as JSON; undefined for none. */
 function claimsInIdToken(
   { journal }: Pick<Services, 'journal'>,
-  client: TokenClient,
-  grant: SignedGrant,
-  scopes: readonly Scope[],
+  { client, grant, scopes }: IssuedGrant,
   claims: GrantClaims | undefined,
   requester: Requester,
 ): string | undefined {
@@ -198,24 +211,26 @@ function claimsInIdToken(
 /** None of the texts in the response has a character that JSON would quote. */
 function issued(
   { keys, issuer, random, accessTokens }: Pick<Services, 'issuer' | 'random' | 'keys' | 'accessTokens'>,
-  client: TokenClient,
-  grant: SignedGrant,
-  scopes: readonly Scope[],
-  claims: string | undefined,
-  secret: string | undefined,
-  refreshToken: string | undefined,
-  now: number,
-  expectsUse: boolean,
+  { client, grant, scopes }: IssuedGrant,
+  tokens: {
+    readonly claims: string | undefined;
+    /** Signs the ID token of a client that has one. */
+    readonly secret: string | undefined;
+    readonly refreshToken: string | undefined;
+    readonly now: number;
+    readonly expectsUse: boolean;
+  },
 ): TokenOutcome {
   const { accessTokenKey } = keys;
+  const { claims, secret, refreshToken, now, expectsUse } = tokens;
   const subject = { issuer, grantId: grant.id, userId: grant.userId, clientId: client.id };
   const tokenId = newId(random);
   const accessToken = issueAccessToken(subject, scopes, tokenId, accessTokenKey, now);
-  if (expectsUse) accessTokens.expect(accessToken, subject, scopes, tokenId, accessTokenKey, now);
+  if (expectsUse) accessTokens.expect(accessToken, { ...subject, scopes, tokenId }, accessTokenKey, now);
   const { authTime, amr, nonce } = grant;
-  const authentication = { authTime, amr, nonce, sid: formatSid(subject, keys.sidKey(grant.sidKey)) };
+  const authentication = { authTime, amr, nonce, sid: formatSid(subject, keys.sidKey(grant.sidKey)), claims };
   const key = secret ?? keys.publicIdTokenKey(client.id);
-  const idToken = issueIdToken(subject, authentication, accessToken, key, now, claims);
+  const idToken = issueIdToken(subject, authentication, accessToken, key, now);
   // Not for public clients: refreshing needs a client secret.
   const refresh = refreshToken === undefined ? '' : `"refresh_token":"${refreshToken}",`;
   const access = `"access_token":"${accessToken}","token_type":"Bearer","expires_in":${lifetimes.accessToken / 1000}`;

@@ -56,7 +56,7 @@ export async function logout(
   if (signedIn !== undefined && sessionStep(claimant, hint, signedIn.user.id) === 'ask') {
     return ask(request, claimant, signedIn, client);
   }
-  return finish(services, request, claimant, signedIn, client, requester);
+  return finish(services, { request, claimant, signedIn, client }, requester);
 }
 
 /** The user has answered the question with yes. */
@@ -69,7 +69,7 @@ export async function confirmLogout(
   const { signedIn, client } = await load(services, sessionSecret, question);
   // Somebody else has signed in since, in another window: they were not asked.
   if (signedIn !== undefined && signedIn.user.id !== question.userId) return ask(question, question, signedIn, client);
-  return finish(services, question, question, signedIn, client, requester);
+  return finish(services, { request: question, claimant: question, signedIn, client }, requester);
 }
 
 type ReturnRequest = Pick<LogoutRequest, 'postLogoutRedirectUri' | 'state'>;
@@ -95,12 +95,15 @@ function ask(
 
 async function finish(
   services: Recording,
-  request: ReturnRequest,
-  claimant: Claimant,
-  signedIn: SignedIn | undefined,
-  client: Client | undefined,
+  asked: {
+    readonly request: ReturnRequest;
+    readonly claimant: Claimant;
+    readonly signedIn: SignedIn | undefined;
+    readonly client: Client | undefined;
+  },
   requester: Requester,
 ): Promise<LogoutOutcome> {
+  const { request, claimant, signedIn, client } = asked;
   // A client that can't be believed has asked for nothing.
   const asking = claimant.doubt === undefined ? client : undefined;
   if (signedIn !== undefined) await signOut(services, signedIn, requester, asking?.id);

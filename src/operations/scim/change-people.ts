@@ -72,13 +72,18 @@ export async function createPerson(
   return busy;
 }
 
-/** With `whole`, what a PUT leaves out is removed. Someone who belongs to no directory is this one's from now on. */
+export interface WrittenPerson {
+  readonly change: PersonChange;
+  /** By a PUT: what it leaves out is removed. */
+  readonly whole: boolean;
+}
+
+/** Someone who belongs to no directory is this one's from now on. */
 export async function changePerson(
   services: ChangeServices,
   directory: Directory,
   id: string,
-  change: PersonChange,
-  whole: boolean,
+  { change, whole }: WrittenPerson,
   requester: Requester,
 ): Promise<User | ScimError> {
   const { storage, clock, journal, meters } = services;

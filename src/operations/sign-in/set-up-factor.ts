@@ -152,7 +152,7 @@ export async function addFirstFactor<Stored>(
   const codes = newRecoveryCodes(services);
   const read =
     factor.kind === 'app'
-      ? await readApp(services, input, secret, factor.code, codes, requester)
+      ? await readApp(services, input, { secret, code: factor.code, codes }, requester)
       : await readPasskey(services, input, factor, codes, requester);
   if (read.kind !== 'read') return read;
   if (!(await storage.consumeTicket(digestOf(key.sealedSecret), key.at + secondStepLifetime))) {
@@ -169,9 +169,7 @@ type Read = Unfinished | { readonly kind: 'read'; readonly add: Add; readonly re
 async function readApp(
   services: FirstFactorServices,
   { user, about, upstream, addedAt }: FirstFactor,
-  secret: Uint8Array,
-  code: string,
-  codes: readonly string[],
+  { secret, code, codes }: { readonly secret: Uint8Array; readonly code: string; readonly codes: readonly string[] },
   requester: Requester,
 ): Promise<Read> {
   const { storage, clock, journal } = services;

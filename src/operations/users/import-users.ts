@@ -61,19 +61,24 @@ async function findTaken(
   return restoresIds ? { ...taken, deletedIds: new Set(), mayLackDeleted: false } : taken;
 }
 
+/** People of one source, with the attributes that they may have values of. */
+export interface ImportBatch {
+  readonly source: string;
+  readonly people: readonly ImportedPerson[];
+  readonly attributes: readonly Attribute[];
+  readonly restoresIds: boolean;
+}
+
 /** What has become of each, in their order. */
 export async function importPeople(
   services: ImportServices,
-  source: string,
-  people: readonly ImportedPerson[],
+  batch: ImportBatch,
   requester: Requester,
-  attributes: readonly Attribute[] = [],
-  restoresIds = false,
 ): Promise<readonly ImportOutcome[]> {
   // Somebody took an address or an id in between, or was invited; who that is, is found by looking again.
   for (let attempts = 3; ; attempts--) {
     try {
-      const { outcomes, done } = await importOnce(services, source, people, requester, attributes, restoresIds);
+      const { outcomes, done } = await importOnce(services, batch, requester);
       if (done) return outcomes;
       if (attempts === 0) return outcomes.map((outcome) => (outcome.kind === 'imported' ? attributesChanged : outcome));
     } catch (error) {
@@ -89,11 +94,8 @@ const attributesChanged: ImportOutcome = {
 
 async function importOnce(
   services: ImportServices,
-  source: string,
-  people: readonly ImportedPerson[],
+  { source, people, attributes, restoresIds }: ImportBatch,
   requester: Requester,
-  attributes: readonly Attribute[],
-  restoresIds: boolean,
 ): Promise<{ readonly outcomes: readonly ImportOutcome[]; readonly done: boolean }> {
   const { storage, clock, random, journal } = services;
   const now = clock.now();
@@ -227,7 +229,7 @@ export async function importRecords(
   const people = readings.flatMap((reading) => (reading.kind === 'person' ? [reading.person] : []));
   const outcomes = dryRun
     ? await planImport(services, source, people, requester)
-    : await importPeople(services, source, people, requester, attributes);
+    : await importPeople(services, { source, people, attributes, restoresIds: false }, requester);
   const outcomeOf = new Map<ImportedPerson, (typeof outcomes)[number]>();
   for (const [index, person] of people.entries()) outcomeOf.set(person, outcomes[index]);
   return readings.map((reading): RecordOutcome => {

@@ -64,17 +64,20 @@ export function notAllowedPage(frame: AccountFrame): string {
   return consoleLayout(frame, { section: 'overview', title: m.title, body: html`<p>${m.text}</p>` });
 }
 
-/**
- * A form that consists of one button; one that is `asked` may be answered with a question. `about` tells it from others with the
- * same label to those who can't see the page.
- */
+export interface ActionForm {
+  /** One that is `asked` may be answered with a question. */
+  readonly kind?: 'danger' | 'asked' | 'plain';
+  readonly fields?: Readonly<Record<string, string>>;
+  /** Tells it from others with the same label to those who can't see the page. */
+  readonly about?: string;
+}
+
+/** A form that consists of one button. */
 export function action(
   frame: AccountFrame,
   path: string,
   label: string,
-  kind: 'danger' | 'asked' | 'plain' = 'plain',
-  fields: Readonly<Record<string, string>> = {},
-  about?: string,
+  { kind = 'plain', fields = {}, about }: ActionForm = {},
 ): Html {
   const spoken = about === undefined ? undefined : frame.messages.admin.named(label, about);
   const asks = kind === 'asked';

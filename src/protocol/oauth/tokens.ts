@@ -81,19 +81,19 @@ export interface Authentication {
   readonly nonce: string | null;
   /** Identifies the grant, so that the service recognizes the token (id-token-hint.ts). */
   readonly sid: string;
+  /** Claims of the application, as the text of a JSON object. */
+  readonly claims?: string | undefined;
 }
 
-/** `further` are claims of the application, as the text of a JSON object. */
 export function issueIdToken(
   subject: TokenSubject,
   authentication: Authentication,
   accessToken: string,
   key: SigningKey,
   now: number,
-  further = '{}',
 ): string {
   const [issuer, user, client] = quotedParties(subject);
-  const { authTime, nonce, amr, sid } = authentication;
+  const { authTime, nonce, amr, sid, claims: further = '{}' } = authentication;
   const iat = Math.floor(now / 1000);
   const times = `"exp":${iat + lifetimes.accessToken / 1000},"iat":${iat},"auth_time":${Math.floor(authTime / 1000)}`;
   const ofRequest = nonce === null ? '' : `"nonce":${JSON.stringify(nonce)},`;

@@ -51,13 +51,13 @@ test("a cached token isn't genuine once its key is gone", () => {
 test('an expected token reads the same as a verified one', () => {
   const tokens = new AccessTokens(issuer, () => keys);
   const issued = issueAccessToken(subject, ['openid', 'email'], 'a', key, 1_234_567);
-  tokens.expect(issued, subject, ['openid', 'email'], 'a', key, 1_234_567);
+  tokens.expect(issued, { ...subject, scopes: ['openid', 'email'], tokenId: 'a' }, key, 1_234_567);
   assert.deepEqual(tokens.read(issued, 0), new AccessTokens(issuer, () => keys).read(issued, 0));
   assert.equal(tokens.read(issued, 0)?.tokenId, 'a');
 });
 
 test("a token is refused, expected or not, if its key doesn't verify", () => {
   const tokens = new AccessTokens(issuer, () => otherKeys);
-  tokens.expect(token('a'), subject, ['openid'], 'a', key, 1_000_000);
+  tokens.expect(token('a'), { ...subject, scopes: ['openid'], tokenId: 'a' }, key, 1_000_000);
   assert.equal(tokens.read(token('a'), 0), undefined);
 });

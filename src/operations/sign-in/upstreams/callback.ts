@@ -85,10 +85,11 @@ export async function finishUpstream(
   if (purpose !== 'sign_in') {
     // It's the session that it was begun in, so there is one.
     if (signedIn === undefined) return refuse('upstream_expired');
+    const trip = { upstream, claims, pending };
     const outcome =
       purpose === 'link'
-        ? await linkIdentity(services, upstream, claims, pending, signedIn, requester)
-        : await proveWithIdentity(services, upstream, claims, pending, signedIn);
+        ? await linkIdentity(services, trip, signedIn, requester)
+        : await proveWithIdentity(services, trip, signedIn);
     if (outcome.kind === 'refused') return refuse(outcome.reason, {}, signedIn.user.id);
     if (outcome.kind === 'throttled') {
       return { ...refuse('throttled', {}, signedIn.user.id), retryAfterSeconds: outcome.retryAfterSeconds };
@@ -100,7 +101,7 @@ export async function finishUpstream(
   const isOld = claims.authTime !== null && claims.authTime + clockTolerance < (pending.freshSince ?? 0) / 1000;
   if (isOld) return refuse('upstream_not_fresh');
   const context = { browser: response.browser, destination, keep: pending.keep };
-  const outcome = await signInWithIdentity(services, upstream, claims, context, requester);
+  const outcome = await signInWithIdentity(services, { upstream, claims }, context, requester);
   switch (outcome.kind) {
     case 'refused':
       return refuse(outcome.reason, {}, outcome.userId);

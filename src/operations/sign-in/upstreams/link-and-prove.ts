@@ -14,16 +14,19 @@ import { type ProofServices, proveThenStore, type StoredOutcome } from '../../se
 import type { Mailing, Metering, Recording, Timing } from '../../services.ts';
 import { limitFactorChanges, type Throttled } from '../../throttle.ts';
 import type { UsedIdentity } from '../advance.ts';
-import { usedIdentity } from './sign-in-with-identity.ts';
+import { type UpstreamAnswer, usedIdentity } from './sign-in-with-identity.ts';
 import type { PendingUpstream } from './start.ts';
 
 export type LinkOutcome = { kind: 'linked' } | { kind: 'refused'; reason: UpstreamRefusal };
 
+/** What an upstream has answered to what was begun in the session. */
+interface RoundTrip extends UpstreamAnswer {
+  readonly pending: PendingUpstream;
+}
+
 export async function linkIdentity(
   services: Recording & Mailing & Metering,
-  upstream: Upstream,
-  claims: UpstreamClaims,
-  pending: PendingUpstream,
+  { upstream, claims, pending }: RoundTrip,
   { user, session }: SignedIn,
   requester: Requester,
 ): Promise<LinkOutcome | Throttled> {
@@ -65,9 +68,7 @@ export type ProveOutcome =
 
 export async function proveWithIdentity(
   { storage, clock }: Timing,
-  upstream: Upstream,
-  claims: UpstreamClaims,
-  pending: PendingUpstream,
+  { upstream, claims, pending }: RoundTrip,
   { user, session }: SignedIn,
 ): Promise<ProveOutcome> {
   const used = usedIdentity(upstream, claims);

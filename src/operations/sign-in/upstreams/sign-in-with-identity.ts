@@ -34,6 +34,12 @@ export type IdentitySignIn =
   | { kind: 'no_account'; reason: UpstreamRefusal }
   | { kind: 'refused'; reason: 'disabled' | 'expired' | 'changed_meanwhile'; userId: string };
 
+/** Who somebody is, as the upstream says. */
+export interface UpstreamAnswer {
+  readonly upstream: Upstream;
+  readonly claims: UpstreamClaims;
+}
+
 export function usedIdentity(upstream: Upstream, claims: UpstreamClaims): UsedIdentity {
   return {
     name: upstream.name,
@@ -46,8 +52,7 @@ export function usedIdentity(upstream: Upstream, claims: UpstreamClaims): UsedId
 
 export async function signInWithIdentity(
   services: AdvanceServices,
-  upstream: Upstream,
-  claims: UpstreamClaims,
+  { upstream, claims }: UpstreamAnswer,
   given: Omit<SignInContext, 'upstream'>,
   requester: Requester,
 ): Promise<IdentitySignIn> {
@@ -58,7 +63,7 @@ export async function signInWithIdentity(
   const isGone =
     judged.kind === 'provisioned' && !(await linkProvisioned(services, upstream, claims, judged.user, requester));
   const current = isGone ? await judgeNewcomer(services, upstream, claims) : judged;
-  if (current.kind === 'newcomer') return createAccount(services, upstream, claims, current, context, requester);
+  if (current.kind === 'newcomer') return createAccount(services, { ...current, upstream, claims }, context, requester);
   if (current.kind === 'link_needed' || current.kind === 'no_account') return current;
   const { user } = current;
   const standing = standingOf(user, services.clock.now());
@@ -79,9 +84,7 @@ function factorsOf(claims: UpstreamClaims, upstream: Upstream) {
 
 async function createAccount(
   services: AdvanceServices,
-  upstream: Upstream,
-  claims: UpstreamClaims,
-  { email, waits }: Extract<JudgedNewcomer, { kind: 'newcomer' }>,
+  { upstream, claims, email, waits }: UpstreamAnswer & Extract<JudgedNewcomer, { kind: 'newcomer' }>,
   context: SignInContext & { upstream: UsedIdentity },
   requester: Requester,
 ): Promise<IdentitySignIn> {

@@ -104,7 +104,7 @@ function groupList(frame: AccountFrame, page: ClientAccessPage, path: string): H
   const rows = page.groups.map(
     ({ id, name, listedUntil }) => html`<li>
 <div><h3 class="thing-name">${linkedName(frame, `/admin/groups/${id}`, name)}</h3>${listedUntil != null && html`<p>${endText(frame, listedUntil, page.now)}</p>`}</div>
-${action(frame, `${path}/disallow`, m.remove, 'asked', { group: id }, name)}
+${action(frame, `${path}/disallow`, m.remove, { kind: 'asked', fields: { group: id }, about: name })}
 </li>`,
   );
   return html`<ul class="things">${rows}</ul>`;

@@ -38,7 +38,7 @@ export function clientClaimsPage(frame: AccountFrame, page: ClientClaimsPage): s
 ${(idToken || selfAsserted) && html`<p>${idToken && badge(m.inIdToken)} ${selfAsserted && badge(m.selfAsserted, 'warning')}</p>`}
 </div>
 ${pageLink(frame, { label: m.edit, href: `${path}/claims/edit?claim=${encodeURIComponent(claim)}`, small: true, spoken: named(m.edit, claim) })}
-${action(frame, `${path}/claims/remove`, m.remove, 'danger', { claim }, claim)}
+${action(frame, `${path}/claims/remove`, m.remove, { kind: 'danger', fields: { claim }, about: claim })}
 </li>`,
   );
   const body = card({

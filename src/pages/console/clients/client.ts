@@ -121,7 +121,7 @@ ${index > 0 && askLink(frame, { label: m.retire, href: `${path}/retire-secret`, 
   );
   const rotate =
     page.secrets.length < 2
-      ? action(frame, `${path}/rotate-secret`, m.rotate, 'plain', { once: page.submissionToken })
+      ? action(frame, `${path}/rotate-secret`, m.rotate, { fields: { once: page.submissionToken } })
       : askLink(frame, { label: m.rotate, href: `${path}/rotate-secret` });
   return card({
     title: m.secrets,

@@ -155,7 +155,7 @@ ${event.hasAccess !== undefined && refusedAccess(frame, event)}`;
 function refusedAccess(frame: AccountFrame, { clientId = '', userId = '', hasAccess }: ShownEvent): Html {
   const m = frame.messages.admin.events;
   if (hasAccess) return html`<p>${m.hasAccess}</p>`;
-  return action(frame, `/admin/applications/${clientId}/access/allow`, m.allow, 'plain', { person: userId });
+  return action(frame, `/admin/applications/${clientId}/access/allow`, m.allow, { fields: { person: userId } });
 }
 
 function actorOf(frame: AccountFrame, page: EventsPage, { actor }: ShownEvent): Html | undefined {

@@ -104,7 +104,7 @@ function list(frame: AccountFrame, page: InvitationsPage): Html {
         unlabelled: true,
         kind: 'end',
         cell: ({ email }) =>
-          html`<span class="row-actions">${action(frame, `${path}/resend`, m.resend, 'plain', { email }, email)}${askLink(frame, { label: m.withdraw, href: listUrl(`${path}/withdraw`, { email }), about: email, danger: true, small: true })}</span>`,
+          html`<span class="row-actions">${action(frame, `${path}/resend`, m.resend, { fields: { email }, about: email })}${askLink(frame, { label: m.withdraw, href: listUrl(`${path}/withdraw`, { email }), about: email, danger: true, small: true })}</span>`,
       },
     ],
     none: { icon: 'envelope', title: m.noInvitations },

@@ -110,7 +110,8 @@ export function userList(
               unlabelled: true,
               kind: 'end' as const,
               phone: 'first' as const,
-              cell: ({ id, name }: ListedPerson) => action(frame, list.post, button, kind, { person: id }, name),
+              cell: ({ id, name }: ListedPerson) =>
+                action(frame, list.post, button, { kind, fields: { person: id }, about: name }),
             },
           ]),
     ],

@@ -135,7 +135,7 @@ ${lastAttempt?.error != null && fact(m.problem, lastAttempt.error)}
 </dl>
 ${lastAttempt?.status != null && responseBody(frame, delivery.id, lastAttempt.response ?? '')}
 ${block(`${delivery.id}-message`, m.message, delivery.message)}
-${canResend && action(frame, `${webhooksPath}/${page.webhook.id}/resend`, m.resend, 'plain', { message: delivery.id }, delivery.type)}`;
+${canResend && action(frame, `${webhooksPath}/${page.webhook.id}/resend`, m.resend, { fields: { message: delivery.id }, about: delivery.type })}`;
 }
 
 function responseBody(frame: AccountFrame, id: string, text: string): Html {
@@ -189,7 +189,7 @@ ${index > 0 && askLink(frame, { label: m.retire, href: `${path}/retire-secret`, 
   );
   const rotate =
     page.secrets.length < 2
-      ? action(frame, `${path}/rotate-secret`, m.rotate, 'plain', { once: page.submissionToken })
+      ? action(frame, `${path}/rotate-secret`, m.rotate, { fields: { once: page.submissionToken } })
       : askLink(frame, { label: m.rotate, href: `${path}/rotate-secret`, danger: true });
   return card({
     title: m.secrets,
