@@ -37,6 +37,7 @@ import { logoutRoutes } from './oauth/logout.ts';
 import { noRoute, type RequestMetrics, requestMetrics } from './observing/request-metrics.ts';
 import { requestIdsOf, traceRoutes, withSpans } from './observing/traces.ts';
 import { isPlainQuery } from './query.ts';
+import { collectRights } from './route-rights.ts';
 import { signInRoutes } from './sign-in/sign-in-routes.ts';
 import { upstreamRoutes } from './upstreams/upstream-routes.ts';
 
@@ -186,6 +187,8 @@ function addCommonRules(app: FastifyInstance, { context, metrics }: CommonRules,
   app.addHook('onRoute', ({ url, method }) => {
     methods.set(url, new Set([...(methods.get(url) ?? []), ...[method].flat()]));
   });
+
+  collectRights(app);
 
   // Bodies stay bytes; routes read them with the strict parsers of protocol/reading/.
   app.removeAllContentTypeParsers();

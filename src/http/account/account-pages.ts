@@ -2,7 +2,7 @@
 // only when it was made for that session. Who may open a page is decided by `open`: here every signed-in user, in
 // console/console-pages.ts those whose role includes it.
 
-import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyContextConfig, FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { stepToPage } from '../../operations/sign-in/second-factor-need.ts';
 import type { AccountFrame } from '../../pages/account/account-layout.ts';
 import { hasRole } from '../../protocol/account/roles.ts';
@@ -154,6 +154,7 @@ export function pageRoutes<Page extends AccountRequest>(
   app: FastifyInstance,
   context: HttpContext,
   open: Open<Page>,
+  config: FastifyContextConfig = {},
 ): PageRoutes<Page> {
   const belongsToSession = (request: FastifyRequest, token: string | undefined) =>
     isFormToken(context, readCookie(context, request, 'session') ?? '', token);
@@ -169,21 +170,21 @@ export function pageRoutes<Page extends AccountRequest>(
 
   return {
     get(path, answer) {
-      app.get(path, async (request, reply) => {
+      app.get(path, { config }, async (request, reply) => {
         const page = await open(request, reply, path);
         return page === undefined ? reply : answer(page);
       });
     },
 
     post(path, answer, multiline = []) {
-      app.post(path, async (request, reply) => {
+      app.post(path, { config }, async (request, reply) => {
         const form = await receive(request, reply, path, multiline);
         return form === undefined ? reply : answer(form);
       });
     },
 
     powerful(path, answer, { multiline = [], when = () => true, pageNeeds = () => ({}) } = {}) {
-      app.post(path, { bodyLimit: heldBodyLimit }, async (request, reply) => {
+      app.post(path, { config, bodyLimit: heldBodyLimit }, async (request, reply) => {
         const form = await receive(request, reply, path, multiline);
         if (form === undefined) return reply;
         const proven = await requireProof(form, form.fields, {
@@ -205,7 +206,7 @@ export function pageRoutes<Page extends AccountRequest>(
         const page = await open(request, reply, path);
         return page === undefined ? reply : tooLarge(page);
       };
-      app.post(path, { bodyLimit: limit + formOverhead, errorHandler }, async (request, reply) => {
+      app.post(path, { config, bodyLimit: limit + formOverhead, errorHandler }, async (request, reply) => {
         if (!isSameOrigin(context, request))
           return sendErrorPage(context, request, reply, { status: 403, topic: 'foreignForm' });
         const page = await open(request, reply, path);

@@ -28,7 +28,7 @@ export function apiRoutes(app: FastifyInstance, context: HttpContext): void {
     app.route({
       method: operation.method,
       // An error names the parameter, and comes after the caller's rights.
-      config: { rawQuery: true },
+      config: { rawQuery: true, needs: operation.needs },
       url: operation.path.replace(/\{(\w+)\}/g, ':$1'),
       ...(operation.takesImage && { bodyLimit: logoLimit, errorHandler: imageErrors }),
       ...(operation.bodyLimit !== undefined && { bodyLimit: operation.bodyLimit }),
@@ -71,7 +71,7 @@ export function apiRoutes(app: FastifyInstance, context: HttpContext): void {
     return sendData(reply, operation.status ?? 200, operation.message, outcome.data);
   }
 
-  app.get(documentPath, (_request, reply) => {
+  app.get(documentPath, { config: { needs: 'nothing' } }, (_request, reply) => {
     document ??= JSON.stringify(apiDocument(context));
     return reply
       .header('Content-Type', 'application/json; charset=utf-8')
@@ -91,8 +91,8 @@ export function apiRoutes(app: FastifyInstance, context: HttpContext): void {
     if (caller.kind === 'refused') return sendRefusal(reply, caller);
     return sendApiError(reply, failures.notFound.status, failures.notFound.description);
   };
-  app.all('/api', noOperation);
-  app.all('/api/*', noOperation);
+  app.all('/api', { config: { needs: 'nothing' } }, noOperation);
+  app.all('/api/*', { config: { needs: 'nothing' } }, noOperation);
 
   function imageErrors(error: FastifyError, request: FastifyRequest, reply: FastifyReply) {
     if (error.statusCode === 413) return sendApiError(reply, 413, 'The picture is larger than 512 KB.');

@@ -7,7 +7,7 @@ import { type Static, type TObject, type TProperties, type TSchema, Type } from 
 import { type AdminOutcome, type Refused, refused } from '../../operations/admin/outcome.ts';
 import type { DownloadFormat } from '../../operations/downloads/list-download.ts';
 import type { Services } from '../../operations/services.ts';
-import { type Right, rightFor } from '../../protocol/admin/rights.ts';
+import { type Area, type Right, rightIn } from '../../protocol/admin/rights.ts';
 import type { Requester } from '../../protocol/event.ts';
 import type { ApiKey, SignedIn } from '../../storage/storage.ts';
 
@@ -84,8 +84,8 @@ export interface ApiOperation extends Rules {
 interface Subject<Result, Data extends TSchema> {
   readonly tag: string;
   readonly path: string;
-  /** What the table of rights says if undefined. */
-  readonly needs?: 'self';
+  /** GET needs the right to read it, everything else the right to change it; with `self`, nothing but a session. */
+  readonly area: Area | 'self';
   readonly data?: Data;
   json?(result: Result, services: Services): Static<Data> | Promise<Static<Data>>;
 }
@@ -94,6 +94,8 @@ interface Subject<Result, Data extends TSchema> {
 type Route = Method | `${Method} /${string}`;
 
 interface Operation<Own, Params, Query, Body extends TProperties, Data extends TSchema> extends Rules {
+  /** If it needs another right than others of its area. */
+  readonly right?: Right;
   /** Those that its own part of the path has. */
   readonly params?: Params;
   readonly query?: Query;
@@ -180,19 +182,17 @@ function define<Result extends object, Own extends object>(
   run: (call: Call) => Promise<AdminOutcome<Own>>,
 ): ApiOperation {
   const [method, ownPath = ''] = route.split(' ') as [Method, string?];
-  const { params = {}, query = {}, body = Type.Object({}, strict), data = subject.data, ...rules } = operation;
+  const { params = {}, query = {}, body = Type.Object({}, strict), data = subject.data, right, ...rules } = operation;
   // Without a function of its own, its result is the subject's.
   const json = (operation.json ?? subject.json ?? dataOf) as (result: Own, services: Services) => unknown;
-  const path = `${subject.path}${ownPath}`;
-  const needs = subject.needs ?? rightFor(method, path);
-  if (needs === undefined) throw new Error(`nothing says who may ${method} ${path}`);
+  const { area } = subject;
   return {
     ...rules,
     operationId,
     method,
-    path,
+    path: `${subject.path}${ownPath}`,
     tag: subject.tag,
-    needs,
+    needs: right ?? (area === 'self' ? area : rightIn(area, method === 'GET' ? 'read' : 'change')),
     params: Type.Object(params, strict),
     query: Type.Object(query, strict),
     body,

@@ -18,7 +18,7 @@ const Lines = (format: DownloadFormat) =>
   Type.Unsafe<Download>({ type: 'string', contentMediaType: downloadTypes[format] });
 
 export const downloadOperations: readonly ApiOperation[] = formats.flatMap((format) => [
-  operationsAt({ tag: 'people', path: `/api/people.${format}` })(`downloadPeople_${format}`, 'GET', {
+  operationsAt({ tag: 'people', path: `/api/people.${format}`, area: 'people' })(`downloadPeople_${format}`, 'GET', {
     summary: `Download people as ${kinds[format]}`,
     query: { ...search, ...userSort, ...peopleFilter, ...ending },
     download: format,
@@ -36,7 +36,7 @@ export const downloadOperations: readonly ApiOperation[] = formats.flatMap((form
       return done<Download>({ send: (reply) => sendDownload(reply, format, list, outcome) });
     },
   }),
-  operationsAt({ tag: 'activity', path: `/api/events.${format}` })(`downloadEvents_${format}`, 'GET', {
+  operationsAt({ tag: 'activity', path: `/api/events.${format}`, area: 'events' })(`downloadEvents_${format}`, 'GET', {
     summary: `Download events as ${kinds[format]}`,
     query: eventFilter,
     download: format,

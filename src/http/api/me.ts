@@ -33,7 +33,7 @@ const profile = {
 };
 const Profile = component('Profile', { name: Text, ...profile });
 
-const own = operationsOn({ tag: 'me', path: '/api/me', needs: 'self' }, {}, (_params, caller) => {
+const own = operationsOn({ tag: 'me', path: '/api/me', area: 'self' }, {}, (_params, caller) => {
   if (caller.kind === 'api_key') throw new Error('an API key has no account of its own');
   return caller;
 });

@@ -1,7 +1,7 @@
 // Registers pages of the console: account pages that need a right of administration, whose changes are recorded with the
 // person who made them. What many of its pages have, such as buttons and questions, is registered here too.
 
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { noteRefusal, rightRefused } from '../../operations/admin/authority.ts';
 import { type AdminOutcome, type Refused, refusalSentence } from '../../operations/admin/outcome.ts';
 import { defaultPageLength } from '../../operations/admin/paging.ts';
@@ -18,7 +18,7 @@ import {
 import type { Messages } from '../../pages/languages/languages.ts';
 import { idInSegment, personSegment } from '../../pages/layout/person-path.ts';
 import { rolesOf } from '../../protocol/account/roles.ts';
-import { type Authority, may, rightFor } from '../../protocol/admin/rights.ts';
+import { type Area, may, type Right, rightIn } from '../../protocol/admin/rights.ts';
 import type { Requester } from '../../protocol/event.ts';
 import { logoLimit } from '../../protocol/reading/image.ts';
 import {
@@ -54,6 +54,8 @@ export interface ConsoleRequest extends AccountRequest {
   statusOf(refused: Refused): 400 | 403;
   /** The path with this ID instead of `:id`. */
   own(path: string): string;
+  /** The frame of a page that offers no change below the path. */
+  readOnly(path: string): AccountFrame;
 }
 
 export type ConsoleForm = ConsoleRequest & FormFields;
@@ -74,7 +76,10 @@ interface ImageForm {
   words(messages: Messages['admin']): { readonly none: string; readonly tooLarge: string };
 }
 
-export interface ConsoleRoutes extends PageRoutes<ConsoleRequest> {
+/** Pages that `get` registers need the right to read their area; everything else, also questions, needs the right to change it. */
+export interface ConsoleRoutes extends Omit<PageRoutes<ConsoleRequest>, 'upload'> {
+  /** Registers what needs this right instead, such as a page that only leads to a change. */
+  needing(right: Right): ConsoleRoutes;
   /** Buttons that change what the page is about, by the last part of their path. */
   buttons<Target>(
     path: string,
@@ -97,19 +102,18 @@ export interface ConsoleRoutes extends PageRoutes<ConsoleRequest> {
   image(path: string, field: string, again: Again, form: ImageForm): void;
 }
 
-/** What the pages of somebody with this authority lead to. What is at and below `fixed` can't be changed. */
-export function allowedTo(authority: Authority | undefined, fixed?: string): NonNullable<AccountFrame['allows']> {
-  return (method, path) => {
-    const right = rightFor(method, path);
-    if (right === undefined) return true;
-    const isFixed = fixed !== undefined && path.startsWith(`${fixed}/`) && right.endsWith('.change');
-    return !isFixed && may(authority, right);
-  };
+export function consolePages(app: FastifyInstance, context: HttpContext, area: Area): ConsoleRoutes {
+  return routesNeeding(app, context, (does) => rightIn(area, does));
 }
 
-export function consolePages(app: FastifyInstance, context: HttpContext): ConsoleRoutes {
+function routesNeeding(
+  app: FastifyInstance,
+  context: HttpContext,
+  right: (does: 'read' | 'change') => Right,
+): ConsoleRoutes {
   const { services } = context;
-  const pages = pageRoutes<ConsoleRequest>(app, context, async (request, reply, path) => {
+
+  async function open(request: FastifyRequest, reply: FastifyReply, needs: Right): Promise<ConsoleRequest | undefined> {
     const page = await openSession(context, request, reply);
     const step = await stepToPage(services, page?.signedIn);
     if (page === undefined || step.kind !== 'done') {
@@ -121,10 +125,12 @@ export function consolePages(app: FastifyInstance, context: HttpContext): Consol
     const { visit, signedIn } = page;
     const authority = { roles: rolesOf(signedIn.user) };
     const requester = { ...page.requester, authority, actor: { kind: 'administrator', id: signedIn.user.id } } as const;
-    const frame = { ...page.frame, ...englishFrame(context), returnTo: undefined, allows: allowedTo(authority) };
-    const right = rightFor(request.method, path);
-    if (right === undefined) throw new Error(`nothing says who may open ${path}`);
-    if (rightRefused(services, requester, right)) {
+    const allows: NonNullable<AccountFrame['allows']> = (method, path) => {
+      const needed = app.routeRights.find(method, path);
+      return needed === undefined || may(authority, needed);
+    };
+    const frame = { ...page.frame, ...englishFrame(context), returnTo: undefined, allows };
+    if (rightRefused(services, requester, needs)) {
       if (authority.roles.length === 0) visit.sendErrorPage(403, 'notAdministrator');
       else visit.sendPage(403, notAllowedPage(frame));
       return undefined;
@@ -147,18 +153,27 @@ export function consolePages(app: FastifyInstance, context: HttpContext): Consol
       statusOf,
       refuse: (refused) => visit.sendPage(statusOf(refused), notAllowedPage(frame)),
       own,
+      readOnly: (fixed) => {
+        const isChange = (method: string, path: string) =>
+          path.startsWith(`${fixed}/`) && app.routeRights.find(method, path)?.endsWith('.change');
+        return { ...frame, allows: (method, path) => allows(method, path) && !isChange(method, path) };
+      },
       goTo: (path) => visit.redirect(303, own(path)),
     };
-  });
+  }
 
-  const post: ConsoleRoutes['post'] = (path, answer, multiline) => pages.post(path, once(path, answer), multiline);
+  const pagesFor = (needs: Right) =>
+    pageRoutes<ConsoleRequest>(app, context, (request, reply) => open(request, reply, needs), { needs });
+  const changing = () => pagesFor(right('change'));
+  const post: ConsoleRoutes['post'] = (path, answer, multiline) => changing().post(path, once(path, answer), multiline);
   const powerful: ConsoleRoutes['powerful'] = (path, answer, options) =>
-    pages.powerful(path, once(path, answer), options);
+    changing().powerful(path, once(path, answer), options);
 
   return {
-    ...pages,
+    get: (path, answer) => pagesFor(right('read')).get(path, answer),
     post,
     powerful,
+    needing: (own) => routesNeeding(app, context, () => own),
 
     buttons(path, again, target, buttons) {
       for (const [name, { run, done, ...button }] of Object.entries(buttons)) {
@@ -173,7 +188,7 @@ export function consolePages(app: FastifyInstance, context: HttpContext): Consol
     },
 
     question(path, section, ask) {
-      pages.get(path, async (page) => {
+      changing().get(path, async (page) => {
         const asked = await ask(page);
         if (asked === undefined) return page.visit.sendErrorPage(404, 'notFound');
         if ('reason' in asked) return page.refuse(asked);
@@ -187,7 +202,7 @@ export function consolePages(app: FastifyInstance, context: HttpContext): Consol
         const question = await ask(form);
         return question === undefined ? form.reply.code(204).send() : form.send(200, question);
       };
-      pages.post(`${path}/ask`, answer, multiline);
+      changing().post(`${path}/ask`, answer, multiline);
     },
 
     image(path, field, again, { change, done, words }) {
@@ -198,7 +213,7 @@ export function consolePages(app: FastifyInstance, context: HttpContext): Consol
         if (outcome.kind === 'refused') return again(upload, 400, { problem: refusalSentence(outcome) });
         return upload.goTo(done);
       };
-      pages.upload(path, logoLimit, answer, (page) =>
+      changing().upload(path, logoLimit, answer, (page) =>
         again(page, 413, { problem: words(page.frame.messages.admin).tooLarge }),
       );
     },

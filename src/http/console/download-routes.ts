@@ -23,7 +23,7 @@ export function downloadRoutes<Item>(
   list: () => Promise<DownloadedList<Item>>,
   begin: (page: ConsoleRequest, request: DownloadRequest) => Promise<AdminOutcome<ListDownload<Item>> | InvalidFilter>,
 ): void {
-  const pages = consolePages(app, context);
+  const pages = consolePages(app, context, section);
   for (const format of formats) {
     pages.get(`/admin/${section}.${format}`, async (page) => {
       const { request, reply, requester } = page;

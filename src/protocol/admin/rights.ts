@@ -55,6 +55,14 @@ export const rights = {
 } as const satisfies Readonly<Record<string, Holders>>;
 
 export type Right = keyof typeof rights;
+export type Area = Right extends `${infer Name}.${string}` ? Name : never;
+
+/** Throws if there's none: a route that would need it doesn't start. */
+export function rightIn(area: Area, does: 'read' | 'change'): Right {
+  const name = `${area}.${does}`;
+  if (!Object.hasOwn(rights, name)) throw new Error(`there is no right ${name}`);
+  return name as Right;
+}
 
 /** What someone has: a person's roles, or those of a key, or the permission of a key. */
 export type Authority =
@@ -117,7 +125,8 @@ const areaNames: Readonly<Record<Area, string>> = {
 /** What someone with this authority can change and, of the rest, read: for the help of the command line. */
 export function describeRights(authority: Authority): string {
   const areas = Object.keys(areaNames) as Area[];
-  const having = (does: string) => areas.filter((area) => rightNamed(`${area}.${does}`, authority));
+  const held = (Object.keys(rights) as Right[]).filter((right) => may(authority, right));
+  const having = (does: string) => areas.filter((area) => includes(held, `${area}.${does}`));
   const changed = having('change');
   const read = having('read').filter((area) => !changed.includes(area));
   if (changed.length === areas.length - 1) return 'everything';
@@ -128,10 +137,6 @@ export function describeRights(authority: Authority): string {
   return parts.join('; ');
 }
 
-function rightNamed(name: string, authority: Authority): boolean {
-  return Object.hasOwn(rights, name) && may(authority, name as Right);
-}
-
 /** What is left to those who can't change roles. */
 const limits: Partial<Record<Area, string>> = {
   people: 'people without a role',
@@ -140,58 +145,4 @@ const limits: Partial<Record<Area, string>> = {
 
 function named(areas: readonly Area[], limited: typeof limits): string {
   return areas.map((area) => limited[area] ?? areaNames[area]).join(', ');
-}
-
-type Area = Right extends `${infer Name}.${string}` ? Name : never;
-
-/** By the beginning of a path behind /admin or /api; the first that fits. */
-const areas: readonly (readonly [beginning: string, area: Area])[] = [
-  ['applications', 'applications'],
-  ['people/sign-up-links', 'sign_up'],
-  ['people/waiting', 'sign_up'],
-  ['sign-up-links', 'sign_up'],
-  ['people', 'people'],
-  ['groups', 'groups'],
-  ['settings/attributes', 'attributes'],
-  ['attributes', 'attributes'],
-  ['settings', 'settings'],
-  ['providers', 'upstreams'],
-  ['upstreams', 'upstreams'],
-  ['webhooks', 'webhooks'],
-  ['keys', 'api_keys'],
-  ['scim-tokens', 'scim_tokens'],
-  ['events', 'events'],
-  ['overview', 'events'],
-  // Finds what each may read; everyone with a role may read some events.
-  ['search', 'events'],
-];
-
-/** What isn't read with GET and changed with everything else. `:id` stands for a parameter. */
-const exceptions: readonly (readonly [route: RegExp, right: Right])[] = [
-  [/^\w+ people\/[^/]+\/(approve|decline)$/, 'sign_up.change'],
-  [/^\w+ people\/[^/]+\/((make|remove)-administrator|roles)$/, 'roles.change'],
-  [/^\w+ groups\/[^/]+\/protect$/, 'roles.change'],
-  [/^\w+ applications\/[^/]+\/preview$/, 'applications.preview'],
-];
-
-/** Pages that ask before a change, or have its form, or lead to nothing else. */
-const asks =
-  /(^|\/)(new|edit|invite|withdraw|delete|revoke|restore|end|disable|unlink|(rotate|retire)-secret|end-sessions|verify-email|remove-second-factors|recovery-link|danger|try)$/;
-
-/**
- * What a route needs, from its method and its path as it's registered (`/admin/people/:id/delete`). Undefined for one that isn't
- * about administration, such as a person's own account.
- */
-export function rightFor(method: string, path: string): Right | undefined {
-  const [, inside] = /^\/(?:admin|api)(?:\/(.*))?$/.exec(path) ?? [];
-  if (path === '/admin') return 'events.read';
-  if (inside === undefined || inside === 'me' || inside.startsWith('me/')) return undefined;
-  const named = inside.replace(/\{\w+\}|:\w+/g, ':id').replace(/\.(csv|json|jsonl)$/, '');
-  const exception = exceptions.find(([route]) => route.test(`${method} ${named}`));
-  if (exception !== undefined) return exception[1];
-  const [, area] = areas.find(([beginning]) => named === beginning || named.startsWith(`${beginning}/`)) ?? [];
-  if (area === undefined || area === 'roles') return undefined;
-  if (area === 'events') return 'events.read';
-  const reads = (method === 'GET' || method === 'HEAD') && !asks.test(named);
-  return `${area}.${reads ? 'read' : 'change'}`;
 }

@@ -1,5 +1,5 @@
 // Who may do what: every operation of the API is called by the weakest who may and the strongest who may not, and before a release
-// by every kind of caller. A refusal changes nothing. test/protocol/admin/rights.test.ts compares the whole table.
+// by every kind of caller. A refusal changes nothing. test/http/console/roles.test.ts compares the whole table.
 
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';

@@ -8,7 +8,7 @@ import { createGroup } from '../../../src/operations/groups/groups.ts';
 import { createScimToken } from '../../../src/operations/scim/scim-tokens.ts';
 import type { Role } from '../../../src/protocol/admin/rights.ts';
 import { formTokenOf } from '../../harness/account.ts';
-import { allowedRoute, assertAllListed, closestTo, Turns } from '../../harness/allowed-routes.ts';
+import { allowedRoute, allowedRoutes, assertAllListed, closestTo, Turns } from '../../harness/allowed-routes.ts';
 import { newUpstream } from '../../harness/discovery.ts';
 import { releaseTest } from '../../harness/lane.ts';
 import { Person } from '../../harness/person.ts';
@@ -128,6 +128,14 @@ async function assertOffersOnlyAllowed({ url }: Route, { name, authority, person
     assert.ok(mayFollow('GET', href), `${url} links to ${href}, with ${name}`);
   }
 }
+
+test('each route and operation needs the right that is listed for it', async () => {
+  for (const { route, right } of allowedRoutes) {
+    const [method = '', path = ''] = route.split(' ');
+    const { routeRights } = await service.running.frameworkAt(path);
+    assert.equal(routeRights.find(method, path), right, route);
+  }
+});
 
 const isPage = ({ method, path }: Route) => method === 'GET' && !/\.(csv|jsonl)$/.test(path);
 

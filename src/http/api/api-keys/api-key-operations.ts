@@ -51,12 +51,13 @@ const RevokedApiKey = component('RevokedApiKey', {
 const subject = {
   tag: 'api keys',
   path: '/api/keys',
+  area: 'api_keys',
   data: CreatedApiKey,
   json: ({ key, secret }: { readonly key: ApiKeyRecord; readonly secret: string }) => ({
     ...apiKeyJson({ ...key, ended: false }),
     key: secret,
   }),
-};
+} as const;
 const keys = operationsAt(subject);
 const onKey = operationsOn(subject, { id: Id }, ({ id }) => id);
 

@@ -21,9 +21,10 @@ const Attribute = component('Attribute', shownFields(attributeFields));
 const subject = {
   tag: 'attributes',
   path: '/api/attributes',
+  area: 'attributes',
   data: Attribute,
   json: ({ attribute }: { readonly attribute: AttributeRecord }) => attributeJson(attribute),
-};
+} as const;
 const attributes = operationsAt(subject);
 const onAttribute = operationsOn(
   subject,

@@ -14,6 +14,7 @@ const subjects = { people: Type.Optional(Subjects), groups: Type.Optional(Subjec
 const subject = {
   tag: 'applications',
   path: '/api/applications',
+  area: 'applications',
   data: component('ApplicationAccess', {
     client_id: Text,
     access: Access,
@@ -28,7 +29,7 @@ const subject = {
     access: client.access,
     ...allowedJson(allowed),
   }),
-};
+} as const;
 const onClient = operationsOn(subject, { client_id: Id }, ({ client_id }) => client_id);
 
 interface AllowBody {

@@ -71,9 +71,10 @@ const withSecret = ({ client, secret }: { client: Client; secret: string | undef
 const subject = {
   tag: 'applications',
   path: '/api/applications',
+  area: 'applications',
   data: Application,
   json: ({ client }: { readonly client: Client }) => clientJson(client),
-};
+} as const;
 const clients = operationsAt(subject);
 const onClient = operationsOn(subject, { client_id: Id }, ({ client_id }) => client_id);
 
@@ -113,6 +114,7 @@ export const clientOperations: readonly ApiOperation[] = [
     json: withSecret,
   }),
   onClient('previewClaims', 'GET /preview', {
+    right: 'applications.preview',
     summary: 'Show what an application would get to know about a person; each preview is recorded',
     query: {
       person: Type.String({ maxLength: 300, description: 'The ID or email address of the person.' }),

@@ -11,7 +11,7 @@ import { isoTime } from '../../../protocol/iso-time.ts';
 import { type ApiOperation, done, operationsAt } from '../define-operation.ts';
 import { counted, Event, EventKindName, listParts, Overview, page, pageOf } from '../schemas.ts';
 
-const activity = operationsAt({ tag: 'activity', path: '/api' });
+const activity = operationsAt({ tag: 'activity', path: '/api', area: 'events' });
 const text = (description: string) => Type.Optional(Type.String({ maxLength: 320, description }));
 const time = (description: string) => Type.Optional(Type.String({ format: 'date-time', description }));
 

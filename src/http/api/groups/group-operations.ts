@@ -56,9 +56,10 @@ const Member = component('GroupMember', { ...person, membership_expires_at: null
 const subject = {
   tag: 'groups',
   path: '/api/groups',
+  area: 'groups',
   data: Group,
   json: (found: { readonly group: GroupRecord }) => groupJson(found.group),
-};
+} as const;
 const groups = operationsAt(subject);
 /** What operations take; a name is no ID. */
 const onGroup = operationsOn(subject, { id: Id }, ({ id }) => ({ id }));

@@ -27,12 +27,13 @@ const CreatedScimToken = component('CreatedScimToken', {
 const subject = {
   tag: 'scim tokens',
   path: '/api/scim-tokens',
+  area: 'scim_tokens',
   data: CreatedScimToken,
   json: ({ token, secret }: { readonly token: ScimTokenRecord; readonly secret: string }) => ({
     ...scimTokenJson({ ...token, ended: false }),
     token: secret,
   }),
-};
+} as const;
 const tokens = operationsAt(subject);
 const onToken = operationsOn(subject, { id: Id }, ({ id }) => id);
 

@@ -22,9 +22,10 @@ type Shown = { readonly settings: Record<string, unknown> };
 const subject = {
   tag: 'settings',
   path: '/api/settings',
+  area: 'settings',
   data: Settings,
   json: ({ settings }: Shown) => settings,
-};
+} as const;
 const all = operationsAt(subject);
 /** `image` is logo, logo_dark or favicon. */
 const onImage = operationsOn({ ...subject, path: '/api/settings/images' }, { image: Id }, ({ image }) => image);

@@ -71,9 +71,10 @@ const Identity = component('Identity', {
 const subject = {
   tag: 'upstreams',
   path: '/api/upstreams',
+  area: 'upstreams',
   data: Upstream,
   json: (shown: { readonly upstream: StoredUpstream }, services: Services) => upstreamJson(services, shown.upstream),
-};
+} as const;
 const upstreams = operationsAt(subject);
 const onUpstream = operationsOn(subject, params, ({ name }) => name);
 

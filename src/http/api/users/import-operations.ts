@@ -23,7 +23,7 @@ const Result = Type.Object({
 });
 
 export const importOperations: readonly ApiOperation[] = [
-  operationsAt({ tag: 'people', path: '/api/people/import' })('importPeople', 'POST', {
+  operationsAt({ tag: 'people', path: '/api/people/import', area: 'people' })('importPeople', 'POST', {
     summary: 'Import people from another service, with their passwords; whoever was imported before is skipped',
     powerful: true,
     bodyLimit,

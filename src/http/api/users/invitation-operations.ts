@@ -45,6 +45,7 @@ const Invitation = component('Invitation', {
 const invitations = operationsAt<InvitationFacts>({
   tag: 'people',
   path: '/api/people/invitations',
+  area: 'people',
   data: Invitation,
   json: invitationJson,
 });

@@ -23,9 +23,10 @@ const CreatedSignUpLink = component('CreatedSignUpLink', {
 const subject = {
   tag: 'people',
   path: '/api/sign-up-links',
+  area: 'sign_up',
   data: CreatedSignUpLink,
   json: ({ link, url }: { readonly link: ShownSignUpLink; readonly url: string }) => ({ ...signUpLinkJson(link), url }),
-};
+} as const;
 const signUpLinks = operationsAt(subject);
 const onSignUpLink = operationsOn(subject, { id: Id }, ({ id }) => id);
 

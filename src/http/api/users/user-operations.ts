@@ -142,9 +142,10 @@ function passwordIn(body: object): string | undefined {
 const subject = {
   tag: 'people',
   path: '/api/people',
+  area: 'people',
   data: Person,
   json: ({ user }: { readonly user: User }, services: Services) => userJson(services, user),
-};
+} as const;
 const people = operationsAt(subject);
 export const onPerson = operationsOn(subject, { id: PersonId }, personIn);
 
@@ -229,11 +230,13 @@ export const userOperations: readonly ApiOperation[] = [
     run: enableUser,
   }),
   onPerson('approvePerson', 'POST /approve', {
+    right: 'sign_up.change',
     summary: 'Approve a person who waits for it, so that they can sign in; they are notified by email',
     message: 'Person approved.',
     run: approveUser,
   }),
   onPerson('declinePerson', 'POST /decline', {
+    right: 'sign_up.change',
     summary:
       'Decline a person who waits for approval, and delete the account; with a message, they are notified by email',
     ...nothing,
@@ -252,12 +255,14 @@ export const userOperations: readonly ApiOperation[] = [
     run: (services, person, requester, { body: { message = '' } }) => declineUser(services, person, message, requester),
   }),
   onPerson('makeAdministrator', 'POST /make-administrator', {
+    right: 'roles.change',
     summary: 'Give a person admin access',
     powerful: true,
     message: 'Admin access granted.',
     run: makeAdministrator,
   }),
   onPerson('removeAdministrator', 'POST /remove-administrator', {
+    right: 'roles.change',
     summary: 'Remove admin access; the last administrator keeps it',
     powerful: true,
     message: 'Admin access removed.',

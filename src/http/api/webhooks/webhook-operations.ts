@@ -74,9 +74,10 @@ const Delivery = component('WebhookDelivery', {
 const subject = {
   tag: 'webhooks',
   path: '/api/webhooks',
+  area: 'webhooks',
   data: Webhook,
   json: (result: { readonly webhook: StoredWebhook }) => webhookJson(result.webhook),
-};
+} as const;
 const webhooks = operationsAt(subject);
 const onWebhook = operationsOn(subject, { id: Id }, ({ id }) => id);
 

@@ -25,7 +25,7 @@ const emptyForm = shownInForm(newApiKeyFields, 'create').map((field) =>
 
 export function consoleApiKeyRoutes(app: FastifyInstance, context: HttpContext): void {
   const { services } = context;
-  const pages = consolePages(app, context);
+  const pages = consolePages(app, context, 'api_keys');
 
   pages.get('/admin/keys', (page) => sendKeys(page, 200));
 

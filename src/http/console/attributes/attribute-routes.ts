@@ -31,7 +31,7 @@ interface Attempt {
 
 export function consoleAttributeRoutes(app: FastifyInstance, context: HttpContext): void {
   const { services } = context;
-  const pages = consolePages(app, context);
+  const pages = consolePages(app, context, 'attributes');
 
   pages.get(attributesPath, (page) => sendAttributes(page, 200));
 

@@ -40,7 +40,7 @@ interface Attempt extends Partial<Pick<ClientAccessPage, 'problem' | 'chosen'>> 
 
 export function clientListRoutes(app: FastifyInstance, context: HttpContext): void {
   const { services } = context;
-  const pages = consolePages(app, context);
+  const pages = consolePages(app, context, 'applications');
 
   pages.get(path, (page) => sendAccess(page, 200));
 

@@ -49,7 +49,8 @@ function listedClaims({ claims }: Client): ListedClaim[] {
 
 export function consoleClaimRoutes(app: FastifyInstance, context: HttpContext): void {
   const { services } = context;
-  const pages = consolePages(app, context);
+  const pages = consolePages(app, context, 'applications');
+  const changing = pages.needing('applications.change');
 
   pages.get(path, (page) =>
     clientTab(services, page, 200, {}, async (client, tab) =>
@@ -57,7 +58,7 @@ export function consoleClaimRoutes(app: FastifyInstance, context: HttpContext): 
     ),
   );
 
-  pages.get(`${path}/new`, async (page) => {
+  changing.get(`${path}/new`, async (page) => {
     const found = await findClient(services, page.id);
     if (found.kind === 'refused') return page.visit.sendErrorPage(404, 'notFound');
     const { client } = found;
@@ -67,7 +68,7 @@ export function consoleClaimRoutes(app: FastifyInstance, context: HttpContext): 
     return page.send(200, claimSourcePage(page.frame, shown));
   });
 
-  pages.get(`${path}/edit`, async (page) => {
+  changing.get(`${path}/edit`, async (page) => {
     const found = await findClient(services, page.id);
     const was = page.query.get('claim');
     const claim = found.kind === 'done' && claimsJson(found.client.claims).find((each) => each.claim === was);
@@ -110,7 +111,7 @@ export function consoleClaimRoutes(app: FastifyInstance, context: HttpContext): 
     return form.visit.sendErrorPage(400, 'badRequest');
   });
 
-  pages.get(`${one}/preview`, async (page) => {
+  pages.needing('applications.preview').get(`${one}/preview`, async (page) => {
     const found = await findClient(services, page.id);
     if (found.kind === 'refused') return page.visit.sendErrorPage(404, 'notFound');
     const { client } = found;

@@ -58,7 +58,8 @@ const one = `${clientsPath}/:id`;
 
 export function consoleClientRoutes(app: FastifyInstance, context: HttpContext): void {
   const { services } = context;
-  const pages = consolePages(app, context);
+  const pages = consolePages(app, context, 'applications');
+  const changing = pages.needing('applications.change');
 
   pages.get(clientsPath, async (page) => {
     const request = listRequestIn(page);
@@ -74,7 +75,7 @@ export function consoleClientRoutes(app: FastifyInstance, context: HttpContext):
     return page.send(listed.status, body);
   });
 
-  pages.get(`${clientsPath}/new`, async ({ frame, send, submissionToken }) => {
+  changing.get(`${clientsPath}/new`, async ({ frame, send, submissionToken }) => {
     const fields = await shownFields('create');
     const blank = { fields, hasMore: false, submissionToken, problem: undefined, problems: {} };
     return send(200, newClientPage(frame, blank));
@@ -99,7 +100,7 @@ export function consoleClientRoutes(app: FastifyInstance, context: HttpContext):
   pages.get(`${one}/settings`, (page) => sendSettings(page, 200));
   pages.get(`${one}/secrets`, (page) => sendSecrets(page, 200));
   pages.get(`${one}/webhook`, (page) => sendWebhook(page, 200));
-  pages.get(`${one}/danger`, (page) => sendDanger(page, 200));
+  changing.get(`${one}/danger`, (page) => sendDanger(page, 200));
 
   const saveSettings = async (form: ConsoleForm) => {
     const change = givenInForm(clientFields, 'change', form);
@@ -131,7 +132,7 @@ export function consoleClientRoutes(app: FastifyInstance, context: HttpContext):
 
   // Both of them end the previous secret, so both ask first when there is one.
   for (const action of ['retire', 'rotate'] as const) {
-    pages.get(`${one}/${action}-secret`, async (page) => {
+    changing.get(`${one}/${action}-secret`, async (page) => {
       const found = await findClient(services, page.id);
       if (found.kind === 'refused') return page.visit.sendErrorPage(404, 'notFound');
       const [, previous] = found.client.secrets;

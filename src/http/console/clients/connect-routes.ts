@@ -21,7 +21,7 @@ import { clientTab } from './client-tab.ts';
 
 export function connectRoutes(app: FastifyInstance, context: HttpContext): void {
   const { services } = context;
-  const pages = consolePages(app, context);
+  const pages = consolePages(app, context, 'applications');
 
   pages.get(`${clientsPath}/:id`, (page) =>
     clientTab(services, page, 200, {}, async (client, tab) => {

@@ -34,7 +34,7 @@ const nobody = {
 
 export function consoleEventRoutes(app: FastifyInstance, context: HttpContext): void {
   const { services } = context;
-  const pages = consolePages(app, context);
+  const pages = consolePages(app, context, 'events');
 
   pages.get('/admin', async ({ frame, send, notice, query, requester: { authority } }) => {
     const period = query.get('period') === '30d' ? 'month' : 'day';
@@ -51,7 +51,7 @@ export function consoleEventRoutes(app: FastifyInstance, context: HttpContext): 
     );
   });
 
-  pages.post(firstStepsPath, async (form) => {
+  pages.needing('settings.change').post(firstStepsPath, async (form) => {
     const change = { first_steps: form.field('first_steps') };
     const { kind } = await changeSettings(services, change, form.requester);
     return form.goTo(kind === 'done' ? '/admin?done=checklist-hidden' : '/admin');

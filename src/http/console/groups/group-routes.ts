@@ -22,7 +22,7 @@ import {
 import { groupPage, groupsPage } from '../../../pages/console/groups/groups.ts';
 import { may } from '../../../protocol/admin/rights.ts';
 import type { HttpContext } from '../../context.ts';
-import { allowedTo, type ConsoleForm, type ConsoleRequest, consolePages } from '../console-pages.ts';
+import { type ConsoleForm, type ConsoleRequest, consolePages } from '../console-pages.ts';
 import {
   afterPicking,
   cursorIn,
@@ -39,7 +39,7 @@ const list = '/admin/groups';
 
 export function consoleGroupRoutes(app: FastifyInstance, context: HttpContext): void {
   const { services } = context;
-  const pages = consolePages(app, context);
+  const pages = consolePages(app, context, 'groups');
 
   pages.get(list, (page) => sendGroups(page, 200));
 
@@ -85,7 +85,7 @@ export function consoleGroupRoutes(app: FastifyInstance, context: HttpContext): 
     return form.goTo(`${list}/${outcome.group.id}?done=group-renamed`);
   });
 
-  pages.powerful(`${list}/:id/protect`, async (form) => {
+  pages.needing('roles.change').powerful(`${list}/:id/protect`, async (form) => {
     const change = { protected: form.field('protected') === 'yes' };
     const outcome = await updateGroup(services, { id: form.id }, change, form.requester);
     if (outcome.kind === 'refused') {
@@ -163,7 +163,7 @@ export function consoleGroupRoutes(app: FastifyInstance, context: HttpContext): 
     const { authority } = page.requester;
     // Whoever can't change a protected group sees no forms.
     const isFixed = groupRefusal(page.requester, group) !== undefined;
-    const frame = isFixed ? { ...page.frame, allows: allowedTo(authority, `${list}/${group.id}`) } : page.frame;
+    const frame = isFixed ? page.readOnly(`${list}/${group.id}`) : page.frame;
     const body = groupPage(frame, {
       id: group.id,
       name: group.name,

@@ -19,7 +19,7 @@ import { formProblems } from '../form-problems.ts';
 
 export function consoleScimTokenRoutes(app: FastifyInstance, context: HttpContext): void {
   const { services } = context;
-  const pages = consolePages(app, context);
+  const pages = consolePages(app, context, 'scim_tokens');
   const baseUrl = scimBase(services.issuer);
 
   pages.get(list, (page) => sendTokens(page, 200));

@@ -28,7 +28,8 @@ const mostShown = 5;
 export function consoleSearchRoutes(app: FastifyInstance, context: HttpContext): void {
   const { services } = context;
 
-  consolePages(app, context).get(searchPath, async ({ frame, query: parameters, requester, send }) => {
+  // Finds what each may read; everyone with a role may read some events.
+  consolePages(app, context, 'events').get(searchPath, async ({ frame, query: parameters, requester, send }) => {
     const query = (parameters.get('q') ?? '').slice(0, longestSearch).trim();
     const now = services.clock.now();
     const [hits, documents] = await Promise.all([

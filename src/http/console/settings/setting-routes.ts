@@ -25,7 +25,7 @@ type Attempt = { readonly form?: ConsoleForm } & Partial<FormProblems>;
 
 export function consoleSettingRoutes(app: FastifyInstance, context: HttpContext): void {
   const { services } = context;
-  const pages = consolePages(app, context);
+  const pages = consolePages(app, context, 'settings');
 
   pages.get(settingsPath, (page) => sendSettings(page, 200));
 

@@ -25,7 +25,7 @@ const most = { claims: 60, name: 100, value: 1000 };
 
 export function consoleTryRoutes(app: FastifyInstance, context: HttpContext): void {
   const { services } = context;
-  const pages = consolePages(app, context);
+  const pages = consolePages(app, context, 'upstreams');
 
   pages.post(`${one}/try`, async (form) => {
     const destination = { kind: 'page', path: form.own(one) } as const;
@@ -34,7 +34,7 @@ export function consoleTryRoutes(app: FastifyInstance, context: HttpContext): vo
     return visit.sendErrorPage(404, 'notFound');
   });
 
-  pages.get(`${one}/try`, async (page) => {
+  pages.needing('upstreams.change').get(`${one}/try`, async (page) => {
     const { request, reply, signedIn, requester } = page;
     // A HEAD request must not use it up.
     if (request.method === 'HEAD') return reply.send();

@@ -48,7 +48,7 @@ const presets = Object.keys(upstreamPresets).flatMap((name) => presetNamed(name)
 
 export function consoleUpstreamRoutes(app: FastifyInstance, context: HttpContext): void {
   const { services } = context;
-  const pages = consolePages(app, context);
+  const pages = consolePages(app, context, 'upstreams');
 
   pages.get(upstreamsPath, async ({ frame, send, notice }) => {
     const upstreams = await listUpstreams(services);
@@ -68,7 +68,7 @@ export function consoleUpstreamRoutes(app: FastifyInstance, context: HttpContext
     return send(200, upstreamsPage(frame, { upstreams: shown, docs: context.docs === 'on', notice }));
   });
 
-  pages.get(`${upstreamsPath}/new`, async (page) => {
+  pages.needing('upstreams.change').get(`${upstreamsPath}/new`, async (page) => {
     const preset = presetNamed(page.query.get('for') ?? '');
     if (preset === undefined) return page.send(200, choosePresetPage(page.frame, presets));
     const taken = (await listUpstreams(services)).map(({ name }) => name);

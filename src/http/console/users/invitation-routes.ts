@@ -23,7 +23,7 @@ const list = '/admin/people/invitations';
 
 export function consoleInvitationRoutes(app: FastifyInstance, context: HttpContext): void {
   const { services } = context;
-  const pages = consolePages(app, context);
+  const pages = consolePages(app, context, 'people');
 
   pages.get(list, (page) => sendInvitations(page, 200, {}));
 

@@ -24,7 +24,7 @@ const emptyForm = shownInForm(newSignUpLinkFields, 'create');
 
 export function consoleSignUpLinkRoutes(app: FastifyInstance, context: HttpContext): void {
   const { services } = context;
-  const pages = consolePages(app, context);
+  const pages = consolePages(app, context, 'sign_up');
 
   pages.get(signUpLinksPath, (page) => sendLinks(page, 200));
 

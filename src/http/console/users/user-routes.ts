@@ -53,7 +53,7 @@ import type { FormFields } from '../../account/account-pages.ts';
 import { type SentAttributes, sentAttributes, shownAttributes } from '../../attribute-forms.ts';
 import type { HttpContext } from '../../context.ts';
 import { peopleDownload } from '../../downloads/lists.ts';
-import { allowedTo, type ConsoleForm, type ConsoleRequest, consolePages } from '../console-pages.ts';
+import { type ConsoleForm, type ConsoleRequest, consolePages } from '../console-pages.ts';
 import { downloadRoutes } from '../download-routes.ts';
 import { givenInForm, sentInForm, shownInForm } from '../field-forms.ts';
 import { formProblems } from '../form-problems.ts';
@@ -68,7 +68,9 @@ const person = `${list}/:id`;
 
 export function consoleUserRoutes(app: FastifyInstance, context: HttpContext): void {
   const { services } = context;
-  const pages = consolePages(app, context);
+  const pages = consolePages(app, context, 'people');
+  const changing = pages.needing('people.change');
+  const changingRoles = pages.needing('roles.change');
 
   consoleInvitationRoutes(app, context);
   consoleWaitingRoutes(app, context);
@@ -101,7 +103,7 @@ export function consoleUserRoutes(app: FastifyInstance, context: HttpContext): v
     downloadUsers(services, { ...listRequestIn(page), ...peopleFiltersIn(page) }, request),
   );
 
-  pages.get(`${list}/new`, ({ frame, send, submissionToken }) => {
+  changing.get(`${list}/new`, ({ frame, send, submissionToken }) => {
     const fields = shownInForm(userFields, 'create');
     return send(200, newUserPage(frame, { fields, withPassword: false, end: '', submissionToken, problems: {} }));
   });
@@ -138,7 +140,7 @@ export function consoleUserRoutes(app: FastifyInstance, context: HttpContext): v
       creatorCanSignIn(services, passwordIn(form)),
   });
 
-  pages.get(`${person}/edit`, (page) => sendEdit(page, 200));
+  changing.get(`${person}/edit`, (page) => sendEdit(page, 200));
 
   pages.powerful(
     `${person}/edit`,
@@ -161,13 +163,20 @@ export function consoleUserRoutes(app: FastifyInstance, context: HttpContext): v
 
   pages.get(person, (page) => sendUser(page, 200));
 
+  const roleButtons = {
+    'make-administrator': { run: makeAdministrator, done: `${person}?done=made-administrator`, powerful: true },
+    'remove-administrator': { run: removeAdministrator, done: `${person}?done=administrator-removed`, powerful: true },
+  } as const;
+  changingRoles.buttons(person, sendUser, ({ id }) => ({ id }), roleButtons);
+
   const asked = async ({ id, requester }: ConsoleRequest) => {
     const found = await findUser(services, { id });
     if (found.kind === 'refused') return undefined;
     return personRefusal(requester, found.user) ?? found;
   };
   for (const [name, ask] of Object.entries(userQuestions)) {
-    pages.question(`${person}/${name}`, 'people', async (page) => {
+    const routes = Object.hasOwn(roleButtons, name) ? changingRoles : pages;
+    routes.question(`${person}/${name}`, 'people', async (page) => {
       const found = await asked(page);
       if (found === undefined || found.kind === 'refused') return found;
       const { user } = found;
@@ -193,8 +202,6 @@ export function consoleUserRoutes(app: FastifyInstance, context: HttpContext): v
   pages.buttons(person, sendUser, ({ id }) => ({ id }), {
     disable: { run: disableUser, done: `${person}?done=disabled`, powerful: true },
     enable: { run: enableUser, done: `${person}?done=enabled` },
-    'make-administrator': { run: makeAdministrator, done: `${person}?done=made-administrator`, powerful: true },
-    'remove-administrator': { run: removeAdministrator, done: `${person}?done=administrator-removed`, powerful: true },
     'send-reset': { run: sendReset, done: `${person}?done=reset-sent` },
     'end-sessions': { run: endSessions, done: `${person}?done=sessions-ended` },
     'verify-email': { run: verifyEmail, done: `${person}?done=email-verified`, powerful: true },
@@ -209,7 +216,7 @@ export function consoleUserRoutes(app: FastifyInstance, context: HttpContext): v
   });
 
   // Being an administrator has buttons of its own, and stays as it is.
-  pages.powerful(`${person}/roles`, async (form) => {
+  changingRoles.powerful(`${person}/roles`, async (form) => {
     const ticked = lesserRoles.filter((role) => form.field(roleField(role)) === 'yes');
     const next = (held: readonly Role[]) => [...held.filter((role) => role === 'administrator'), ...ticked];
     const outcome = await changeRoles(services, { id: form.id }, next, form.requester);
@@ -257,8 +264,7 @@ export function consoleUserRoutes(app: FastifyInstance, context: HttpContext): v
     const { id, name } = found.user;
     const shown = shownInForm(userFields, 'change', found.user);
     const owner = isOwnedBySource(found.user) ? found.user.managedBy : null;
-    const frame =
-      owner === null ? page.frame : { ...page.frame, allows: allowedTo(page.requester.authority, page.own(person)) };
+    const frame = owner === null ? page.frame : page.readOnly(page.own(person));
     const body = editUserPage(frame, {
       id,
       name,
@@ -293,11 +299,7 @@ export function consoleUserRoutes(app: FastifyInstance, context: HttpContext): v
     ]);
     const isFixed = personRefusal(page.requester, user) !== undefined;
     const isOutOfReach = (await takeoverRefusal(services, page.requester, user)) !== undefined;
-    const frame = isFixed
-      ? { ...page.frame, allows: allowedTo(page.requester.authority, page.own(person)) }
-      : isOutOfReach
-        ? withoutTakeover(page.frame)
-        : page.frame;
+    const frame = isFixed ? page.readOnly(page.own(person)) : isOutOfReach ? withoutTakeover(page) : page.frame;
     const body = userPage(frame, {
       id: user.id,
       name: user.name,
@@ -339,7 +341,7 @@ export function consoleUserRoutes(app: FastifyInstance, context: HttpContext): v
 }
 
 /** Of someone whom the reader can't make sign in otherwise. */
-function withoutTakeover(frame: AccountFrame): AccountFrame {
-  const takesOver = /\/(recovery-link|remove-second-factors|verify-email)$/;
-  return { ...frame, allows: (method, path) => !takesOver.test(path) && allows(frame, method, path) };
+function withoutTakeover({ frame, own }: ConsoleRequest): AccountFrame {
+  const takeovers = ['recovery-link', 'remove-second-factors', 'verify-email'].map((name) => own(`${person}/${name}`));
+  return { ...frame, allows: (method, path) => !takeovers.includes(path) && allows(frame, method, path) };
 }

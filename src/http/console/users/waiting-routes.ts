@@ -13,7 +13,7 @@ import { cursorIn, listedIn } from '../list-requests.ts';
 
 export function consoleWaitingRoutes(app: FastifyInstance, context: HttpContext): void {
   const { services } = context;
-  const pages = consolePages(app, context);
+  const pages = consolePages(app, context, 'sign_up');
 
   pages.get(waitingPath, (page) => sendWaiting(page, 200));
 

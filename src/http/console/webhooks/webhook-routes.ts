@@ -44,7 +44,7 @@ import { webhookFields } from '../../../protocol/resources/webhook.ts';
 import { isOfService } from '../../../protocol/webhooks/types.ts';
 import type { WebhookDelivery } from '../../../storage/storage.ts';
 import type { HttpContext } from '../../context.ts';
-import { allowedTo, type ConsoleForm, type ConsoleRequest, consolePages } from '../console-pages.ts';
+import { type ConsoleForm, type ConsoleRequest, consolePages } from '../console-pages.ts';
 import { formProblems } from '../form-problems.ts';
 import { cursorIn, listedIn } from '../list-requests.ts';
 import { shownWebhook, webhookInput, webhookSettings } from './webhook-pages.ts';
@@ -56,7 +56,7 @@ const serviceEndpoint = { clientId: null, clientDeletedAt: null };
 
 export function consoleWebhookRoutes(app: FastifyInstance, context: HttpContext): void {
   const { services } = context;
-  const pages = consolePages(app, context);
+  const pages = consolePages(app, context, 'webhooks');
 
   pages.get(webhooksPath, async ({ frame, send, notice, requester }) => {
     const webhooks = await visibleWebhooks(services, requester);
@@ -72,7 +72,9 @@ export function consoleWebhookRoutes(app: FastifyInstance, context: HttpContext)
     );
   });
 
-  pages.get(`${webhooksPath}/new`, (page) => sendNew(page, 200, page.query.get('application') ?? '', {}));
+  pages
+    .needing('webhooks.change')
+    .get(`${webhooksPath}/new`, (page) => sendNew(page, 200, page.query.get('application') ?? '', {}));
 
   pages.powerful(webhooksPath, async (form) => {
     const clientId = form.field('application') || undefined;
@@ -208,10 +210,7 @@ export function consoleWebhookRoutes(app: FastifyInstance, context: HttpContext)
 
 /** Whoever can only look at an endpoint sees no forms. */
 function frameFor(page: ConsoleRequest, webhook: Webhook): ConsoleRequest['frame'] {
-  const { frame, requester } = page;
-  return canChangeEndpoint(requester, webhook)
-    ? frame
-    : { ...frame, allows: allowedTo(requester.authority, page.own(one)) };
+  return canChangeEndpoint(page.requester, webhook) ? page.frame : page.readOnly(page.own(one));
 }
 
 function shownDelivery(delivery: WebhookDelivery): ShownDelivery {
