@@ -2,7 +2,7 @@
 // and each is finished by opening it.
 
 import type { FastifyReply } from 'fastify';
-import type { EmailRequestOutcome } from '../operations/mail/request-email.ts';
+import type { EmailRequestOutcome } from '../operations/email-links/request-email.ts';
 import { emailSentPage, linkExpiredPage } from '../pages/sign-in/emailed-links.ts';
 import type { Visit } from './visit.ts';
 

@@ -7,17 +7,17 @@ import type { UpstreamConnector } from '../platform/upstreams/connector.ts';
 import type { Webauthn } from '../platform/webauthn.ts';
 import type { RandomBytes } from '../protocol/identifiers.ts';
 import type { Storage } from '../storage/storage.ts';
-import type { Downloads } from './account/downloads.ts';
+import type { AccessTokens } from './in-memory/access-tokens.ts';
+import type { CurrentSettings } from './in-memory/current-settings.ts';
+import type { Downloads } from './in-memory/downloads.ts';
+import type { ApprovalLimit, SecretGuessLimit } from './in-memory/oauth-limits.ts';
+import type { RefusalDelay } from './in-memory/refusal-delay.ts';
+import type { UpstreamDirectory } from './in-memory/upstream-directory.ts';
 import type { Journal } from './journal/journal.ts';
 import type { EmailQueue } from './mail/email-queue.ts';
 import type { EmailTemplates } from './mail/email-templates.ts';
 import type { Meters } from './meters.ts';
-import type { AccessTokens } from './oauth/access-tokens.ts';
-import type { ApprovalLimit, SecretGuessLimit } from './oauth/approval-limit.ts';
-import type { RefusalDelay } from './passwords/refusal-delay.ts';
-import type { CurrentSettings } from './settings/current-settings.ts';
-import type { UpstreamDirectory } from './upstreams/directory.ts';
-import type { WebhookQueue } from './webhooks/webhook-queue.ts';
+import type { WebhookQueue } from './webhook-queue/webhook-queue.ts';
 
 export interface Services {
   /** The configured base URL, which is the issuer of every token. */

@@ -1,6 +1,6 @@
 // Links as emails carry them.
 
-import { newLink } from '../../src/operations/mail/links.ts';
+import { newLink } from '../../src/operations/email-links/links.ts';
 import type { LinkPurpose } from '../../src/storage/storage.ts';
 import type { TestService } from './service.ts';
 

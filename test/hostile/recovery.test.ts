@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, beforeEach } from 'node:test';
-import { linkLifetimes } from '../../src/operations/mail/links.ts';
+import { linkLifetimes } from '../../src/operations/email-links/links.ts';
 import { inviteUser, withdrawInvitation } from '../../src/operations/users/invitations.ts';
 import { makeRecoveryLink, removeSecondFactors } from '../../src/operations/users/user-recovery.ts';
 import type { LinkPurpose } from '../../src/storage/storage.ts';

@@ -16,7 +16,7 @@ import {
   verifyTicket,
 } from '../../src/http/sign-in/sign-in-tickets.ts';
 import type { TicketKind } from '../../src/http/visit.ts';
-import { linkLifetimes } from '../../src/operations/mail/links.ts';
+import { linkLifetimes } from '../../src/operations/email-links/links.ts';
 import type { LinkedChallenge } from '../../src/operations/second-factors/first-passkey.ts';
 import { type Challenge, newChallenge } from '../../src/operations/second-factors/passkey-challenge.ts';
 import { sealAccount } from '../../src/operations/sign-in/remembered.ts';

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { TokenBuckets } from '../../src/operations/token-buckets.ts';
+import { TokenBuckets } from '../../src/operations/in-memory/token-buckets.ts';
 
 function newBuckets(limit = 100) {
   const clock = { at: Date.UTC(2026, 0, 15), now: () => clock.at };

@@ -1,7 +1,7 @@
 // The outages that a running service reports: of its store, of its mail server, of webhook endpoints, of the time to check
 // passwords, and of the filter of breached ones. What is watched for them is counted on the way.
 
-import type { WebhookQueue } from '../../operations/webhooks/webhook-queue.ts';
+import type { WebhookQueue } from '../../operations/webhook-queue/webhook-queue.ts';
 import type { BreachedPasswords } from '../../platform/breached-passwords/breached-passwords.ts';
 import type { Mailer } from '../../platform/mailer.ts';
 import type { MetricRegistry } from '../../platform/metrics/registry.ts';

@@ -1,6 +1,6 @@
 // Links for people who don't have an account yet: the parts of `latchkey user …` about invitations, and `latchkey setup-link`.
 
-import { linkLifetimes } from '../../operations/mail/links.ts';
+import { linkLifetimes } from '../../operations/email-links/links.ts';
 import { invitesToRole } from '../../operations/users/given-roles.ts';
 import {
   type Invitation,

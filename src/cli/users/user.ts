@@ -1,7 +1,7 @@
 // `latchkey user …`: everything an administrator does with users, from the command line.
 
 import { refused } from '../../operations/admin/outcome.ts';
-import { linkLifetimes } from '../../operations/mail/links.ts';
+import { linkLifetimes } from '../../operations/email-links/links.ts';
 import { maySetPassword } from '../../operations/passwords/password-policy.ts';
 import {
   deleteUser,

@@ -1,8 +1,8 @@
 // Which directory a request comes from. Nothing but a SCIM token is accepted, and it's accepted nowhere else.
 
 import type { FastifyRequest } from 'fastify';
+import { TokenBuckets } from '../../operations/in-memory/token-buckets.ts';
 import { findScimToken } from '../../operations/scim/scim-tokens.ts';
-import { TokenBuckets } from '../../operations/token-buckets.ts';
 import type { Requester } from '../../protocol/event.ts';
 import { errorTable } from '../../protocol/oauth/errors.ts';
 import { ScimError } from '../../protocol/scim/errors.ts';

@@ -7,8 +7,8 @@ import type { Requester } from '../../protocol/event.ts';
 import type { SignedIn, User } from '../../storage/storage.ts';
 import { isOwnedBySource } from '../admin/authority.ts';
 import { unlessTaken } from '../admin/outcome.ts';
-import { findLink } from '../mail/links.ts';
-import { type EmailRequestOutcome, requestEmail } from '../mail/request-email.ts';
+import { findLink } from '../email-links/links.ts';
+import { type EmailRequestOutcome, requestEmail } from '../email-links/request-email.ts';
 import type { Mailing, Metering, Recording, Timing } from '../services.ts';
 
 export async function requestEmailChange(

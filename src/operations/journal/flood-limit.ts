@@ -4,7 +4,7 @@
 import type { Clock } from '../../platform/clock.ts';
 import type { EventFacts, Requester } from '../../protocol/event.ts';
 import { networkOf } from '../../protocol/sign-in/throttle-rules.ts';
-import { type Rate, TokenBuckets } from '../token-buckets.ts';
+import { type Rate, TokenBuckets } from '../in-memory/token-buckets.ts';
 
 /** For each kind of event, from everywhere: about 9,000 a day. */
 const total: Rate = { burst: 2000, perSecond: 0.1 };

@@ -9,7 +9,7 @@ import type { ClientRefusal } from '../../protocol/oauth/token-refusals.ts';
 import type { ClientCredentials } from '../../protocol/oauth/token-request.ts';
 import type { TokenClient } from '../../storage/storage.ts';
 import type { Services } from '../services.ts';
-import { sealStates } from '../webhooks/secret-states.ts';
+import { sealStates } from '../webhook-queue/secret-states.ts';
 
 export type ClientAuthentication =
   /** Only a public client has no secret. */

@@ -8,9 +8,9 @@ import { newRecoveryCode, recoveryCodeCount } from '../../protocol/sign-in/recov
 import { matchingStep } from '../../protocol/sign-in/totp.ts';
 import { passkeyLimit } from '../../protocol/sign-in/ways-in.ts';
 import type { FactorRef, Link, SignedIn, SignInFacts, User } from '../../storage/storage.ts';
+import { findLink, newLink } from '../email-links/links.ts';
 import { hasSecondFactor } from '../factor-facts.ts';
 import type { SecondFactorAddition } from '../mail/email-templates.ts';
-import { findLink, newLink } from '../mail/links.ts';
 import { passwordCounts } from '../passwords/password-policy.ts';
 import type { Linking, Mailing, Metering, Recording, Services, Timing } from '../services.ts';
 import { limitFactorChanges, type Throttled } from '../throttle.ts';

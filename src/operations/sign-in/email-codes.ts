@@ -1,4 +1,4 @@
-// Signing in with a code that is sent by email. Asking for one is the same for every address (mail/request-email.ts). The code
+// Signing in with a code that is sent by email. Asking for one is the same for every address (email-links/request-email.ts). The code
 // works once, in the browser that asked and for the request that it was asked for: what makes up its digest travels through that
 // browser, stamped by the HTTP layer. It's one factor; what follows is decided in advance.ts.
 

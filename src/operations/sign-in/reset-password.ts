@@ -15,9 +15,9 @@ import {
 import { hasPassword, noPassword } from '../../protocol/sign-in/password-hashes.ts';
 import type { PasswordProblem } from '../../protocol/sign-in/password-rules.ts';
 import type { PasswordChange, SignInFacts, User } from '../../storage/storage.ts';
+import { findLink } from '../email-links/links.ts';
+import { type EmailRequestOutcome, requestEmail } from '../email-links/request-email.ts';
 import { hasSecondFactor } from '../factor-facts.ts';
-import { findLink } from '../mail/links.ts';
-import { type EmailRequestOutcome, requestEmail } from '../mail/request-email.ts';
 import { maySetPassword } from '../passwords/password-policy.ts';
 import { newPasswordProblem, ownerOf } from '../passwords/passwords.ts';
 import {

@@ -27,9 +27,9 @@ import {
 } from '../../protocol/sign-in/sign-up-rules.ts';
 import type { NewMember, SignUpLink as SharedLink } from '../../storage/storage.ts';
 import { unlessTaken } from '../admin/outcome.ts';
+import { findLink, linkLifetimes } from '../email-links/links.ts';
+import { type EmailRequestOutcome, requestEmail } from '../email-links/request-email.ts';
 import { defaultGroups, joinedGroups, openSince } from '../groups/joining.ts';
-import { findLink, linkLifetimes } from '../mail/links.ts';
-import { type EmailRequestOutcome, requestEmail } from '../mail/request-email.ts';
 import { newPasswordProblem } from '../passwords/passwords.ts';
 import {
   type CreatedPasskey,

@@ -13,7 +13,7 @@ import { groupContentRefusal, guarded, invitedRefusal } from '../admin/authority
 import { findJoinableGroups } from '../admin/named-groups.ts';
 import { type Outcome, refused } from '../admin/outcome.ts';
 import { findEach, type ListPage, type ListRequest, namesById, readPage } from '../admin/paging.ts';
-import { linkLifetimes, newLink } from '../mail/links.ts';
+import { linkLifetimes, newLink } from '../email-links/links.ts';
 import type { Linking, Mailing, Recording, Timing } from '../services.ts';
 import { findInvitedRefusal, type GivenRoles, readGivenRoles } from './given-roles.ts';
 import { hasLastingAdministrator, onlyAdministrator } from './last-administrator.ts';

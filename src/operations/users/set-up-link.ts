@@ -2,7 +2,7 @@
 
 import type { Requester } from '../../protocol/event.ts';
 import { type Outcome, refused } from '../admin/outcome.ts';
-import { newLink } from '../mail/links.ts';
+import { newLink } from '../email-links/links.ts';
 import type { Linking, Recording } from '../services.ts';
 
 type LinkServices = Recording & Linking;

@@ -32,7 +32,7 @@ import {
 } from '../admin/outcome.ts';
 import { type ListPage, type ListRequest, readPage } from '../admin/paging.ts';
 import { initialValues, readGivenAttributes } from '../attributes/person-attributes.ts';
-import { linkLifetimes, newLink } from '../mail/links.ts';
+import { linkLifetimes, newLink } from '../email-links/links.ts';
 import { newPasswordProblem } from '../passwords/passwords.ts';
 import type { Linking, Mailing, PasswordRules, Recording, Services, Storing, Timing } from '../services.ts';
 import { listActiveSessions } from '../sessions/sessions.ts';

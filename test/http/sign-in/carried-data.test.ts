@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { before, test } from 'node:test';
-import { newLink } from '../../../src/operations/mail/links.ts';
+import { newLink } from '../../../src/operations/email-links/links.ts';
 import { sealSecret } from '../../../src/operations/second-factors/authenticator-secret.ts';
 import { digestOf } from '../../../src/protocol/digest.ts';
 import type { StampPurpose } from '../../../src/protocol/purposes.ts';

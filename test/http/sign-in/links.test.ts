@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { beforeEach, describe, test } from 'node:test';
-import { linkLifetimes } from '../../../src/operations/mail/links.ts';
+import { linkLifetimes } from '../../../src/operations/email-links/links.ts';
 import { digestOf } from '../../../src/protocol/digest.ts';
 import type { LinkPurpose } from '../../../src/storage/storage.ts';
 import { formTokenOf, signedIn } from '../../harness/account.ts';

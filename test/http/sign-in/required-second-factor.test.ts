@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { before, beforeEach, describe, test } from 'node:test';
-import { newLink } from '../../../src/operations/mail/links.ts';
+import { newLink } from '../../../src/operations/email-links/links.ts';
 import { removeSecondFactors, setPassword } from '../../../src/operations/users/user-recovery.ts';
 import { createPasskey, formOfLink, type LinkForm, resetForm, signUpForm } from '../../harness/passwordless.ts';
 import { answerOf, formIn, Person, readForm } from '../../harness/person.ts';

@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { after, afterEach, before, test } from 'node:test';
 import { Webhook as StandardWebhook } from 'standardwebhooks';
 import { disableUser } from '../../../src/operations/users/disable-user.ts';
+import { WebhookQueue } from '../../../src/operations/webhook-queue/webhook-queue.ts';
 import { dropOverflow, resendDelivery, sendTestMessage } from '../../../src/operations/webhooks/deliveries.ts';
 import {
   createWebhook,
@@ -14,7 +15,6 @@ import {
   retireWebhookSecret,
   rotateWebhookSecret,
 } from '../../../src/operations/webhooks/endpoints.ts';
-import { WebhookQueue } from '../../../src/operations/webhooks/webhook-queue.ts';
 import { SECOND } from '../../../src/protocol/durations.ts';
 import { retryDelays } from '../../../src/protocol/webhooks/schedule.ts';
 import type { WebhookDelivery } from '../../../src/storage/storage.ts';

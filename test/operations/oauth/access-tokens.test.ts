@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { AccessTokens } from '../../../src/operations/oauth/access-tokens.ts';
+import { AccessTokens } from '../../../src/operations/in-memory/access-tokens.ts';
 import { issueAccessToken } from '../../../src/protocol/oauth/tokens.ts';
 
 const key = Buffer.alloc(32, 7);

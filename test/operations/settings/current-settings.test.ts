@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
-import { CurrentSettings } from '../../../src/operations/settings/current-settings.ts';
+import { CurrentSettings } from '../../../src/operations/in-memory/current-settings.ts';
 import { StorageUnavailable } from '../../../src/storage/storage.ts';
 import { movableClock, type TestClock } from '../../harness/service.ts';
 

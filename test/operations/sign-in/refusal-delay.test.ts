@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
-import { RefusalDelay } from '../../../src/operations/passwords/refusal-delay.ts';
+import { RefusalDelay } from '../../../src/operations/in-memory/refusal-delay.ts';
 import { StorageUnavailable } from '../../../src/storage/storage.ts';
 
 const minute = 60_000;

@@ -1,7 +1,7 @@
 // Token buckets in memory: how often something may happen at once and over time, by name. A process has its own, so with
 // several instances a limit is per instance; nothing is read or written for it.
 
-import type { Clock } from '../platform/clock.ts';
+import type { Clock } from '../../platform/clock.ts';
 
 /** `burst` at once, then `perSecond`. */
 export interface Rate {

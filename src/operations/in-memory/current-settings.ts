@@ -12,7 +12,7 @@ import {
 } from '../../protocol/resources/settings.ts';
 import type { SessionLimits } from '../../protocol/sign-in/session-limits.ts';
 import type { Storage } from '../../storage/storage.ts';
-import { RecentlyRead } from '../recently-read.ts';
+import { RecentlyRead } from './recently-read.ts';
 
 function settingsIn(stored: ReadonlyMap<string, string>, unset?: UnsetSettings) {
   const [settings, images] = [readSettings(stored, unset), readBrandImages(stored)];

@@ -3,7 +3,7 @@
 import type { Clock } from '../../platform/clock.ts';
 import { HOUR, MINUTE } from '../../protocol/durations.ts';
 import { networkOf } from '../../protocol/sign-in/throttle-rules.ts';
-import { TokenBuckets } from '../token-buckets.ts';
+import { TokenBuckets } from './token-buckets.ts';
 
 /** Far more than people and test suites need. */
 const rate = { burst: 1000, perSecond: 5 };

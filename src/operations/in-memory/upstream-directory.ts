@@ -2,7 +2,7 @@
 
 import type { Clock } from '../../platform/clock.ts';
 import type { Storage, Upstream } from '../../storage/storage.ts';
-import { RecentlyRead } from '../recently-read.ts';
+import { RecentlyRead } from './recently-read.ts';
 
 export class UpstreamDirectory {
   readonly #recent: RecentlyRead<readonly Upstream[]>;

@@ -1,9 +1,9 @@
 // What this process knows of the store without asking every time. It's read again when it is older than two seconds, so a
 // change applies everywhere shortly after it was made and costs a request next to nothing.
 
-import type { Clock } from '../platform/clock.ts';
-import type { Eventual } from '../protocol/eventual.ts';
-import { StorageUnavailable } from '../storage/storage.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Eventual } from '../../protocol/eventual.ts';
+import { StorageUnavailable } from '../../storage/storage.ts';
 
 /** Milliseconds. A change has to apply within five seconds on every instance. */
 const maximumAge = 2000;

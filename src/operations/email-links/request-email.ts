@@ -8,10 +8,10 @@ import { emailCodeDigest, emailCodeLifetime, newEmailCode } from '../../protocol
 import { emailNetworkCounters, recipientCounters } from '../../protocol/sign-in/throttle-rules.ts';
 import type { CodePurpose, Link, User } from '../../storage/storage.ts';
 import { hasSecondFactor } from '../factor-facts.ts';
+import type { EmailAnswer, EmailRequest } from '../mail/email-queue.ts';
 import { maySetPassword } from '../passwords/password-policy.ts';
 import type { Linking, Metering, Services, Timing } from '../services.ts';
 import { startAttempt } from '../throttle.ts';
-import type { EmailAnswer, EmailRequest } from './email-queue.ts';
 import { newLink } from './links.ts';
 
 export type EmailRequestOutcome =
