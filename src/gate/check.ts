@@ -1,7 +1,7 @@
 // GET /gate/check: may this request pass, and whose is it?
 
 import type { IncomingMessage } from 'node:http';
-import type { GateApplication } from './config.ts';
+import type { GateApplication } from './config-file.ts';
 import type { GateContext } from './context.ts';
 import { readCookie } from './cookies.ts';
 import { identityHeaders } from './identity.ts';

@@ -1,315 +1,295 @@
-// Reads the gate's file into a typed record, with the secrets that it names, and reports everything that is wrong with it at
-// once. Problems never repeat a secret.
+// The gate's file: each member's rule, default and description stand here once. The reader reports everything that is wrong
+// at once, and never repeats a secret; the schema is for editors, and finds all but what test/gate/config.test.ts lists.
 
 import { resolve } from 'node:path';
-import { type Environment, isWideNetwork } from '../platform/config.ts';
+import { isWideNetwork } from '../platform/config.ts';
 import { keyListProblem } from '../platform/key-list.ts';
-import { codeOf, messageOf } from '../protocol/reading/caught-errors.ts';
+import { messageOf } from '../protocol/reading/caught-errors.ts';
 import { isPlainText } from '../protocol/reading/control-characters.ts';
+import { isJsonObject, readJson, withoutByteOrderMark } from '../protocol/reading/strict-json.ts';
 import {
-  isJsonObject,
-  type Json,
-  type JsonObject,
-  readJson,
-  unknownKeys,
-  withoutByteOrderMark,
-} from '../protocol/reading/strict-json.ts';
-import type { GateApplication, GateConfig, ListenAddress, Requirement } from './config.ts';
+  type ConfigSurroundings,
+  described,
+  type Kind,
+  list,
+  members,
+  optional,
+  Reading,
+  refuseUnknown,
+  required,
+  text,
+  textAs,
+  whole,
+  withStandard,
+} from './config-kinds.ts';
 import {
+  headerPattern,
   headerProblem,
+  hostPattern,
   issuerProblem,
+  listenPattern,
   listenProblem,
-  numberRules,
+  originPattern,
+  pathPattern,
   pathProblem,
+  proxyPattern,
   readHost,
   readListenAddress,
-  standardHeaders,
-  standardListen,
-  standardProxies,
   textProblem,
   trustedProxyProblem,
+  variablePattern,
   variableProblem,
 } from './config-rules.ts';
 
-/** What the file is read with. */
-export interface ConfigSurroundings {
-  /** Where relative paths count from. */
-  readonly folder: string;
-  readonly environment: Environment;
-  /** Throws if it can't. */
-  readonly readFile: (path: string) => string;
-  /** Whether everyone on the machine can read the file. */
-  readonly isExposed: (path: string) => boolean;
-}
+/** The identity headers of every application, and the claim that each has. */
+export const standardHeaders: Readonly<Record<string, string>> = {
+  'Remote-User': 'sub',
+  'Remote-Email': 'email',
+  'Remote-Name': 'name',
+  'Remote-Groups': 'groups',
+};
 
-export type GateConfigReading =
-  /** Warnings are about what is allowed, but seldom meant. */
-  | { readonly kind: 'read'; readonly config: GateConfig; readonly warnings: readonly string[] }
-  | { readonly kind: 'invalid'; readonly problems: readonly string[] };
+const path = described(text(pathPattern, pathProblem), {
+  description: 'A path, or the beginning of paths with "*" at the end. Not percent-encoded.',
+  examples: ['/healthz', '/assets/*'],
+});
 
-export function readGateConfig(text: string, surroundings: ConfigSurroundings): GateConfigReading {
-  const json = readJson(withoutByteOrderMark(text));
-  if (json.kind === 'invalid') return { kind: 'invalid', problems: [`the file isn't valid JSON: ${json.problem}`] };
-  if (!isJsonObject(json.value)) return { kind: 'invalid', problems: ['the file must contain a JSON object'] };
-  const reader = new Reader(surroundings);
-  const config = reader.read(json.value);
-  const { problems, warnings } = reader;
-  return problems.length > 0 ? { kind: 'invalid', problems } : { kind: 'read', config, warnings };
-}
+/** In lower case, with its port unless that's the scheme's own. */
+const host = textAs(text(hostPattern, textProblem), (given, place, reading) => {
+  const read = readHost(given);
+  if ('problem' in read) return reading.refuse(place, read.problem);
+  const other = reading.hosts.get(read.host);
+  if (other !== undefined) return reading.refuse(place, `${read.host} is taken by ${other}`);
+  reading.hosts.set(read.host, place);
+  return read.host;
+});
 
-const fileMembers =
-  '$schema issuer listen metrics data_dir key_file trusted_proxies recheck_seconds grace_seconds session_hours applications'.split(
-    ' ',
-  );
-const applicationMembers = ['host', 'client_id', 'client_secret', 'open', 'programs', 'headers', 'require'];
-const requirementMembers = ['paths', 'claim', 'values'];
+const listenAddress = textAs(
+  text(listenPattern, textProblem),
+  (given, place, reading) => readListenAddress(given) ?? reading.refuse(place, listenProblem),
+);
 
-type ProblemOf = (text: string) => string | undefined;
+/** Doesn't have to exist, and neither does the key file: the gate creates them. */
+const folder = textAs(text(), (given, place, reading) => {
+  const resolved = resolve(reading.surroundings.folder, given);
+  const found = reading.contentOf(place, resolved, ['ENOENT', 'EISDIR']);
+  return found === undefined ? resolved : reading.refuse(place, `${resolved} is a file`);
+});
 
-/** A place is such as `applications[0].host`, and ends with the name of the member that's read. */
-class Reader {
-  readonly problems: string[] = [];
-  readonly warnings: string[] = [];
-  /** The place of each host. */
-  readonly #hosts = new Map<string, string>();
-  readonly #surroundings: ConfigSurroundings;
+const keyFile = textAs(text(), (given, place, reading) => {
+  const resolved = resolve(reading.surroundings.folder, given);
+  const content = reading.contentOf(place, resolved, ['ENOENT']);
+  const problem = content === undefined ? undefined : keyListProblem(content);
+  return problem === undefined ? resolved : reading.refuse(place, `${resolved} ${problem}`);
+});
 
-  constructor(surroundings: ConfigSurroundings) {
-    this.#surroundings = surroundings;
-  }
-
-  /** What it returns is of no use if there are problems. */
-  read(file: JsonObject): GateConfig {
-    this.problems.push(...unknownKeys(file, fileMembers));
-    const config: GateConfig = {
-      issuer: this.#text(file, 'issuer', issuerProblem),
-      listen: this.#address(file, 'listen', standardListen) ?? { host: '', port: 0 },
-      metrics: this.#address(file, 'metrics'),
-      dataDir: this.#dataDir(file),
-      keyFile: this.#keyFile(file),
-      trustedProxies: Object.hasOwn(file, 'trusted_proxies')
-        ? this.#texts(file, 'trusted_proxies', trustedProxyProblem, 'one')
-        : standardProxies,
-      recheckSeconds: this.#number(file, 'recheck_seconds'),
-      graceSeconds: this.#number(file, 'grace_seconds'),
-      sessionHours: this.#number(file, 'session_hours'),
-      applications: this.#objects(file, 'applications', applicationMembers, 'one').map(([place, item]) =>
-        this.#application(place, item),
-      ),
-    };
-    if (config.metrics?.port === config.listen.port) this.#add('metrics', 'must have another port than listen');
-    const own = URL.parse(config.issuer)?.host ?? '';
-    const taken = this.#hosts.get(own);
-    if (taken !== undefined) this.#add(taken, `${own} is Latchkey's own host, where people sign in`);
-    this.#warn(config);
-    return config;
-  }
-
-  #application(place: string, item: JsonObject): GateApplication {
-    return {
-      host: this.#host(item, `${place}.host`),
-      clientId: this.#text(item, `${place}.client_id`, textProblem),
-      clientSecret: this.#secret(item, `${place}.client_secret`),
-      open: this.#texts(item, `${place}.open`, pathProblem),
-      programs: this.#texts(item, `${place}.programs`, pathProblem),
-      headers: this.#headers(item, `${place}.headers`),
-      require: this.#objects(item, `${place}.require`, requirementMembers).map(
-        ([inside, requirement]): Requirement => ({
-          paths: this.#texts(requirement, `${inside}.paths`, pathProblem, 'one'),
-          claim: this.#text(requirement, `${inside}.claim`, textProblem),
-          values: this.#texts(requirement, `${inside}.values`, textProblem, 'one'),
-        }),
-      ),
-    };
-  }
-
-  #host(application: JsonObject, place: string): string {
-    const text = this.#text(application, place);
-    if (text === '') return '';
-    const read = readHost(text);
-    if ('problem' in read) return this.#add(place, read.problem);
-    const { host } = read;
-    const other = this.#hosts.get(host);
-    if (other !== undefined) return this.#add(place, `${host} is taken by ${other}`);
-    this.#hosts.set(host, place);
-    return host;
-  }
-
-  #address(file: JsonObject, place: string, standard = ''): ListenAddress | undefined {
-    const text = Object.hasOwn(file, place) ? this.#text(file, place) : standard;
-    const address = readListenAddress(text);
-    if (address === undefined && text !== '') this.#add(place, listenProblem);
-    return address;
-  }
-
-  #path(file: JsonObject, place: string): string {
-    return resolve(this.#surroundings.folder, this.#text(file, place, textProblem));
-  }
-
-  /** Doesn't have to exist, and neither does the key file: the gate creates them. */
-  #dataDir(file: JsonObject): string {
-    const path = this.#path(file, 'data_dir');
-    const found = this.#contentOf('data_dir', path, ['ENOENT', 'EISDIR']);
-    return found === undefined ? path : this.#add('data_dir', `${path} is a file`);
-  }
-
-  #keyFile(file: JsonObject): string {
-    const path = this.#path(file, 'key_file');
-    // It's the folder itself if there's no name, which is said already.
-    const text = path === this.#surroundings.folder ? undefined : this.#contentOf('key_file', path, ['ENOENT']);
-    const problem = text === undefined ? undefined : keyListProblem(text);
-    return problem === undefined ? path : this.#add('key_file', `${path} ${problem}`);
-  }
-
-  #contentOf(place: string, path: string, expected: readonly string[]): string | undefined {
-    try {
-      return this.#surroundings.readFile(path);
-    } catch (error) {
-      if (!expected.includes(codeOf(error) ?? '')) this.#add(place, `${path} can't be read: ${messageOf(error)}`);
-      return undefined;
-    }
-  }
-
-  #number(file: JsonObject, name: keyof typeof numberRules): number {
-    const { standard, least, most } = numberRules[name];
-    const value = memberAt(file, name);
-    if (value === undefined) return standard;
-    if (typeof value === 'number' && Number.isInteger(value) && value >= least && value <= most) return value;
-    this.#add(name, `must be a whole number from ${least} to ${most}`);
-    return standard;
-  }
-
-  #headers(application: JsonObject, place: string): Readonly<Record<string, string>> {
-    const value = memberAt(application, place);
-    if (value === undefined) return standardHeaders;
+const headers: Kind<Readonly<Record<string, string>>> = {
+  schema: {
+    type: 'object',
+    propertyNames: { pattern: headerPattern.source },
+    additionalProperties: text().schema,
+  },
+  read(value, place, reading) {
     if (!isJsonObject(value)) {
-      this.#add(place, 'must be an object with header names and the claim that each has');
-      return standardHeaders;
+      return reading.refuse(place, 'must be an object with header names and the claim that each has');
     }
     const taken = new Set<string>();
-    const given = Object.entries(value).map(([name, claim]): [string, string] => {
+    for (const [name, claim] of Object.entries(value)) {
       const shown = JSON.stringify(name);
       const key = name.toLowerCase();
       const problem = headerProblem(name) ?? (taken.has(key) ? 'is given twice' : undefined);
-      if (problem !== undefined) this.#add(place, `${shown} ${problem}`);
+      if (problem !== undefined) reading.refuse(place, `${shown} ${problem}`);
       taken.add(key);
-      if (typeof claim === 'string' && textProblem(claim) === undefined) return [name, claim];
-      return [name, this.#add(place, `${shown} must have the name of a claim as its value`)];
-    });
+      if (typeof claim !== 'string' || textProblem(claim) !== undefined) {
+        reading.refuse(place, `${shown} must have the name of a claim as its value`);
+      }
+    }
     const others = Object.entries(standardHeaders).filter(([name]) => !taken.has(name.toLowerCase()));
-    return Object.fromEntries([...others, ...given]);
-  }
+    return Object.fromEntries([...others, ...(Object.entries(value) as [string, string][])]);
+  },
+};
 
-  #secret(application: JsonObject, place: string): string {
-    const value = memberAt(application, place);
-    if (value === undefined) return this.#add(place, 'is missing');
+const secretInFile = textAs(text(), (given, place, reading) => {
+  const { readFile, isExposed } = reading.surroundings;
+  const file = resolve(reading.surroundings.folder, given);
+  try {
+    const content = readFile(file);
+    if (isExposed(file)) reading.warn(place, `everyone on this machine can read ${file}. Run "chmod o= ${file}"`);
+    return secretLine(place, file, content, reading);
+  } catch (error) {
+    return reading.refuse(place, `can't read the secret: ${messageOf(error)}`);
+  }
+});
+
+const secretInVariable = textAs(text(variablePattern, variableProblem), (name, place, reading) => {
+  // Many tools can only express "not set" as an empty variable.
+  const secret = reading.surroundings.environment[name] || undefined;
+  if (secret === undefined) return reading.refuse(place, `the variable ${name} isn't set`);
+  return secretLine(place, `the variable ${name}`, secret, reading);
+});
+
+function secretLine(place: string, source: string, content: string, reading: Reading): string | undefined {
+  // Editors and `echo` end a file with a newline.
+  const secret = content.replace(/[\r\n]+$/, '');
+  if (secret.trim() === '') return reading.refuse(place, `${source} is empty`);
+  return isPlainText(secret) ? secret : reading.refuse(place, `${source} must contain a single line of text`);
+}
+
+const only = (name: string, { schema }: Kind<string>, description: string) => ({
+  required: [name],
+  additionalProperties: false,
+  properties: { [name]: { ...schema, description } },
+});
+
+const secret: Kind<string> = {
+  schema: {
+    type: 'object',
+    oneOf: [
+      only('file', secretInFile, 'The path of a file with the secret. Relative paths count from this file.'),
+      only('env', secretInVariable, 'The name of an environment variable with the secret.'),
+    ],
+  },
+  read(value, place, reading) {
     const rule = 'must be {"file": …} or {"env": …}';
     if (typeof value === 'string') {
-      return this.#add(place, `${rule}. A secret in this file would be in every copy and backup of it`);
+      return reading.refuse(place, `${rule}. A secret in this file would be in every copy and backup of it`);
     }
-    if (!isJsonObject(value)) return this.#add(place, rule);
-    this.#refuseUnknown(value, place, ['file', 'env']);
-    const isInFile = Object.hasOwn(value, 'file');
-    if (isInFile === Object.hasOwn(value, 'env')) return this.#add(place, `${rule}, with one of the two`);
-    return isInFile ? this.#secretInFile(value, `${place}.file`) : this.#secretInVariable(value, `${place}.env`);
-  }
+    if (!isJsonObject(value)) return reading.refuse(place, rule);
+    refuseUnknown(value, ['file', 'env'], place, reading);
+    const { file, env } = value;
+    if ((file === undefined) === (env === undefined)) return reading.refuse(place, `${rule}, with one of the two`);
+    if (file !== undefined) return secretInFile.read(file, `${place}.file`, reading);
+    return env === undefined ? undefined : secretInVariable.read(env, `${place}.env`, reading);
+  },
+};
 
-  #secretInVariable(value: JsonObject, place: string): string {
-    const name = this.#text(value, place, variableProblem);
-    if (name === '') return '';
-    // Many tools can only express "not set" as an empty variable.
-    const secret = this.#surroundings.environment[name] || undefined;
-    if (secret === undefined) return this.#add(place, `the variable ${name} isn't set`);
-    return this.#line(place, `the variable ${name}`, secret);
-  }
+/** Limits these paths to people with one of the values in the claim. */
+const requirement = members({
+  paths: required(list(path, 'one'), { description: '"/admin/*" covers "/admin", too.' }),
+  claim: required(text(), {
+    description: 'The claim that has to have one of the values.',
+    examples: ['role', 'groups'],
+  }),
+  values: required(list(text(), 'one'), {
+    description: 'One of them is enough. For a claim with a list, one of its entries has to be among them.',
+  }),
+});
 
-  #secretInFile(value: JsonObject, place: string): string {
-    const given = this.#text(value, place, textProblem);
-    if (given === '') return '';
-    const { folder, readFile, isExposed } = this.#surroundings;
-    const file = resolve(folder, given);
-    let text: string;
-    try {
-      text = readFile(file);
-      if (isExposed(file)) {
-        this.warnings.push(`${place}: everyone on this machine can read ${file}. Run "chmod o= ${file}"`);
-      }
-    } catch (error) {
-      return this.#add(place, `can't read the secret: ${messageOf(error)}`);
+const application = members({
+  host: required(host, {
+    description: "The application's host, with its port unless that's 443. No two applications have the same.",
+    examples: ['wiki.example', 'localhost:8080'],
+  }),
+  clientId: required(text(), {
+    description: 'The client that "latchkey client create --for gate" has registered. Redirect URI: /gate/callback.',
+  }),
+  clientSecret: required(secret, {
+    description: "The client's secret, in a file or in an environment variable. Never the secret itself.",
+  }),
+  open: withStandard(list(path), [], {
+    description: "Paths that everyone can open without signing in. Never covers a path that's in require.",
+  }),
+  programs: withStandard(list(path), [], {
+    description: "Paths that browsers don't show as pages: without a session they're answered with 401, not sign-in.",
+  }),
+  headers: withStandard(headers, standardHeaders, {
+    description: 'Headers that tell the application who is signed in, each with its claim. Those of the default stay.',
+  }),
+  require: withStandard(list(requirement), [], {
+    description: 'Paths for some people only. A path that several entries cover needs all of them.',
+  }),
+});
+
+const wholeFile = members({
+  $schema: optional<unknown>(
+    { schema: { type: 'string' }, read: () => undefined },
+    { description: 'Where your editor finds this schema. The gate ignores it.' },
+  ),
+  issuer: required(text(originPattern, issuerProblem), {
+    description: "Latchkey's base URL, without a path or a trailing slash. Plain http works only on loopback.",
+    examples: ['https://login.example.com'],
+  }),
+  listen: withStandard(listenAddress, '127.0.0.1:8460', {
+    description: 'The IP address or host name, and the port, where your proxy reaches the gate.',
+  }),
+  metrics: optional(listenAddress, {
+    description:
+      'The IP address or host name, and the port, where Prometheus gets /metrics. Anyone who can reach it can.',
+    examples: ['127.0.0.1:9465'],
+  }),
+  dataDir: required(folder, { description: 'The folder for sessions. Relative paths count from this file.' }),
+  keyFile: required(keyFile, {
+    description:
+      "The file with the key that sessions are sealed with. Created if it doesn't exist. A new key ends all sessions.",
+  }),
+  trustedProxies: withStandard(list(text(proxyPattern, trustedProxyProblem), 'one'), ['127.0.0.1', '::1'], {
+    description: 'IP addresses and networks of your proxies. Requests from elsewhere are refused.',
+  }),
+  recheckSeconds: withStandard(whole(1, 300), 30, {
+    description:
+      'How long someone whose access has ended can still get in at most: how often Latchkey is asked for each session.',
+  }),
+  graceSeconds: withStandard(whole(0, 3600), 60, {
+    description: "How long after their last check people stay signed in while Latchkey doesn't answer.",
+  }),
+  sessionHours: withStandard(whole(1, 720), 12, { description: 'How long a session lasts at most.' }),
+  applications: required(list(application, 'one'), { description: 'What is behind the gate.' }),
+});
+
+type ReadBy<K> = K extends Kind<infer T> ? T : never;
+export type GateConfig = Omit<ReadBy<typeof wholeFile>, '$schema'>;
+export type GateApplication = ReadBy<typeof application>;
+export type Requirement = ReadBy<typeof requirement>;
+
+export const gateSchema = {
+  $schema: 'https://json-schema.org/draft/2020-12/schema',
+  title: 'Latchkey gate',
+  description:
+    'The file for "latchkey gate serve". "latchkey gate check-config" finds more than this schema can express.',
+  ...wholeFile.schema,
+};
+
+export type GateConfigReading =
+  | { readonly kind: 'read'; readonly config: GateConfig; readonly warnings: readonly string[] }
+  | { readonly kind: 'invalid'; readonly problems: readonly string[] };
+
+export function readGateConfig(content: string, surroundings: ConfigSurroundings): GateConfigReading {
+  const json = readJson(withoutByteOrderMark(content));
+  if (json.kind === 'invalid') return { kind: 'invalid', problems: [`the file isn't valid JSON: ${json.problem}`] };
+  if (!isJsonObject(json.value)) return { kind: 'invalid', problems: ['the file must contain a JSON object'] };
+  const reading = new Reading(surroundings);
+  const { $schema: _, ...config } = wholeFile.read(json.value, '', reading) as ReadBy<typeof wholeFile>;
+  refuseConflicts(config, reading);
+  const { problems, warnings } = reading;
+  if (problems.length > 0) return { kind: 'invalid', problems };
+  warnOf(config, reading);
+  return { kind: 'read', config, warnings };
+}
+
+/** Members may be missing, if there are problems with them. */
+function refuseConflicts({ issuer, listen, metrics }: Partial<GateConfig>, reading: Reading): void {
+  if (metrics !== undefined && metrics.port === listen?.port) {
+    reading.refuse('metrics', 'must have another port than listen');
+  }
+  const own = URL.parse(issuer ?? '')?.host ?? '';
+  const taken = reading.hosts.get(own);
+  if (taken !== undefined) reading.refuse(taken, `${own} is Latchkey's own host, where people sign in`);
+}
+
+function warnOf({ trustedProxies, recheckSeconds, graceSeconds, applications }: GateConfig, reading: Reading): void {
+  const wide = trustedProxies.filter(isWideNetwork).join(', ');
+  if (wide !== '') reading.warn('trusted_proxies', `${wide} lets people pose as your proxy; list it exactly`);
+  if (graceSeconds > 0 && graceSeconds <= recheckSeconds) {
+    reading.warn('grace_seconds', `has no effect unless it's more than recheck_seconds (${recheckSeconds})`);
+  }
+  for (const [index, { open, require }] of applications.entries()) {
+    const place = `applications[${index}].open`;
+    if (open.includes('/*')) reading.warn(place, '"/*" opens everything to everyone, except for paths in require');
+    for (const path of open) {
+      const covering = require.findIndex(({ paths }) => paths.some((each) => covers(each, path)));
+      if (covering < 0) continue;
+      reading.warn(place, `${JSON.stringify(path)} has no effect, because require[${covering}] covers it`);
     }
-    return this.#line(place, file, text);
-  }
-
-  #line(place: string, source: string, text: string): string {
-    // Editors and `echo` end a file with a newline.
-    const secret = text.replace(/[\r\n]+$/, '');
-    if (secret.trim() === '') return this.#add(place, `${source} is empty`);
-    return isPlainText(secret) ? secret : this.#add(place, `${source} must contain a single line of text`);
-  }
-
-  /** A member that has to be there. */
-  #text(object: JsonObject, place: string, problemOf: ProblemOf = textProblem): string {
-    const value = memberAt(object, place);
-    if (value === undefined) return this.#add(place, 'is missing');
-    return this.#checked(value, place, problemOf);
-  }
-
-  /** A list that can be left out unless it needs at least one entry. */
-  #texts(object: JsonObject, place: string, problemOf: ProblemOf, least?: 'one'): string[] {
-    return this.#list(object, place, least).map((value, index) =>
-      this.#checked(value, `${place}[${index}]`, problemOf),
-    );
-  }
-
-  #checked(value: Json, place: string, problemOf: ProblemOf): string {
-    if (typeof value !== 'string') return this.#add(place, 'must be a string');
-    const problem = problemOf(value);
-    return problem === undefined ? value : this.#add(place, problem);
-  }
-
-  #objects(object: JsonObject, place: string, known: readonly string[], least?: 'one'): [string, JsonObject][] {
-    return this.#list(object, place, least).flatMap((value, index): [string, JsonObject][] => {
-      const inside = `${place}[${index}]`;
-      if (!isJsonObject(value)) this.#add(inside, 'must be an object');
-      if (!isJsonObject(value)) return [];
-      this.#refuseUnknown(value, inside, known);
-      return [[inside, value]];
-    });
-  }
-
-  #list(object: JsonObject, place: string, least?: 'one'): readonly Json[] {
-    const value = memberAt(object, place);
-    if (value === undefined && least !== undefined) this.#add(place, 'is missing');
-    if (value === undefined) return [];
-    if (!Array.isArray(value)) this.#add(place, 'must be a list');
-    else if (value.length === 0 && least !== undefined) this.#add(place, `must have at least ${least} entry`);
-    return Array.isArray(value) ? value : [];
-  }
-
-  #refuseUnknown(object: JsonObject, place: string, known: readonly string[]): void {
-    for (const problem of unknownKeys(object, known)) this.#add(place, problem);
-  }
-
-  #warn({ trustedProxies, recheckSeconds, graceSeconds, applications }: GateConfig): void {
-    const warn = (place: string, text: string) => this.warnings.push(`${place}: ${text}`);
-    const wide = trustedProxies.filter(isWideNetwork);
-    if (wide.length > 0) warn('trusted_proxies', `${wide.join(', ')} lets people pose as your proxy; list it exactly`);
-    if (graceSeconds > 0 && graceSeconds <= recheckSeconds) {
-      warn('grace_seconds', `has no effect unless it's more than recheck_seconds (${recheckSeconds})`);
-    }
-    for (const [index, { open, require }] of applications.entries()) {
-      const place = `applications[${index}].open`;
-      if (open.includes('/*')) warn(place, '"/*" opens everything to everyone, except for paths in require');
-      for (const path of open) {
-        const covering = require.findIndex(({ paths }) => paths.some((each) => covers(each, path)));
-        if (covering >= 0) warn(place, `${JSON.stringify(path)} has no effect, because require[${covering}] covers it`);
-      }
-    }
-  }
-
-  #add(place: string, problem: string): '' {
-    this.problems.push(`${place}: ${problem}`);
-    return '';
   }
 }
 
@@ -318,9 +298,4 @@ function covers(pattern: string, other: string): boolean {
   if (!pattern.endsWith('*')) return pattern === other;
   const start = pattern.slice(0, -1);
   return other.startsWith(start) || `${other}/` === start;
-}
-
-function memberAt(object: JsonObject, place: string): Json | undefined {
-  const [name = ''] = /[^.]*$/.exec(place) ?? [];
-  return Object.hasOwn(object, name) ? object[name] : undefined;
 }

@@ -1,34 +1,19 @@
-// What the values in the gate's file can be, and what applies without them. The reader and the schema share these rules. A
-// function answers with the end of a sentence that says what is wrong, or with undefined.
+// What texts in the gate's file can be. A pattern is what a schema can express of a rule; a function returns the end of a
+// sentence that says what is wrong, or undefined.
 
 import { isAddressOrNetwork } from '../platform/config.ts';
 import { isLoopbackHost } from '../protocol/oauth/redirect-uri.ts';
 import { isPlainText } from '../protocol/reading/control-characters.ts';
-import type { ListenAddress } from './config.ts';
 
-export const standardListen = '127.0.0.1:8460';
-export const standardProxies: readonly string[] = ['127.0.0.1', '::1'];
-
-export const numberRules = {
-  recheck_seconds: { standard: 30, least: 1, most: 300 },
-  grace_seconds: { standard: 60, least: 0, most: 3600 },
-  session_hours: { standard: 12, least: 1, most: 720 },
-} as const;
-
-/** The identity headers of every application, and the claim that each has. */
-export const standardHeaders: Readonly<Record<string, string>> = {
-  'Remote-User': 'sub',
-  'Remote-Email': 'email',
-  'Remote-Name': 'name',
-  'Remote-Groups': 'groups',
-};
-
+/** Such as a claim's name: not empty, and without control characters. */
+export const plainPattern = /^[^\u0000-\u001f\u007f-\u009f]+$/;
 export const originPattern =
   /^(?:https:\/\/[^\s/?#@\\]+|http:\/\/(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])(?::\d{1,5})?)$/;
 const hostName = String.raw`(?:[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]+)*|\[[0-9A-Fa-f:.]+\])`;
 export const hostPattern = new RegExp(String.raw`^${hostName}(?::[1-9]\d{0,4})?$`);
 export const listenPattern = new RegExp(String.raw`^${hostName}:(?:0|[1-9]\d{0,4})$`);
 export const pathPattern = /^(?![\s\S]*(?:\/\/|\/\.|[\\;%?#\u0000-\u001f\u007f-\u009f]))\/[^*]*\*?$/;
+export const proxyPattern = /^[0-9A-Fa-f.:]+(?:\/\d{1,3})?$/;
 export const variablePattern = /^[A-Za-z_][A-Za-z0-9_]*$/;
 /** Programs such as CGI scripts can't tell other signs from hyphens. */
 export const headerPattern = /^[A-Za-z][A-Za-z0-9-]*$/;
@@ -57,6 +42,11 @@ export function readHost(text: string): { readonly host: string } | { readonly p
   // Such as 127.1, which the URL parser completes.
   if (url.hostname !== typed) return { problem: `must be written as browsers send it: ${url.hostname}` };
   return { host: isLoopbackHost(url.hostname) ? url.host.replace(/:80$/, '') : url.host };
+}
+
+export interface ListenAddress {
+  readonly host: string;
+  readonly port: number;
 }
 
 /** Undefined if it's no address to listen on. Port 0 is any free one. */

@@ -1,6 +1,6 @@
 // What every route of the gate works with.
 
-import type { GateApplication } from './config.ts';
+import type { GateApplication } from './config-file.ts';
 import type { Issuer } from './issuer.ts';
 import type { GateMeters } from './meters.ts';
 import type { GateKeys } from './sealing.ts';

@@ -7,7 +7,7 @@ import { openidFetch } from '../platform/upstreams/discovery.ts';
 import { isUnreachable, problemIn } from '../platform/upstreams/openid-problems.ts';
 import { verifyIdToken } from '../protocol/oauth/jwt.ts';
 import { codeOf } from '../protocol/reading/caught-errors.ts';
-import type { GateApplication } from './config.ts';
+import type { GateApplication } from './config-file.ts';
 import { type Claims, trustedClaims } from './identity.ts';
 import { type Send, TooLarge } from './requests.ts';
 

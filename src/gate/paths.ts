@@ -1,7 +1,7 @@
 // What an application says about a path. Servers behind the gate disagree about what unusual paths mean, so one that could
 // be read in two ways is never open, and has to satisfy everything that is required anywhere.
 
-import type { GateApplication, Requirement } from './config.ts';
+import type { GateApplication, Requirement } from './config-file.ts';
 
 export interface PathRules {
   readonly open: boolean;

@@ -3,7 +3,7 @@
 
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 import { hmacSha256 } from '../protocol/hmac.ts';
-import type { GateApplication } from './config.ts';
+import type { GateApplication } from './config-file.ts';
 
 type Purpose = 'session' | 'sign-in';
 

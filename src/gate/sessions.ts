@@ -2,7 +2,7 @@
 // all requests that wait for it. Opened sessions are kept in memory, and count only while their row is there.
 
 import { digestOf } from '../protocol/digest.ts';
-import type { GateApplication, GateConfig } from './config.ts';
+import type { GateApplication, GateConfig } from './config-file.ts';
 import { accountOf, type Claims, identityHeaders } from './identity.ts';
 import type { Answer, Issuer, Tokens } from './issuer.ts';
 import type { SessionFigures } from './meters.ts';

@@ -3,7 +3,7 @@
 
 import type { IncomingMessage } from 'node:http';
 import { digestOf } from '../protocol/digest.ts';
-import type { GateApplication } from './config.ts';
+import type { GateApplication } from './config-file.ts';
 import type { GateContext } from './context.ts';
 import { readCookie, setCookie } from './cookies.ts';
 import type { RoundTrip } from './issuer.ts';

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { GateApplication } from '../../src/gate/config.ts';
+import type { GateApplication } from '../../src/gate/config-file.ts';
 import { type GateAnswer, GateVisitor, gateClient, gateOn, startTestGate, type TestGate } from '../harness/gate.ts';
 import { decodeJwt } from '../harness/relying-party.ts';
 import type { TestClient, TestService, TestUser } from '../harness/service.ts';

@@ -2,7 +2,7 @@
 
 import { readFileSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import type { GateConfig } from '../../gate/config.ts';
+import type { GateConfig } from '../../gate/config-file.ts';
 import { readGateConfig } from '../../gate/config-file.ts';
 import type { Environment } from '../../platform/config.ts';
 import { CommandFailed, readingFile } from '../command.ts';

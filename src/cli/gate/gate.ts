@@ -1,8 +1,7 @@
 // `latchkey gate …`: runs the gate, and checks and describes its file. None of it loads the service.
 
-import type { GateApplication, GateConfig, ListenAddress } from '../../gate/config.ts';
-import { listenProblem, readListenAddress } from '../../gate/config-rules.ts';
-import { gateSchema } from '../../gate/config-schema.ts';
+import { type GateApplication, type GateConfig, gateSchema } from '../../gate/config-file.ts';
+import { type ListenAddress, listenProblem, readListenAddress } from '../../gate/config-rules.ts';
 import type { RunningGate } from '../../gate/gate.ts';
 import { codeOf, isSystemError, messageOf } from '../../protocol/reading/caught-errors.ts';
 import { CommandFailed, UsageError } from '../command.ts';

@@ -1,0 +1,176 @@
+// What the tables of config-file.ts are made of: kinds of values, and members of objects. Each says how it's read and how a JSON
+// Schema describes it.
+
+import type { Environment } from '../platform/config.ts';
+import { codeOf, messageOf } from '../protocol/reading/caught-errors.ts';
+import { isJsonObject, type Json, type JsonObject, unknownKeys } from '../protocol/reading/strict-json.ts';
+import { plainPattern, textProblem } from './config-rules.ts';
+
+/** What the file is read with. */
+export interface ConfigSurroundings {
+  /** Where relative paths count from. */
+  readonly folder: string;
+  readonly environment: Environment;
+  /** Throws if it can't. */
+  readonly readFile: (path: string) => string;
+  /** Whether everyone on the machine can read the file. */
+  readonly isExposed: (path: string) => boolean;
+}
+
+/** Collects what is wrong with the file. */
+export class Reading {
+  readonly surroundings: ConfigSurroundings;
+  readonly problems: string[] = [];
+  /** About what is allowed, but seldom meant. */
+  readonly warnings: string[] = [];
+  /** The place of each application's host. */
+  readonly hosts = new Map<string, string>();
+
+  constructor(surroundings: ConfigSurroundings) {
+    this.surroundings = surroundings;
+  }
+
+  /** A place is such as `applications[0].host`; the file itself is ''. */
+  refuse(place: string, problem: string): undefined {
+    this.problems.push(place === '' ? problem : `${place}: ${problem}`);
+  }
+
+  warn(place: string, text: string): void {
+    this.warnings.push(`${place}: ${text}`);
+  }
+
+  /** Undefined if reading fails, which is refused unless the code of the error is expected. */
+  contentOf(place: string, path: string, expected: readonly string[]): string | undefined {
+    try {
+      return this.surroundings.readFile(path);
+    } catch (error) {
+      if (expected.includes(codeOf(error) ?? '')) return undefined;
+      return this.refuse(place, `${path} can't be read: ${messageOf(error)}`);
+    }
+  }
+}
+
+export interface Kind<T> {
+  readonly schema: object;
+  /** Undefined for a value that was refused. */
+  readonly read: (value: Json, place: string, reading: Reading) => T | undefined;
+}
+
+interface Member<T> extends Kind<T> {
+  readonly isRequired: boolean;
+  /** What a member that isn't there is read as. */
+  readonly standard: Json | undefined;
+}
+
+interface About {
+  readonly description: string;
+  readonly examples?: readonly string[];
+}
+
+export const described = <T>(kind: Kind<T>, about: About): Kind<T> => ({
+  ...kind,
+  schema: { ...kind.schema, ...about },
+});
+
+export const required = <T>(kind: Kind<T>, about: About): Member<T> => ({
+  ...described(kind, about),
+  isRequired: true,
+  standard: undefined,
+});
+
+export const optional = <T>(kind: Kind<T>, about: About): Member<T | undefined> => ({
+  ...described(kind, about),
+  isRequired: false,
+  standard: undefined,
+});
+
+export const withStandard = <T>(kind: Kind<T>, standard: Json, about: About): Member<T> => ({
+  read: kind.read,
+  schema: { ...kind.schema, default: standard, ...about },
+  isRequired: false,
+  standard,
+});
+
+export function text(pattern = plainPattern, problemOf = textProblem): Kind<string> {
+  return {
+    schema: { type: 'string', pattern: pattern.source },
+    read(value, place, reading) {
+      if (typeof value !== 'string') return reading.refuse(place, 'must be a string');
+      const problem = problemOf(value);
+      return problem === undefined ? value : reading.refuse(place, problem);
+    },
+  };
+}
+
+/** A text that stands for something else. */
+export function textAs<T>(
+  kind: Kind<string>,
+  readText: (text: string, place: string, reading: Reading) => T | undefined,
+): Kind<T> {
+  return {
+    schema: kind.schema,
+    read(value, place, reading) {
+      const given = kind.read(value, place, reading);
+      return given === undefined ? undefined : readText(given, place, reading);
+    },
+  };
+}
+
+export function whole(least: number, most: number): Kind<number> {
+  return {
+    schema: { type: 'integer', minimum: least, maximum: most },
+    read(value, place, reading) {
+      if (typeof value === 'number' && Number.isInteger(value) && value >= least && value <= most) return value;
+      return reading.refuse(place, `must be a whole number from ${least} to ${most}`);
+    },
+  };
+}
+
+export function list<T>(kind: Kind<T>, least?: 'one'): Kind<readonly T[]> {
+  return {
+    schema: { type: 'array', items: kind.schema, ...(least && { minItems: 1 }) },
+    read(value, place, reading) {
+      if (!Array.isArray(value)) return reading.refuse(place, 'must be a list');
+      if (value.length === 0 && least !== undefined) reading.refuse(place, `must have at least ${least} entry`);
+      const read = value.map((item: Json, index) => kind.read(item, `${place}[${index}]`, reading));
+      return read.filter((item) => item !== undefined);
+    },
+  };
+}
+
+type ValuesOf<Table> = {
+  readonly [Name in keyof Table]: Table[Name] extends Member<infer T> ? T : never;
+};
+
+/** The file's names are those of the table with underscores. What is read is of no use if there are problems. */
+export function members<Table extends Readonly<Record<string, Member<unknown>>>>(table: Table): Kind<ValuesOf<Table>> {
+  const entries = Object.entries(table).map(([key, member]) => ({
+    key,
+    name: key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+    member,
+  }));
+  const names = entries.map(({ name }) => name);
+  return {
+    schema: {
+      type: 'object',
+      required: entries.filter(({ member }) => member.isRequired).map(({ name }) => name),
+      additionalProperties: false,
+      properties: Object.fromEntries(entries.map(({ name, member }) => [name, member.schema])),
+    },
+    read(value, place, reading) {
+      if (!isJsonObject(value)) return reading.refuse(place, 'must be an object');
+      refuseUnknown(value, names, place, reading);
+      const values = entries.map(({ key, name, member }) => {
+        const inside = place === '' ? name : `${place}.${name}`;
+        const given = Object.hasOwn(value, name) ? value[name] : member.standard;
+        if (given === undefined && member.isRequired) reading.refuse(inside, 'is missing');
+        return [key, given === undefined ? undefined : member.read(given, inside, reading)];
+      });
+      return Object.fromEntries(values) as ValuesOf<Table>;
+    },
+  };
+}
+
+export function refuseUnknown(object: JsonObject, known: readonly string[], place: string, reading: Reading): void {
+  for (const problem of unknownKeys(object, known)) reading.refuse(place, problem);
+}
