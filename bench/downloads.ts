@@ -90,7 +90,7 @@ async function prepare(store: FilledStore | undefined): Promise<string> {
   const { services, close } = await composeServices(config);
   try {
     const made = await createApiKey(services, { name: 'Downloads', permission: 'read' }, requester);
-    if (made.kind === 'refused') throw new Error(made.problem);
+    if (made.kind === 'refused') throw new Error(made.problems[0].says);
     return `Bearer ${made.secret}`;
   } finally {
     await close();

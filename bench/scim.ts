@@ -105,7 +105,7 @@ async function newTokens(environment: Record<string, string>): Promise<readonly 
     const secrets: string[] = [];
     while (secrets.length < parallel) {
       const outcome = await createScimToken(services, { source, name: `Token ${secrets.length}` }, requester);
-      if (outcome.kind === 'refused') throw new Error(outcome.problem);
+      if (outcome.kind === 'refused') throw new Error(outcome.problems[0].says);
       secrets.push(outcome.secret);
     }
     return secrets;

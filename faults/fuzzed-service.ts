@@ -89,7 +89,7 @@ export class FuzzedService {
       const newUser = async (admin: boolean): Promise<TestUser> => {
         const person = { email: `fuzz${++this.#people}@example.test`, password: 'correct horse battery', name: 'Ada' };
         const known = await createUser(services, { ...person, emailVerified: true, admin }, requester);
-        if (known.kind === 'refused') throw new Error(known.problem);
+        if (known.kind === 'refused') throw new Error(known.problems[0].says);
         return { ...person, id: known.user.id, record: known.user };
       };
       const signedIn = async (admin: boolean) => this.#signIn(client, await newUser(admin));

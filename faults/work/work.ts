@@ -126,7 +126,7 @@ export function isSignedIn({ cookies }: Person): boolean {
 }
 
 export function done<Made extends object>(outcome: ({ kind: 'done' } & Made) | Refused): Made {
-  if (outcome.kind === 'refused') throw new Error(outcome.problem);
+  if (outcome.kind === 'refused') throw new Error(outcome.problems[0].says);
   return outcome;
 }
 

@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
-import type { AdminOutcome } from '../operations/admin/outcome.ts';
+import { type AdminOutcome, refusalClause } from '../operations/admin/outcome.ts';
 import type { Requester } from '../protocol/event.ts';
 import { messageOf } from '../protocol/reading/caught-errors.ts';
 
@@ -37,7 +37,7 @@ export function readingFile<Result>(file: string, read: () => Result): Result {
 }
 
 export function requireDone<Result>(outcome: AdminOutcome<Result>): Result {
-  if (outcome.kind === 'refused') throw new CommandFailed(`${outcome.problem}.`);
+  if (outcome.kind === 'refused') throw new CommandFailed(`${refusalClause(outcome)}.`);
   return outcome;
 }
 

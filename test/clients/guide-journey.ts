@@ -40,7 +40,7 @@ export async function setStage(): Promise<Stage> {
   const groups = new Map<string, string>();
   for (const name of ['Admins', 'Staff']) {
     const made = await createGroup(services, name, requester);
-    if (made.kind === 'refused') throw new Error(made.problem);
+    if (made.kind === 'refused') throw new Error(made.problems[0].says);
     groups.set(name, made.group.id);
   }
   return {
@@ -48,7 +48,7 @@ export async function setStage(): Promise<Stage> {
     user: await service.newUser(),
     async changeGroup(name, change, { id }) {
       const changed = await changeMembers(services, groups.get(name) ?? '', { [change]: [{ id }] }, requester);
-      if (changed.kind === 'refused') throw new Error(changed.problem);
+      if (changed.kind === 'refused') throw new Error(changed.problems[0].says);
     },
     async stop() {
       await proxy.stop();

@@ -238,7 +238,7 @@ export interface KeyCaller extends ApiCaller {
 export async function newKey(service: TestService, permission = 'write'): Promise<KeyCaller> {
   const input = { name: 'Test', permission, days: undefined };
   const made = await createApiKey(service.running.services, input, requester);
-  if (made.kind === 'refused') throw new Error(made.problem);
+  if (made.kind === 'refused') throw new Error(made.problems[0].says);
   return { ...withBearer(made.secret), id: made.key.id };
 }
 
@@ -261,13 +261,13 @@ export async function withSession(service: TestService, user: TestUser): Promise
 async function anInvitation(service: TestService): Promise<Input> {
   const email = `guest${++guests}@example.test`;
   const invited = await inviteUser(service.running.services, { email, name: '' }, requester);
-  if (invited.kind === 'refused') throw new Error(invited.problem);
+  if (invited.kind === 'refused') throw new Error(invited.problems[0].says);
   return { body: { email } };
 }
 
 async function aSignUpLink(service: TestService): Promise<string> {
   const made = await createSignUpLink(service.running.services, {}, requester);
-  if (made.kind === 'refused') throw new Error(made.problem);
+  if (made.kind === 'refused') throw new Error(made.problems[0].says);
   return made.link.id;
 }
 
@@ -275,7 +275,7 @@ let groups = 0;
 
 async function newGroup(service: TestService): Promise<Group> {
   const made = await createGroup(service.running.services, `Group ${++groups}`, requester);
-  if (made.kind === 'refused') throw new Error(made.problem);
+  if (made.kind === 'refused') throw new Error(made.problems[0].says);
   return made.group;
 }
 
@@ -290,7 +290,7 @@ async function anAttribute(service: TestService): Promise<Input> {
   await makeRoom(service);
   const input = { name: `attribute_${++guests}`, label: 'An attribute', kind: 'text' };
   const made = await createAttribute(service.running.services, input, requester);
-  if (made.kind === 'refused') throw new Error(made.problem);
+  if (made.kind === 'refused') throw new Error(made.problems[0].says);
   return { params: { name: made.attribute.name } };
 }
 
@@ -363,14 +363,14 @@ export const examples: Record<string, (service: TestService, user: TestUser) => 
   createScimToken: async () => ({ body: { source: 'entra', name: 'Production', days: 30 } }),
   revokeScimToken: async (service) => {
     const made = await createScimToken(service.running.services, { source: 'okta', name: 'Okta' }, requester);
-    if (made.kind === 'refused') throw new Error(made.problem);
+    if (made.kind === 'refused') throw new Error(made.problems[0].says);
     return { params: { id: made.token.id } };
   },
   listApiKeys: async () => ({}),
   createApiKey: async () => ({ body: { name: 'Reports', roles: ['auditor'] } }),
   revokeApiKey: async (service) => {
     const made = await createApiKey(service.running.services, { name: 'Short-lived' }, requester);
-    if (made.kind === 'refused') throw new Error(made.problem);
+    if (made.kind === 'refused') throw new Error(made.problems[0].says);
     return { params: { id: made.key.id } };
   },
   createGroup: async () => ({ body: { name: `Group ${++groups}` } }),
@@ -406,7 +406,7 @@ export const examples: Record<string, (service: TestService, user: TestUser) => 
     const { services } = service.running;
     const input = { email: `new${++guests}@example.test`, name: 'A Person', emailVerified: false, admin: false };
     const made = await createUser(services, { ...input, password: 'unverified so far' }, requester);
-    if (made.kind === 'refused') throw new Error(made.problem);
+    if (made.kind === 'refused') throw new Error(made.problems[0].says);
     return { params: { id: made.user.id } };
   },
   listInvitations: async () => ({ query: { limit: '2' } }),

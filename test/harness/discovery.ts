@@ -69,7 +69,7 @@ export async function newUpstream(service: TestService, input: Partial<UpstreamI
     ...input,
   };
   const created = await createUpstream(service.running.services, given, requester);
-  if (created.kind === 'refused') throw new Error(created.problem);
+  if (created.kind === 'refused') throw new Error(created.problems[0].says);
   return created.upstream;
 }
 

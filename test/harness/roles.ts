@@ -49,7 +49,7 @@ export async function newUserWithRoles(
 export async function newKeyWithRoles(service: TestService, roles: readonly Role[]): Promise<string> {
   const { services } = service.running;
   const template = await createApiKey(services, { name: 'Roles', permission: 'read' }, requester);
-  if (template.kind === 'refused') throw new Error(template.problem);
+  if (template.kind === 'refused') throw new Error(template.problems[0].says);
   const secret = `lk_api_${String(++made).padStart(43, 'r')}`;
   const key = { ...template.key, id: `key-with-roles-${made}`, digest: digestOf(secret), roles: storedRoles(roles) };
   await services.storage.createApiKey(key, services.journal.event({ kind: 'api_key_created' }, requester));

@@ -61,12 +61,12 @@ export async function populate(
   try {
     const redirectUri = 'http://localhost:9999/callback';
     const made = await createClient(services, { name: 'App', redirectUris: [redirectUri] }, requester);
-    if (made.kind === 'refused') throw new Error(made.problem);
+    if (made.kind === 'refused') throw new Error(made.problems[0].says);
     const users: TestUser[] = [];
     for (let number = 1; number <= people; number++) {
       const person = { email: `ada${number}@example.test`, password: 'correct horse battery', name: 'Ada' };
       const known = await createUser(services, { ...person, emailVerified: true, admin: false }, requester);
-      if (known.kind === 'refused') throw new Error(known.problem);
+      if (known.kind === 'refused') throw new Error(known.problems[0].says);
       users.push({ ...person, id: known.user.id, record: known.user });
     }
     return { client: { id: made.client.id, secret: made.secret ?? '', redirectUri, record: made.client }, users };

@@ -206,7 +206,7 @@ export async function startTestService(
         ...overrides,
       };
       const outcome = await createClient(services, input, requester);
-      if (outcome.kind === 'refused') throw new Error(outcome.problem);
+      if (outcome.kind === 'refused') throw new Error(outcome.problems[0].says);
       const { client, secret = '' } = outcome;
       return { id: client.id, secret, redirectUri: client.redirectUris[0] as string, record: client };
     },
@@ -225,7 +225,7 @@ export async function startTestService(
       // A millisecond ago, because the clock stands still: a factor that they add isn't one that they were created with.
       const earlier = { ...services, clock: { now: () => clock.now() - 1 } };
       const outcome = await createUser(earlier, input, requester);
-      if (outcome.kind === 'refused') throw new Error(outcome.problem);
+      if (outcome.kind === 'refused') throw new Error(outcome.problems[0].says);
       const { user } = outcome;
       return { id: user.id, email: input.email ?? '', password: input.password ?? '', record: user };
     },

@@ -18,7 +18,7 @@ export async function addUpstream(
   const { issuer, clientId, secret } = provider;
   const input = { name: 'company', label: 'Company', issuer, clientId, secret, trustedDomains: ['people.example'] };
   const outcome = await createUpstream(service.running.services, { ...input, ...settings }, requester);
-  if (outcome.kind === 'refused') throw new Error(outcome.problem);
+  if (outcome.kind === 'refused') throw new Error(outcome.problems[0].says);
   return outcome.upstream;
 }
 

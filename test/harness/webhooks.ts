@@ -21,7 +21,7 @@ export async function newWebhook(
 ): Promise<{ webhook: Webhook; secret: string }> {
   const url = 'https://hooks.example.com/latchkey';
   const created = await createWebhook(service.running.services, { url, ...input }, requester);
-  if (created.kind === 'refused') throw new Error(created.problem);
+  if (created.kind === 'refused') throw new Error(created.problems[0].says);
   return created;
 }
 

@@ -589,7 +589,7 @@ attack(64, 'less than admin access never becomes more, nor sees more', async (t)
       assert.ok(await storage.linkIdentity(identity, session, user.record.sessionGeneration, 20, anEvent()));
       const outcome = await change(late(target), target);
       assert.ok(outcome.kind === 'refused', name);
-      assert.deepEqual([outcome.reason, outcome.problem], ['forbidden', personIsOut], name);
+      assert.deepEqual([outcome.reason, outcome.problems[0].says], ['forbidden', personIsOut], name);
       const found = (await services.storage.findUser(user.id)) ?? assert.fail();
       assert.deepEqual(
         [found.email, found.passwordHash, found.disabledAt],

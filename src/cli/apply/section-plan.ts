@@ -2,7 +2,7 @@
 // prints, its JSON, and taking the steps.
 
 import type { Change, Described, FileSyntax, Step } from '../../operations/admin/applied-resource.ts';
-import { type AdminOutcome, refused } from '../../operations/admin/outcome.ts';
+import { type AdminOutcome, refusalClause, refused } from '../../operations/admin/outcome.ts';
 import type { Description, SectionName } from '../../operations/apply/apply-file.ts';
 import type { AccessPlan } from '../../operations/clients/apply-access.ts';
 import type { Services } from '../../operations/services.ts';
@@ -72,7 +72,7 @@ interface Steps<Each extends { readonly kind: string }> {
 }
 
 export function requirePlanned<Result>(outcome: AdminOutcome<Result>): Result {
-  if (outcome.kind === 'refused') throw new CommandFailed(`${outcome.problem}. Nothing was changed.`);
+  if (outcome.kind === 'refused') throw new CommandFailed(`${refusalClause(outcome)}. Nothing was changed.`);
   return outcome;
 }
 
@@ -182,7 +182,7 @@ async function taken<Item, Fields extends FieldTable>(
   });
   if (outcome.kind === 'refused') {
     const before = report.hasChanges() ? 'Earlier changes are saved' : 'Nothing was changed';
-    throw new CommandFailed(`can't apply ${step.id}: ${outcome.problem}. ${before}; apply the file again.`);
+    throw new CommandFailed(`can't apply ${step.id}: ${refusalClause(outcome)}. ${before}; apply the file again.`);
   }
   report.changed(1);
   if (outcome.secret === undefined) return {};

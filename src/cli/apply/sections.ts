@@ -1,7 +1,7 @@
 // The sections of the file for `latchkey apply`.
 
 import { fieldChanges, givenChanges } from '../../operations/admin/applied-resource.ts';
-import { refused } from '../../operations/admin/outcome.ts';
+import { refusalClause, refused } from '../../operations/admin/outcome.ts';
 import {
   applyAttribute,
   attributeSyntax,
@@ -127,7 +127,7 @@ const groups: Section = {
       async take(step, report) {
         const outcome = await applyGroup(services, step, commandRequester());
         if (outcome.kind === 'refused') {
-          throw new CommandFailed(`can't apply the ${named(step)}: ${outcome.problem}. Apply the file again.`);
+          throw new CommandFailed(`can't apply the ${named(step)}: ${refusalClause(outcome)}. Apply the file again.`);
         }
         report.changed(1);
         return {};

@@ -108,7 +108,7 @@ export const attribute: CommandGroup = {
 
 function requireForced<Result>(outcome: AdminOutcome<Result> | InUse): Result {
   if (outcome.kind !== 'refused' || !('usedBy' in outcome)) return requireDone(outcome);
-  throw new CommandFailed(`${outcome.problem.replace('confirm that with "force"', 'confirm that with --force')}.`);
+  throw new CommandFailed(`${outcome.consequence}; confirm that with --force.`);
 }
 
 function report(attribute: Attribute): Said {

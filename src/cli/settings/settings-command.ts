@@ -1,5 +1,6 @@
 // `latchkey settings …`: what administrators decide for the whole service, and the images of its brand.
 
+import { refusalClause } from '../../operations/admin/outcome.ts';
 import { countPasswordOnly } from '../../operations/passwords/password-policy.ts';
 import type { Services } from '../../operations/services.ts';
 import { changeSettings, noSuchSetting, settingsJson } from '../../operations/settings/change-settings.ts';
@@ -14,7 +15,7 @@ import { summaries } from '../summaries.ts';
 import { defineStoreCommand } from '../with-services.ts';
 
 function known(name: string): SettingName {
-  if (!isSettingName(name)) throw new CommandFailed(`${noSuchSetting(name).problem}.`);
+  if (!isSettingName(name)) throw new CommandFailed(`${refusalClause(noSuchSetting(name))}.`);
   return name;
 }
 
@@ -70,7 +71,7 @@ asked to at their next sign-in or page view.`,
         const outcome = await changeSettings(services, given, requester);
         if (outcome.kind === 'refused') {
           const meant = didYouMean(args.value, settingFields[name].values ?? []) || '.';
-          throw new CommandFailed(`${outcome.problem}${meant}`);
+          throw new CommandFailed(`${refusalClause(outcome)}${meant}`);
         }
         const isChanged = outcome.changed.length > 0;
         const json = { [name]: (await settingsJson(services))[name] };

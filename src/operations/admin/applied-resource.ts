@@ -1,6 +1,7 @@
 // What a file for `latchkey apply` says about one kind of resource, by the table of its fields: reads it, and compares it
 // with what there is. What isn't a field, such as "revoked", is left to the resource.
 
+import { clauseOf } from '../../protocol/problem.ts';
 import type { ImageReader, ImageWriter, Logo } from '../../protocol/reading/logo.ts';
 import { isJsonObject, isTexts, type Json, type JsonObject, unknownKeys } from '../../protocol/reading/strict-json.ts';
 import { type Field, type FieldTable, itemLine } from '../../protocol/resources/field.ts';
@@ -132,9 +133,9 @@ export function givenInFile<Fields extends FieldTable>(
   // Checked by every rule as if it were new, but the secrets of what exists don't have to be in the file.
   const { values, problems: broken } = readFields(fields, given as GivenOf<Fields>);
   for (const { name, property, field } of rowsOf(fields)) {
-    const isAbsent = field.kind === 'secret' && given[property] === undefined;
-    if (!malformed.has(name) && !isAbsent) problems.push(...(broken[name] ?? []));
+    if (field.kind === 'secret' && given[property] === undefined) malformed.add(name);
   }
+  problems.push(...broken.filter(({ field = '' }) => !malformed.has(field)).map(clauseOf));
   // As it's stored, so that applying the same file again finds no difference.
   const stored: Readonly<Record<string, unknown>> = values;
   for (const { property, field } of rows) {

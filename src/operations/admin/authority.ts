@@ -23,7 +23,10 @@ export function noteRefusal({ journal }: Pick<Services, 'journal'>, requester: R
 /** Undefined if the requester may end what was sent to an email address. */
 export function invitedRefusal({ authority }: Requester, email: string, toRole: boolean): Refused | undefined {
   if (!toRole || may(authority, 'roles.change')) return undefined;
-  return refused(`${email} is invited to a role: only an administrator can decide about that`, 'forbidden');
+  return refused(
+    { subject: email, says: 'is invited to a role: only an administrator can decide about that' },
+    'forbidden',
+  );
 }
 
 /** Undefined if the requester may change the person. */
@@ -102,7 +105,10 @@ export function identityRefusal(
 ): Refused | undefined {
   if (authority === undefined || !isOwnedBySource(user)) return undefined;
   return refused(
-    `${user.email} is managed by ${user.managedBy}: change names and the email address in that directory`,
+    {
+      subject: user.email,
+      says: `is managed by ${user.managedBy}: change names and the email address in that directory`,
+    },
     'conflict',
   );
 }

@@ -3,7 +3,7 @@
 import { DAY } from '../../protocol/durations.ts';
 import { endRule, readEnd } from '../../protocol/ends.ts';
 import type { Services } from '../services.ts';
-import { type Refused, refusedFields } from './outcome.ts';
+import { type Refused, refused } from './outcome.ts';
 
 /** A time, a date or days from now; null for never. */
 export type WrittenEnd = string | null;
@@ -19,7 +19,7 @@ export function readWrittenEnd(
   if (written === undefined || written === null) return { kind: 'read', expiresAt: written };
   const end = typeof written === 'string' ? readEnd(written, clock.now()) : { problem: endRule };
   if (typeof end === 'number') return { kind: 'read', expiresAt: end };
-  return refusedFields({ expires_at: `the end ${end.problem}` }) as Refused;
+  return refused({ field: 'expires_at', says: `the end ${end.problem}` });
 }
 
 /** From now until what counts as soon. */

@@ -33,7 +33,7 @@ export async function findGroups(
   const found = await Promise.all(names.map((name) => storage.findGroup(name)));
   const missing = names.find((_, index) => found[index] === undefined);
   // A name that doesn't exist is a mistake in what was sent; the request itself is about something else.
-  if (missing !== undefined) return refused(noSuchGroup(missing).problem);
+  if (missing !== undefined) return { ...noSuchGroup(missing), reason: 'invalid' };
   const groups = found.filter((group) => group !== undefined);
   return { kind: 'done', groups: [...new Map(groups.map((group) => [group.id, group])).values()] };
 }

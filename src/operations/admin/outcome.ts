@@ -1,6 +1,9 @@
-// The result of an administrator's operation: done, with what it led to, or refused, with a reason in words.
+// The result of an administrator's operation: done, with what it led to, or refused, with what is wrong.
 
 import type { Right } from '../../protocol/admin/rights.ts';
+import { clauseOf, type Problem, sentenceOf } from '../../protocol/problem.ts';
+import type { FieldTable } from '../../protocol/resources/field.ts';
+import type { NewOf, NewReading } from '../../protocol/resources/resource.ts';
 import { StorageConflict } from '../../storage/storage.ts';
 
 /**
@@ -10,19 +13,24 @@ import { StorageConflict } from '../../storage/storage.ts';
 export type Reason = 'invalid' | 'not_found' | 'conflict' | 'busy' | 'forbidden';
 export type Refused = {
   kind: 'refused';
-  problem: string;
+  /** Where only one can be told, it's the first. */
+  problems: Problems;
   reason: Reason;
-  /** What is wrong with each field of the input, by its name in forms. */
-  fields?: Readonly<Record<string, readonly string[]>>;
   /** What was missing, if it's forbidden; `roles.change` if undefined. */
   right?: Right;
 };
+type Problems = readonly [Problem, ...Problem[]];
 export type AdminOutcome<Result> = ({ kind: 'done' } & Result) | Refused;
 /** What nearly all of these operations return. */
 export type Outcome<Result> = Promise<AdminOutcome<Result>>;
 
-export function refused(problem: string, reason: Reason = 'invalid'): Refused {
-  return { kind: 'refused', problem, reason };
+export function refused(what: string | Problem, reason: Reason = 'invalid'): Refused {
+  return { kind: 'refused', problems: [typeof what === 'string' ? { says: what } : what], reason };
+}
+
+/** Someone else keeps changing what has this name. */
+export function beingChanged(subject: string): Refused {
+  return refused({ subject, says: 'is being changed by someone else; try again' }, 'conflict');
 }
 
 /** What a write returns, or that it conflicts with what is stored. */
@@ -35,22 +43,38 @@ export async function unlessTaken<Result>(write: Promise<Result>): Promise<Resul
   }
 }
 
-/** Undefined if no field has a problem. Where only one can be told, it's the first. */
-export function refusedFields(
-  given: Readonly<Record<string, string | readonly string[] | undefined>>,
-): Refused | undefined {
-  const wrong = Object.entries(given).flatMap(([name, problems = []]) => {
-    const all = [problems].flat();
-    return all.length === 0 ? [] : [[name, all] as const];
-  });
-  const problem = wrong[0]?.[1][0];
-  return problem === undefined ? undefined : { ...refused(problem), fields: Object.fromEntries(wrong) };
+/** Undefined if nothing is wrong. */
+export function refusedFields(problems: readonly Problem[]): Refused | undefined {
+  const [first, ...others] = problems;
+  return first && { ...refused(first), problems: [first, ...others] };
 }
 
-/**
- * The problem as a sentence of its own. Problems are worded to fit into a sentence, so they begin in lower case; one that
- * begins with an ID or an email address keeps it as it is.
- */
-export function refusalSentence({ problem }: Pick<Refused, 'problem'>): string {
-  return `${problem.replace(/^[a-z]{1,5}(?= )/, (word) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`)}.`;
+/** All of them in one sentence, each once. Undefined if nothing is wrong. */
+export function refusedAll([first, ...others]: readonly Problem[], reason?: Reason): Refused | undefined {
+  if (first === undefined) return undefined;
+  const further = others.map(clauseOf).filter((clause) => clause !== clauseOf(first));
+  return refused({ ...first, says: [first.says, ...new Set(further)].join('; ') }, reason);
+}
+
+/** A new resource as a whole, unless something is wrong with one of its fields, or with anything else. */
+export function wholeOrRefused<Fields extends FieldTable>(
+  read: NewReading<Fields>,
+  more: readonly Problem[] = [],
+): AdminOutcome<{ values: NewOf<Fields> }> {
+  if (read.kind === 'invalid') return { ...refused(read.problems[0]), problems: [...read.problems, ...more] };
+  return refusedFields(more) ?? { kind: 'done', values: read.values };
+}
+
+/** Of an input's field that names what was looked up. */
+export function problemsAt(field: string, outcome: AdminOutcome<object>): readonly Problem[] {
+  return outcome.kind === 'refused' ? outcome.problems.map((problem) => ({ ...problem, field })) : [];
+}
+
+/** To go into a sentence. */
+export function refusalClause({ problems: [first] }: Refused): string {
+  return clauseOf(first);
+}
+
+export function refusalSentence({ problems: [first] }: Refused): string {
+  return sentenceOf(first);
 }

@@ -6,11 +6,12 @@ import { digestOf } from '../../protocol/digest.ts';
 import { DAY } from '../../protocol/durations.ts';
 import type { EventRecord, Requester } from '../../protocol/event.ts';
 import { lastFourOf, newId, newSecret } from '../../protocol/identifiers.ts';
+import { problemWith } from '../../protocol/problem.ts';
 import { type ApiKeyInput, apiKeyFields, newApiKeyFields } from '../../protocol/resources/api-key.ts';
-import { jsonOf, readFields, recordedValues } from '../../protocol/resources/resource.ts';
+import { jsonOf, readNew, recordedValues } from '../../protocol/resources/resource.ts';
 import { lastFourDetail } from '../../protocol/resources/secret-life.ts';
 import type { ApiKey } from '../../storage/storage.ts';
-import { type Outcome, type Refused, refused, refusedFields } from '../admin/outcome.ts';
+import { type Outcome, type Refused, refused, wholeOrRefused } from '../admin/outcome.ts';
 import { findEach, namesById } from '../admin/paging.ts';
 import type { Mailing, Recording, Services, Storing, Timing } from '../services.ts';
 import { type CreatedByKey, createdByKey } from './created-by-key.ts';
@@ -25,15 +26,12 @@ export async function createApiKey(
   const { storage, clock, random, journal } = services;
   // Otherwise whoever has one could keep its access beyond its end.
   if (requester.actor?.kind === 'api_key') return noKeysByKeys();
-  const { values, problems } = readFields(newApiKeyFields, input);
-  const isBoth = input.permission !== undefined && (values.roles ?? []).length > 0;
-  const wrong = refusedFields({
-    ...problems,
-    ...(isBoth && { roles: 'an API key has roles or a permission, not both' }),
-  });
-  if (wrong !== undefined) return wrong;
-  // Nothing is missing: what has no initial value was given.
-  const { days, roles, ...rest } = values as Required<typeof values>;
+  const read = readNew(newApiKeyFields, input);
+  const isBoth = input.permission !== undefined && (read.values.roles ?? []).length > 0;
+  const both = isBoth ? 'an API key has roles or a permission, not both' : undefined;
+  const whole = wholeOrRefused(read, problemWith('roles', both));
+  if (whole.kind === 'refused') return whole;
+  const { days, roles, ...rest } = whole.values;
   const now = clock.now();
   const secret = newSecret('lk_api_', random);
   const key: ApiKey = {

@@ -6,15 +6,24 @@ import { may } from '../../protocol/admin/rights.ts';
 import type { EventDetail, EventKind, EventRecord, Requester } from '../../protocol/event.ts';
 import type { ApplicationClaim } from '../../protocol/oauth/application-claims.ts';
 import { type AttributeInput, attributeFields } from '../../protocol/resources/attribute.ts';
-import { changeDetail, differing, jsonOf, readFields, recordedValues } from '../../protocol/resources/resource.ts';
+import {
+  changeDetail,
+  differing,
+  jsonOf,
+  readFields,
+  readNew,
+  recordedValues,
+} from '../../protocol/resources/resource.ts';
 import type { Attribute, ClaimsChange, Client } from '../../storage/storage.ts';
 import {
   type AdminOutcome,
+  beingChanged,
   type Outcome,
   type Refused,
   refused,
   refusedFields,
   unlessTaken,
+  wholeOrRefused,
 } from '../admin/outcome.ts';
 import type { Recording, Services, Storing } from '../services.ts';
 
@@ -30,6 +39,8 @@ export type UsingApplication = Pick<Client, 'id' | 'name'>;
 
 /** Applications use the attribute, and nobody has confirmed that this changes their claims. */
 export interface InUse extends Refused {
+  /** What the change would do to them. Each surface says how to confirm it. */
+  readonly consequence: string;
   readonly usedBy: readonly UsingApplication[];
 }
 
@@ -67,12 +78,11 @@ export async function createAttribute(
   requester: Requester,
 ): Outcome<{ attribute: Attribute }> {
   const { storage, clock } = services;
-  const { values, problems } = readFields(attributeFields, input);
-  const wrong = refusedFields(problems);
-  if (wrong !== undefined) return wrong;
+  const whole = wholeOrRefused(readNew(attributeFields, input));
+  if (whole.kind === 'refused') return whole;
+  const { values } = whole;
   const now = clock.now();
-  // Nothing is missing: what has no initial value was given.
-  const attribute: Attribute = { ...(values as Required<typeof values>), createdAt: now, updatedAt: now };
+  const attribute: Attribute = { ...values, createdAt: now, updatedAt: now };
   const { name } = attribute;
   const event = eventAbout(services, 'attribute_created', name, requester, recordedValues(attributeFields, values));
   const created = await unlessTaken(storage.createAttribute(attribute, attributeLimit, event));
@@ -130,7 +140,7 @@ export async function openedByChange(
   const found = await findAttribute(services, name);
   if (found.kind === 'refused') return [];
   const { values, problems } = readFields(attributeFields, update, found.attribute);
-  if (refusedFields(problems) !== undefined) return [];
+  if (problems.length > 0) return [];
   return openedBy(services, found.attribute, differing(attributeFields, found.attribute, values));
 }
 
@@ -226,7 +236,8 @@ function unconfirmed(
   if (using.every(isConfirmed)) return undefined;
   const apps = new Intl.ListFormat('en').format(using.map(({ id, name }) => `"${name}" (${id})`));
   const usedBy = using.map(({ id, name }) => ({ id, name }));
-  return { ...refused(`${consequence(apps)}; confirm that with "force"`, 'conflict'), usedBy };
+  const would = consequence(apps);
+  return { ...refused(`${would}; confirm that with "force"`, 'conflict'), consequence: would, usedBy };
 }
 
 /** What is read first may have changed by the time of the write; then it's read again. */
@@ -241,7 +252,7 @@ async function retried(
     const outcome = await attempt(found.attribute);
     if (outcome !== 'again') return outcome;
   }
-  return refused(`the attribute "${name}" is being changed by someone else; try again`, 'conflict');
+  return beingChanged(`the attribute "${name}"`);
 }
 
 function applicationsIn(using: readonly UsingApplication[]): EventDetail {

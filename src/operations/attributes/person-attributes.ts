@@ -2,6 +2,7 @@
 
 import { type AttributeValues, type GivenAttributes, readAttributes } from '../../protocol/account/attribute-values.ts';
 import type { Requester } from '../../protocol/event.ts';
+import type { Problem } from '../../protocol/problem.ts';
 import type { Attribute, AttributeChange } from '../../storage/storage.ts';
 import { type Refused, refused } from '../admin/outcome.ts';
 import type { Storing } from '../services.ts';
@@ -10,8 +11,7 @@ import { attributesOutOfReach, listAttributes, outOfReach, valueProblems } from 
 export interface ReadAttributes {
   /** Undefined if nothing changes. */
   readonly change: AttributeChange | undefined;
-  /** What is wrong with each, by its name in JSON. */
-  readonly problems: Readonly<Record<string, string>>;
+  readonly problems: readonly Problem[];
   /** The requester may not change one of them. */
   readonly refusal?: Refused | undefined;
   /** What an event calls the changed ones. It doesn't say their values. */
@@ -25,15 +25,15 @@ export async function readGivenAttributes(
   given: GivenAttributes | undefined,
   requester: Requester,
 ): Promise<ReadAttributes> {
-  if (given === undefined) return { change: undefined, problems: {}, changed: [] };
+  if (given === undefined) return { change: undefined, problems: [], changed: [] };
   const { patch, changed, problems } = readAttributes(await listAttributes(services), current, given);
-  const sentences = Object.entries(problems).map(([name, problem]) => [
-    `attributes.${name.slice(0, 60)}`,
-    `the attribute ${JSON.stringify(name.slice(0, 60))} ${valueProblems[problem]}`,
-  ]);
+  const named = Object.entries(problems).map(([name, problem]) => ({
+    field: `attributes.${name.slice(0, 60)}`,
+    says: `the attribute ${JSON.stringify(name.slice(0, 60))} ${valueProblems[problem]}`,
+  }));
   const [protectedOne] = await attributesOutOfReach(services, requester, changed);
   const refusal = protectedOne && refused(outOfReach(protectedOne), 'forbidden');
-  return { ...changeOf(patch, changed), problems: Object.fromEntries(sentences), refusal };
+  return { ...changeOf(patch, changed), problems: named, refusal };
 }
 
 export function changeOf(

@@ -8,7 +8,7 @@ import { type ClaimJson, claimsJson, groupsNamedIn, withGroupNames } from '../..
 import { isJsonObject, isTexts, type JsonObject } from '../../protocol/reading/strict-json.ts';
 import type { Group, Listed, User } from '../../storage/storage.ts';
 import { type ItemsDifference, itemsDifference } from '../admin/applied-resource.ts';
-import { type Outcome, refused } from '../admin/outcome.ts';
+import { type Outcome, refusalClause, refused } from '../admin/outcome.ts';
 import { listAttributes } from '../attributes/attributes.ts';
 import {
   changeMembers,
@@ -102,12 +102,12 @@ export async function planAccess(services: Timing, described: DescribedLists, pr
   ];
   const planEnds = async (member: string, given: EndsByName | undefined, before: ListedBefore, listed: Names) => {
     const plan = given && (await endsPlan(services, { member, given, before, listed }, byId));
-    if (plan?.kind === 'refused') problems.add(plan.problem);
+    if (plan?.kind === 'refused') problems.add(refusalClause(plan));
     return plan?.kind === 'done' ? plan.plan : undefined;
   };
   for (const each of new Set(named)) {
     const found = await findUser(services, each);
-    if (found.kind === 'refused') problems.add(found.problem);
+    if (found.kind === 'refused') problems.add(refusalClause(found));
     else emails.set(each, found.user.email);
   }
   const emailsOf = (people: readonly string[]) => distinct(people.map((each) => emails.get(each) ?? each));

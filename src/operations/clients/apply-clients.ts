@@ -81,7 +81,7 @@ export function stepProblem(step: ClientStep): string | undefined {
   if (step.kind !== 'create' && step.kind !== 'update') return undefined;
   const registered = step.kind === 'update' ? step.item.redirectUris : [];
   const [problem] = newUriProblems(step.described.given.redirectUris, registered);
-  return problem && `${step.id}: ${problem}`;
+  return problem && `${step.id}: ${problem.says}`;
 }
 
 function listChanges(plan: ListPlan | undefined): Change[] {

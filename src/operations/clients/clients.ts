@@ -6,18 +6,27 @@ import { digestOf } from '../../protocol/digest.ts';
 import type { Requester } from '../../protocol/event.ts';
 import { lastFourOf, newId, newSecret } from '../../protocol/identifiers.ts';
 import { claimsJson } from '../../protocol/oauth/claim-json.ts';
+import { type Problem, problemWith } from '../../protocol/problem.ts';
 import { type ClientInput, clientFields, newUriProblems } from '../../protocol/resources/client.ts';
 import {
   changeDetail,
   differing,
-  type FieldProblems,
   type ReadOf,
   readFields,
+  readNew,
   recordedValues,
 } from '../../protocol/resources/resource.ts';
 import { lastFourDetail } from '../../protocol/resources/secret-life.ts';
 import type { Client, ClientChange, ClientSecret, ListedClient, NewClientSecret } from '../../storage/storage.ts';
-import { type Outcome, type Refused, refused, refusedFields, unlessTaken } from '../admin/outcome.ts';
+import {
+  beingChanged,
+  type Outcome,
+  type Refused,
+  refused,
+  refusedFields,
+  unlessTaken,
+  wholeOrRefused,
+} from '../admin/outcome.ts';
 import { type ListPage, type ListRequest, readPage } from '../admin/paging.ts';
 import { endExpiredEntries } from '../groups/expired-entries.ts';
 import type { Recording, Services, Storing } from '../services.ts';
@@ -68,17 +77,17 @@ export async function createClient(
   const { id = newId(random), ...given } = input;
   const idProblem = clientIdProblem(id);
   if (idProblem !== undefined) return refused(idProblem);
-  const { values, problems } = readFields(clientFields, given);
+  const read = readNew(clientFields, given);
   for (let attempt = 0; attempt < attemptsToUpdate; attempt++) {
-    const { claims, wrong } = await refusal(services, problems, values, given);
-    if (wrong !== undefined) return wrong;
-
+    const { claims, problems } = await findReferences(services, read, given);
+    const whole = wholeOrRefused(read, problems);
+    if (whole.kind === 'refused') return whole;
+    const { values } = whole;
     const { logo, ...rest } = values;
     const now = clock.now();
     const secret = values.isPublic ? undefined : newSecret('lk_secret_', random);
     const client: Client = {
-      // Nothing is missing: what has no initial value was given.
-      ...(rest as Required<typeof rest>),
+      ...rest,
       id,
       secrets: secret === undefined ? [] : [{ ...stored(secret), createdAt: now, usedAt: null, sealedStates: null }],
       logoVersion: logo?.version ?? null,
@@ -114,7 +123,8 @@ export async function updateClient(
     const current = found.client;
     const given = typeof update === 'function' ? update(current) : update;
     const { values, problems } = readFields(clientFields, given, current);
-    const { claims, wrong } = await refusal(services, problems, values, given, current);
+    const { claims, problems: further } = await findReferences(services, { values, problems }, given, current);
+    const wrong = refusedFields([...problems, ...further]);
     if (wrong !== undefined) return wrong;
     // Compared as it's shown, with the names that groups really have.
     const shown = claims === undefined ? values : { ...values, claims: claimsJson(claims) };
@@ -148,27 +158,26 @@ export async function updateClient(
  * Whether there is an identity provider, a group or an attribute of that name is known to the store alone, and the networks to
  * the sender of messages. The claims, if any were given, have references to what was found.
  */
-async function refusal(
+async function findReferences(
   services: Storing & Pick<Services, 'webhooks'>,
-  problems: FieldProblems,
-  { claims: wanted }: ReadOf<typeof clientFields>,
+  read: { readonly values: ReadOf<typeof clientFields>; readonly problems?: readonly Problem[] },
   { upstream, redirectUris, backchannelLogoutUri }: ClientInput,
   current?: Client,
-): Promise<{ claims: Client['claims'] | undefined; wrong: Refused | undefined }> {
-  const isNew = backchannelLogoutUri !== current?.backchannelLogoutUri;
+): Promise<{ claims: Client['claims'] | undefined; problems: readonly Problem[] }> {
+  const { values, problems = [] } = read;
+  const isFine = (name: string) => problems.every(({ field }) => field !== name);
+  const isNew = backchannelLogoutUri !== current?.backchannelLogoutUri && isFine('backchannel_logout_uri');
   const logout = isNew ? URL.parse(backchannelLogoutUri ?? '') : null;
-  const { backchannel_logout_uri = logout === null ? undefined : services.webhooks.urlProblem(logout) } = problems;
-  const { redirect_uris = newUriProblems(redirectUris, current?.redirectUris) } = problems;
-  const found = wanted && (await findClaims(services, wanted, current?.claims ?? []));
-  const { claims = found?.problems ?? [] } = problems;
-  const wrong = refusedFields({
-    ...problems,
-    redirect_uris,
-    backchannel_logout_uri,
-    claims,
-    upstream: await defaultProblem(services, upstream),
-  });
-  return { claims: found?.claims, wrong };
+  const found = values.claims && (await findClaims(services, values.claims, current?.claims ?? []));
+  return {
+    claims: found?.claims,
+    problems: [
+      ...(isFine('redirect_uris') ? newUriProblems(redirectUris, current?.redirectUris) : []),
+      ...problemWith('backchannel_logout_uri', logout === null ? undefined : services.webhooks.urlProblem(logout)),
+      ...(found?.problems ?? []).map((says) => ({ field: 'claims', says })),
+      ...problemWith('upstream', await defaultProblem(services, upstream)),
+    ],
+  };
 }
 
 /** Changes nothing when somebody else has changed the client since `version`, which is its `updatedAt` as text. */
@@ -200,7 +209,7 @@ export function noSuchClient(clientId: string): Refused {
 }
 
 export function changedMeanwhile(clientId: string): Refused {
-  return refused(`${clientId} is being changed by someone else; try again`, 'conflict');
+  return beingChanged(clientId);
 }
 
 /**
@@ -215,7 +224,8 @@ export async function rotateClientSecret(
   const { storage, clock, random, journal } = services;
   const found = await findClient(services, clientId);
   if (found.kind === 'refused') return found;
-  if (found.client.isPublic) return refused(`${clientId} is a public client and has no secret`, 'conflict');
+  if (found.client.isPublic)
+    return refused({ subject: clientId, says: 'is a public client and has no secret' }, 'conflict');
   const [, retired] = found.client.secrets;
   const secret = newSecret('lk_secret_', random);
   const event = journal.event(

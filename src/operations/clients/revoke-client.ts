@@ -47,6 +47,6 @@ function clientChange(
     const done = await storage[change](clientId, clock.now(), event);
     if (done && isRevocationCause(kind)) meters.revocations.add({ cause: kind });
     const found = await findClient(services, clientId);
-    return done || found.kind === 'refused' ? found : refused(`${clientId} ${unchanged}`, 'conflict');
+    return done || found.kind === 'refused' ? found : refused({ subject: clientId, says: unchanged }, 'conflict');
   };
 }

@@ -4,7 +4,7 @@
 import type { Authority } from '../../protocol/admin/rights.ts';
 import type { EventRecord, Requester } from '../../protocol/event.ts';
 import type { ListedUser } from '../../storage/storage.ts';
-import { type Outcome, refused } from '../admin/outcome.ts';
+import { type Outcome, refusalClause, refused } from '../admin/outcome.ts';
 import { type ListPage, namesById } from '../admin/paging.ts';
 import { type EventsQuery, findMentioned, isOldestFirst, listEvents } from '../events/events.ts';
 import type { Recording, Services, Storing } from '../services.ts';
@@ -108,7 +108,7 @@ async function* pagesFrom<Item, Shown>(
     if (page.next === undefined) return;
     const next = await read(page.next);
     // Whoever is downloading must not take half a list for a whole one.
-    if (next.kind === 'refused') throw new Error(next.problem);
+    if (next.kind === 'refused') throw new Error(refusalClause(next));
     page = next;
   }
 }

@@ -14,7 +14,7 @@ import { compareTexts } from '../admin/applied-resource.ts';
 import { groupContentRefusal, groupRefusal, guarded, protectionRefusal } from '../admin/authority.ts';
 import { endingSoon, type WrittenEnd } from '../admin/ends.ts';
 import { lookUpGroup, type NamedGroup, noSuchGroup } from '../admin/named-groups.ts';
-import { type Outcome, type Refused, refused, unlessTaken } from '../admin/outcome.ts';
+import { type Outcome, type Refused, refused, refusedAll, unlessTaken } from '../admin/outcome.ts';
 import { type ListPage, type ListRequest, readAll, readPage } from '../admin/paging.ts';
 import type { Recording, Services, Storing, Timing } from '../services.ts';
 import { findUser, type NamedUser, namesOf } from '../users/users.ts';
@@ -278,10 +278,11 @@ export async function findNamed(services: Storing, named: NamedSubjects): Outcom
     Promise.all(named.groups.map((name) => services.storage.findGroup(name))),
   ]);
   const problems = [
-    ...people.flatMap((found) => (found.kind === 'refused' ? [found.problem] : [])),
-    ...named.groups.filter((_, index) => groups[index] === undefined).map((name) => noSuchGroup(name).problem),
+    ...people.flatMap((found) => (found.kind === 'refused' ? found.problems : [])),
+    ...named.groups.filter((_, index) => groups[index] === undefined).flatMap((name) => noSuchGroup(name).problems),
   ];
-  if (problems.length > 0) return refused([...new Set(problems)].join('; '));
+  const refusal = refusedAll(problems);
+  if (refusal !== undefined) return refusal;
   return {
     kind: 'done',
     people: distinct(people.flatMap((found) => (found.kind === 'done' ? [found.user] : []))),

@@ -6,7 +6,7 @@ import type { EventDetail } from '../../protocol/event.ts';
 import { isoTime } from '../../protocol/iso-time.ts';
 import { isJsonObject, type Json } from '../../protocol/reading/strict-json.ts';
 import { readWrittenEnd, type WrittenEnd } from '../admin/ends.ts';
-import { type AdminOutcome, type Refused, refused } from '../admin/outcome.ts';
+import { type AdminOutcome, type Refused, refusalClause, refused } from '../admin/outcome.ts';
 import type { Services } from '../services.ts';
 
 /** Null for never; undefined leaves it as it is. */
@@ -62,7 +62,7 @@ export async function readEndsByName(
     if (id === undefined || !ends.has(id)) return about(name, "which isn't in the list");
     if (named.has(id)) return about(name, 'which it has named before');
     const read = readWrittenEnd(services, written);
-    if (read.kind === 'refused') return about(name, `but ${read.problem}`);
+    if (read.kind === 'refused') return about(name, `but ${refusalClause(read)}`);
     named.add(id);
     ends.set(id, read.expiresAt ?? null);
   }

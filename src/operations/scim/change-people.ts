@@ -6,6 +6,7 @@ import { hasRole, newcomer } from '../../protocol/account/roles.ts';
 import { standingOf } from '../../protocol/account/standing.ts';
 import type { EventRecord, Requester } from '../../protocol/event.ts';
 import { newId } from '../../protocol/identifiers.ts';
+import { sentenceOf } from '../../protocol/problem.ts';
 import type { Json } from '../../protocol/reading/strict-json.ts';
 import { invalidValue, notFound, ScimError } from '../../protocol/scim/errors.ts';
 import type { PersonChange } from '../../protocol/scim/user-change.ts';
@@ -231,8 +232,8 @@ async function readValues(
     { as: 'json', values: Object.fromEntries(values) },
     requester,
   );
-  const [problem] = Object.values(read.problems);
-  return problem === undefined ? read : invalidValue(`${problem.charAt(0).toUpperCase()}${problem.slice(1)}.`);
+  const [problem] = read.problems;
+  return problem === undefined ? read : invalidValue(sentenceOf(problem));
 }
 
 /** Directories send most values as text. */

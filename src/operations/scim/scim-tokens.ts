@@ -6,11 +6,12 @@ import { digestOf } from '../../protocol/digest.ts';
 import { DAY, MINUTE } from '../../protocol/durations.ts';
 import type { Requester } from '../../protocol/event.ts';
 import { lastFourOf, newId, newSecret } from '../../protocol/identifiers.ts';
-import { jsonOf, readFields, recordedValues } from '../../protocol/resources/resource.ts';
+import { problemWith } from '../../protocol/problem.ts';
+import { jsonOf, readNew, recordedValues } from '../../protocol/resources/resource.ts';
 import { newScimTokenFields, type ScimTokenInput, scimTokenFields } from '../../protocol/resources/scim-token.ts';
 import { lastFourDetail } from '../../protocol/resources/secret-life.ts';
 import type { ScimToken } from '../../storage/storage.ts';
-import { type Outcome, type Refused, refused, refusedFields } from '../admin/outcome.ts';
+import { type Outcome, type Refused, refused, wholeOrRefused } from '../admin/outcome.ts';
 import { findEach, namesById } from '../admin/paging.ts';
 import type { Recording, Services, Timing } from '../services.ts';
 
@@ -24,14 +25,13 @@ export async function createScimToken(
   const refusal = tokenRefusal(requester);
   if (refusal !== undefined) return refusal;
   const { storage, clock, random, journal } = services;
-  const { values, problems } = readFields(newScimTokenFields, input);
-  const upstream = values.upstream ?? null;
+  const read = readNew(newScimTokenFields, input);
+  const { upstream = null } = read.values;
   const isUnknown = upstream !== null && (await storage.findUpstream(upstream)) === undefined;
-  const unknown = isUnknown && { upstream: `there is no identity provider "${upstream}"` };
-  const wrong = refusedFields({ ...problems, ...unknown });
-  if (wrong !== undefined) return wrong;
-  // Nothing is missing: what has no initial value was given.
-  const { days, ...rest } = values as Required<typeof values>;
+  const unknown = isUnknown ? `there is no identity provider "${upstream}"` : undefined;
+  const whole = wholeOrRefused(read, problemWith('upstream', unknown));
+  if (whole.kind === 'refused') return whole;
+  const { days, ...rest } = whole.values;
   const now = clock.now();
   const secret = newSecret('lk_scim_', random);
   const token: ScimToken = {

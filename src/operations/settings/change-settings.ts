@@ -4,6 +4,7 @@
 import { groupKey } from '../../protocol/admin/group-name.ts';
 import { type BrandImage, brandImagePath, brandImages } from '../../protocol/brand/brand.ts';
 import type { Requester } from '../../protocol/event.ts';
+import { problemWith } from '../../protocol/problem.ts';
 import type { ImageWriter } from '../../protocol/reading/logo.ts';
 import { isJsonObject, type Json } from '../../protocol/reading/strict-json.ts';
 import { changeDetail, differing, readFields } from '../../protocol/resources/resource.ts';
@@ -19,7 +20,7 @@ import {
 import type { Group } from '../../storage/storage.ts';
 import { exportedFields, type FileReaders, givenInFile } from '../admin/applied-resource.ts';
 import { findJoinableGroups, namesOfGroups, noSuchGroup } from '../admin/named-groups.ts';
-import { type Outcome, type Refused, refused, refusedFields } from '../admin/outcome.ts';
+import { type Outcome, problemsAt, type Refused, refusalClause, refused, refusedFields } from '../admin/outcome.ts';
 import { findEach } from '../admin/paging.ts';
 import type { DescribedGroup } from '../groups/groups.ts';
 import type { Recording, Services, Storing } from '../services.ts';
@@ -54,11 +55,11 @@ export async function changeSettings(
   const { values: read, problems } = readFields(settingFields, given, current);
   const unknown = await defaultProblem(services, read.default_upstream);
   const named = await findJoinableGroups(services, read.default_groups ?? [], requester);
-  const wrong = refusedFields({
+  const wrong = refusedFields([
     ...problems,
-    ...(unknown !== undefined && { default_upstream: unknown }),
-    ...(named.kind === 'refused' && { default_groups: named.problem }),
-  });
+    ...problemWith('default_upstream', unknown),
+    ...problemsAt('default_groups', named),
+  ]);
   if (wrong !== undefined) return wrong;
   const groups = named.kind === 'done' ? named.groups : [];
   const values = { ...read, ...(read.default_groups && { default_groups: await namesOfGroups(services, groups) }) };
@@ -104,7 +105,7 @@ export function readDescribedSettings(
     return {};
   }
   const unknown = Object.keys(value).filter((name) => !isSettingName(name));
-  const found = unknown.map((name) => noSuchSetting(name).problem);
+  const found = unknown.map((name) => refusalClause(noSuchSetting(name)));
   const given = givenInFile(settingFields, value, readers, found);
   problems.push(...found.map((problem) => `settings: ${problem}`));
   return given;

@@ -3,13 +3,22 @@
 
 import { isEmail } from '../../protocol/account/email-address.ts';
 import type { EventDetail, EventKind, Requester } from '../../protocol/event.ts';
-import { changeDetail, differing, readFields } from '../../protocol/resources/resource.ts';
+import { problemWith } from '../../protocol/problem.ts';
+import { changeDetail, differing, readFields, readNew } from '../../protocol/resources/resource.ts';
 import { type UpstreamInput, type UpstreamKind, upstreamFields } from '../../protocol/resources/upstream.ts';
 import { emailDomain } from '../../protocol/upstreams/claims.ts';
 import type { SigningAlgorithm, UpstreamMetadata } from '../../protocol/upstreams/metadata.ts';
 import { letsNobodyIn } from '../../protocol/upstreams/who-can-sign-in.ts';
 import type { Upstream, UpstreamChange, UpstreamPeople } from '../../storage/storage.ts';
-import { type Outcome, type Refused, refused, refusedFields, unlessTaken } from '../admin/outcome.ts';
+import {
+  beingChanged,
+  type Outcome,
+  type Refused,
+  refused,
+  refusedFields,
+  unlessTaken,
+  wholeOrRefused,
+} from '../admin/outcome.ts';
 import { sealPurpose } from '../seal-purposes.ts';
 import type { Recording, Services, Storing } from '../services.ts';
 
@@ -26,13 +35,11 @@ export async function createUpstream(
   requester: Requester,
 ): Outcome<{ upstream: Upstream }> {
   const { storage, clock, keys } = services;
-  const { values, problems } = readFields(upstreamFields, input);
-  const { algorithm, icon, secret = '', ...given } = values;
-  const wrong = refusedFields({ issuer: issuerProblem(services, given.issuer), ...problems });
-  if (wrong !== undefined) return wrong;
-  // Nothing is missing: what has no initial value was given.
-  const rest = given as Required<typeof given>;
-  const { name, kind, issuer } = rest;
+  const read = readNew(upstreamFields, input);
+  const whole = wholeOrRefused(read, problemWith('issuer', issuerProblem(services, read.values.issuer)));
+  if (whole.kind === 'refused') return whole;
+  const { algorithm, icon, secret, ...given } = whole.values;
+  const { name, kind, issuer } = given;
   const taken = await takenBy(services, name, issuer);
   if (taken !== undefined) return taken;
   const endpoints = await lookUp(services, { kind, issuer }, algorithm ?? undefined);
@@ -40,7 +47,7 @@ export async function createUpstream(
 
   const now = clock.now();
   const upstream: Upstream = {
-    ...rest,
+    ...given,
     sealedSecret: keys.seal(sealPurpose('upstream_secret', name), secret),
     metadata: endpoints.metadata,
     iconVersion: icon?.version ?? null,
@@ -191,7 +198,7 @@ export async function storeChange(
     services.upstreamDirectory.forget();
     return findUpstream(services, name);
   }
-  return refused(`${name} is being changed by someone else; try again`, 'conflict');
+  return beingChanged(name);
 }
 
 export async function lookUp(
@@ -201,7 +208,7 @@ export async function lookUp(
 ): Outcome<{ metadata: UpstreamMetadata }> {
   const found = await upstreams.discover(upstream, algorithm);
   if (found.kind === 'found') return { kind: 'done', metadata: found.metadata };
-  return refusedFields({ issuer: found.problem }) ?? refused(found.problem);
+  return refused({ field: 'issuer', says: found.problem });
 }
 
 async function takenBy(services: Storing, name: string, issuer: string): Promise<Refused | undefined> {

@@ -9,8 +9,9 @@ import {
 } from '../../protocol/account/approval.ts';
 import { totalOf } from '../../protocol/admin/totals.ts';
 import type { Requester } from '../../protocol/event.ts';
+import { problemWith } from '../../protocol/problem.ts';
 import type { ListedUser, NewEmail, User } from '../../storage/storage.ts';
-import { type Outcome, type Refused, refused, refusedFields } from '../admin/outcome.ts';
+import { type Outcome, type Refused, refused, refusedAll, refusedFields } from '../admin/outcome.ts';
 import { type ListPage, type ListRequest, readPage } from '../admin/paging.ts';
 import type { Mailing, Metering, Recording, Services, Storing, Timing } from '../services.ts';
 import { changeUser, userChange, withEmail } from './disable-user.ts';
@@ -67,7 +68,7 @@ function messageRefusal({ emailQueue }: Mailing, message: string): Refused | und
   if (message !== '' && !emailQueue.works)
     return refused("email is not set up, so a message can't be sent", 'conflict');
   const problem = messageProblem(message);
-  return refusedFields({ message: problem && `the message ${problem}` });
+  return refusedFields(problemWith('message', problem && `the message ${problem}`));
 }
 
 /** Approves or declines several. If any of them is unknown or doesn't wait, nothing changes. */
@@ -79,12 +80,13 @@ export async function decideOnAll(
   const found = await Promise.all(named.map((each) => findUser(services, each)));
   const users = new Map(found.flatMap((each) => (each.kind === 'done' ? [[each.user.id, each.user] as const] : [])));
   const problems = [
-    ...found.flatMap((each) => (each.kind === 'refused' ? [each.problem] : [])),
+    ...found.flatMap((each) => (each.kind === 'refused' ? each.problems : [])),
     ...[...users.values()]
       .filter(({ pendingSince }) => pendingSince === null)
-      .map(({ email }) => `${email} is not waiting for approval`),
+      .map(({ email }) => ({ subject: email, says: 'is not waiting for approval' })),
   ];
-  if (problems.length > 0) return refused([...new Set(problems)].join('; '), 'conflict');
+  const refusal = refusedAll(problems, 'conflict');
+  if (refusal !== undefined) return refusal;
   const decided: User[] = [];
   for (const id of users.keys()) {
     const outcome = await decide({ id });

@@ -130,7 +130,7 @@ function roleChange(next: (held: readonly Role[]) => readonly Role[], unchangedW
   return async (services: Recording & Mailing, named: NamedUser, requester: Requester): Changed => {
     const outcome = await changeRoles(services, named, next, requester);
     if (outcome.kind === 'refused' || outcome.changed) return outcome;
-    return refused(`${outcome.user.email} ${unchangedWords}`, 'conflict');
+    return refused({ subject: outcome.user.email, says: unchangedWords }, 'conflict');
   };
 }
 
@@ -158,7 +158,7 @@ async function whyRefused(services: Timing, { id }: User, kind: EventKind, reque
     personRefusal(requester, user) ??
     (takingOver.includes(kind) ? await takeoverRefusal(services, requester, user) : undefined) ??
     (deletes ? await findInvitedRefusal(services, user.email, requester) : undefined);
-  return refusal ?? refused(`${user.email} ${await whyUnchanged(services, user, kind)}`, 'conflict');
+  return refusal ?? refused({ subject: user.email, says: await whyUnchanged(services, user, kind) }, 'conflict');
 }
 
 async function whyUnchanged(services: Timing, user: User, kind: EventKind): Promise<string> {

@@ -10,7 +10,7 @@ import { type UserInput, userFields } from '../../protocol/resources/user.ts';
 import type { User, UserIdentity } from '../../storage/storage.ts';
 import { guarded, identityRefusal, personRefusal, takeoverRefusal } from '../admin/authority.ts';
 import { readWrittenEnd } from '../admin/ends.ts';
-import { type Outcome, refused, refusedFields, unlessTaken } from '../admin/outcome.ts';
+import { beingChanged, type Outcome, refused, refusedFields, unlessTaken } from '../admin/outcome.ts';
 import { readGivenAttributes } from '../attributes/person-attributes.ts';
 import type { Mailing, Metering, Recording } from '../services.ts';
 import { endExpiredUsers } from './expired-users.ts';
@@ -41,8 +41,8 @@ export async function editUser(
     const { values, problems } = readFields(userFields, given, user);
     const attributes = await readGivenAttributes(services, user.attributes, given.attributes, requester);
     if (attributes.refusal !== undefined) return attributes.refusal;
-    const endProblems = end.kind === 'refused' ? end.fields : {};
-    const refusal = refusedFields({ ...problems, ...attributes.problems, ...endProblems });
+    const endProblems = end.kind === 'refused' ? end.problems : [];
+    const refusal = refusedFields([...problems, ...attributes.problems, ...endProblems]);
     if (refusal !== undefined) return refusal;
     if (end.kind === 'refused') return end;
     const change = differing(userFields, user, values);
@@ -74,7 +74,7 @@ export async function editUser(
     const done = await unlessTaken(edit);
     if (done === 'taken') return emailTaken(identity.email);
     if (!done && typeof expiresAt === 'number' && (await isLastAdministrator(services, user))) {
-      return refused(`${user.email} ${lastAdministrator}`, 'conflict');
+      return refused({ subject: user.email, says: lastAdministrator }, 'conflict');
     }
     if (!done) {
       // The person or an attribute has changed meanwhile, or an end that has come isn't written yet, so it's looked at again.
@@ -85,7 +85,7 @@ export async function editUser(
     const edited = await findUser(services, { id: user.id });
     return edited.kind === 'refused' ? edited : { ...edited, changed: true, notified };
   }
-  return refused(`${first.user.email} is being changed by someone else; try again`, 'conflict');
+  return beingChanged(first.user.email);
 }
 
 /** A new email address is told to both addresses: the old one may be all that the person looks at. */

@@ -37,8 +37,7 @@ export function readGivenRoles(
 ): AdminOutcome<{ roles: readonly Role[] }> {
   const read = readRoles(admin === true ? ['administrator', ...roles] : roles);
   if (read === undefined) {
-    const problem = `a role must be one of ${roleNames.join(', ')}`;
-    return { ...refused(problem), fields: { roles: [problem] } };
+    return refused({ field: 'roles', says: `a role must be one of ${roleNames.join(', ')}` });
   }
   return read.length === 0 || may(authority, 'roles.change') ? { kind: 'done', roles: read } : rolesNotAllowed;
 }

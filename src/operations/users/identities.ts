@@ -109,7 +109,7 @@ export async function revokeIdentities(
   const meanwhile = now.kind === 'refused' ? now : personRefusal(requester, now.user);
   if (meanwhile !== undefined) return meanwhile;
   return refused(
-    `${user.email} has no such identity at the identity provider "${which.upstream.slice(0, 60)}"`,
+    { subject: user.email, says: `has no such identity at the identity provider "${which.upstream.slice(0, 60)}"` },
     'not_found',
   );
 }

@@ -12,6 +12,7 @@ import { readPerson, type SourceOptions } from '../../protocol/import/sources.ts
 import type { Json } from '../../protocol/reading/strict-json.ts';
 import { type Attribute, StorageConflict, type TakenKeys, type User } from '../../storage/storage.ts';
 import { guarded, invitedRefusal } from '../admin/authority.ts';
+import { refusalClause } from '../admin/outcome.ts';
 import { attributesOutOfReach, listAttributes, outOfReach } from '../attributes/attributes.ts';
 import { passwordsAreOff } from '../passwords/password-policy.ts';
 import type { Recording, Services, Timing } from '../services.ts';
@@ -164,7 +165,7 @@ function judge(
     ...(id !== undefined && taken.mayLackDeleted
       ? ["it can't be told whether the id was a deleted person's: restore the service's keys (see latchkey doctor)"]
       : []),
-    ...(invited === undefined ? [] : [invited.problem]),
+    ...(invited === undefined ? [] : [refusalClause(invited)]),
   ];
   return problems.length > 0 ? { kind: 'refused', problems } : undefined;
 }

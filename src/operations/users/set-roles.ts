@@ -5,7 +5,7 @@ import { may, type Role } from '../../protocol/admin/rights.ts';
 import type { EventFacts, Requester } from '../../protocol/event.ts';
 import type { UserInput } from '../../protocol/resources/user.ts';
 import type { User } from '../../storage/storage.ts';
-import { type Outcome, type Refused, refused } from '../admin/outcome.ts';
+import { beingChanged, type Outcome, type Refused, refused } from '../admin/outcome.ts';
 import { eventsOfEndedRights } from '../api-keys/api-keys.ts';
 import type { Mailing, Metering, Recording, Storing } from '../services.ts';
 import { editUser } from './edit-user.ts';
@@ -66,7 +66,7 @@ export async function changeRoles(
     const refusal = await rolesRefusal(services, user, roles);
     if (refusal !== undefined) return refusal;
   }
-  return refused(`${first.user.email} is being changed by someone else; try again`, 'conflict');
+  return beingChanged(first.user.email);
 }
 
 /**
@@ -101,13 +101,13 @@ export async function rolesRefusal(
   const held = rolesOf(user);
   const isAdministrator = roles.includes('administrator');
   if (!isAdministrator && (await isLastAdministrator(services, user))) {
-    return refused(`${user.email} ${lastAdministrator}`, 'conflict');
+    return refused({ subject: user.email, says: lastAdministrator }, 'conflict');
   }
   if (!gainsRole(held, roles)) return undefined;
-  if (user.disabledAt !== null) return refused(`${user.email} is disabled`, 'conflict');
+  if (user.disabledAt !== null) return refused({ subject: user.email, says: 'is disabled' }, 'conflict');
   const staysAlone = isAdministrator && user.adminSince === null && user.expiresAt !== null;
   if (!staysAlone || (await hasLastingAdministrator(services))) return undefined;
-  return refused(`${user.email} ${onlyAdministrator}`, 'conflict');
+  return refused({ subject: user.email, says: onlyAdministrator }, 'conflict');
 }
 
 /** Being an administrator has events of its own, which is what most endpoints and searches look for. */

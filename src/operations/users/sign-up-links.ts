@@ -5,12 +5,12 @@ import { digestOf } from '../../protocol/digest.ts';
 import { DAY } from '../../protocol/durations.ts';
 import type { Requester } from '../../protocol/event.ts';
 import { newId, newSecret } from '../../protocol/identifiers.ts';
-import { jsonOf, readFields } from '../../protocol/resources/resource.ts';
+import { jsonOf, readNew } from '../../protocol/resources/resource.ts';
 import { newSignUpLinkFields, type SignUpLinkInput, signUpLinkFields } from '../../protocol/resources/sign-up-link.ts';
 import { type SignUpLinkEnd, signUpLinkEnd } from '../../protocol/sign-in/sign-up-rules.ts';
 import type { SignUpLink } from '../../storage/storage.ts';
 import { findJoinableGroups } from '../admin/named-groups.ts';
-import { type Outcome, refused, refusedFields } from '../admin/outcome.ts';
+import { type Outcome, problemsAt, refused, wholeOrRefused } from '../admin/outcome.ts';
 import { findEach, type ListPage, type ListRequest, namesById, readPage } from '../admin/paging.ts';
 import type { Linking, Recording, Timing } from '../services.ts';
 import { administratorBehind } from './users.ts';
@@ -33,13 +33,12 @@ export async function createSignUpLink(
   requester: Requester,
 ): Outcome<{ link: ShownSignUpLink; url: string }> {
   const { storage, clock, random, journal, issuer } = services;
-  const { values, problems } = readFields(newSignUpLinkFields, input);
-  const named = await findJoinableGroups(services, values.groups ?? [], requester);
+  const read = readNew(newSignUpLinkFields, input);
+  const named = await findJoinableGroups(services, read.values.groups ?? [], requester);
   if (named.kind === 'refused' && named.reason === 'forbidden') return named;
-  const wrong = refusedFields({ ...problems, ...(named.kind === 'refused' && { groups: named.problem }) });
-  if (wrong !== undefined) return wrong;
-  // Nothing is missing: every field has an initial value.
-  const { days, uses, note } = values as Required<typeof values>;
+  const whole = wholeOrRefused(read, problemsAt('groups', named));
+  if (whole.kind === 'refused') return whole;
+  const { days, uses, note } = whole.values;
   const groups = named.kind === 'done' ? named.groups : [];
   const now = clock.now();
   const secret = newSecret('lku_', random);

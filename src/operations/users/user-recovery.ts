@@ -74,7 +74,7 @@ export async function makeRecoveryLink(
   const { id, email, emailVerifiedAt } = found.user;
   if (emailVerifiedAt === null && hasSecondFactor(await services.storage.findSignInFacts(id, undefined))) {
     const why = 'was never verified, and someone else may have set up the second factors';
-    return refused(`${email} ${why}: remove them first`, 'conflict');
+    return refused({ subject: email, says: `${why}: remove them first` }, 'conflict');
   }
   const { link, url } = newLink(services, 'recover', id, {});
   const outcome = await changeUser(services, { id }, 'user_recovery_link_made', requester, async (user, event) =>

@@ -14,7 +14,8 @@ import { isRole } from '../../protocol/admin/rights.ts';
 import type { Actor, Requester } from '../../protocol/event.ts';
 import { newId } from '../../protocol/identifiers.ts';
 import { isoTime } from '../../protocol/iso-time.ts';
-import { readFields } from '../../protocol/resources/resource.ts';
+import { problemWith } from '../../protocol/problem.ts';
+import { readNew } from '../../protocol/resources/resource.ts';
 import { type UserInput, userFields } from '../../protocol/resources/user.ts';
 import { noPassword } from '../../protocol/sign-in/password-hashes.ts';
 import { canHavePassword } from '../../protocol/sign-in/password-policy.ts';
@@ -25,10 +26,12 @@ import { endingSoonDays, readWrittenEnd } from '../admin/ends.ts';
 import {
   type AdminOutcome,
   type Outcome,
+  problemsAt,
   type Refused,
   refused,
   refusedFields,
   unlessTaken,
+  wholeOrRefused,
 } from '../admin/outcome.ts';
 import { type ListPage, type ListRequest, readPage } from '../admin/paging.ts';
 import { initialValues, readGivenAttributes } from '../attributes/person-attributes.ts';
@@ -69,7 +72,7 @@ export async function createUser(
   if (created === 'taken') return emailTaken(user.email);
   if (created) return { kind: 'done', user };
   if (user.expiresAt !== null && (await isLastAdministrator(services, { ...user, expiresAt: null }))) {
-    return refused(`${user.email} ${onlyAdministrator}`, 'conflict');
+    return refused({ subject: user.email, says: onlyAdministrator }, 'conflict');
   }
   const invitedNow = await findInvitedRefusal(services, email, requester);
   return invitedNow ?? refused('an attribute is being changed by someone else; try again', 'conflict');
@@ -123,10 +126,11 @@ export function listDirectories({ storage }: Storing): Promise<readonly string[]
 
 function filtersIn(request: UsersRequest): AdminOutcome<{ readonly by: PeopleFilters }> {
   const { ending, expires_within = ending ? `${endingSoonDays}d` : undefined } = request;
-  if (ending && request.expires_within) return refused("ending and expires_within can't be combined");
+  if (ending && request.expires_within)
+    return refused({ subject: 'ending', says: "and expires_within can't be combined" });
   const by = readPeopleFilters({ ...request, expires_within });
   if (!('problem' in by)) return { kind: 'done', by };
-  return refusedFields({ [by.name]: `"${by.name}" ${by.problem}` }) as Refused;
+  return refused({ field: by.name, says: `"${by.name}" ${by.problem}` });
 }
 
 /** What an administrator wants to know about a user before acting. */
@@ -199,18 +203,17 @@ export const passwordProblems: Record<PasswordProblem, string> = {
   not_allowed: 'is not allowed: the setting "passwords" turns passwords off for this person',
 };
 
-/** Everything that is wrong with the input, by field, so that it can be corrected at once. */
-async function newUserProblems(services: PasswordRules & Pick<Services, 'clock'>, input: NewUserInput) {
-  const { values, problems } = readFields(userFields, input);
+/** The fields, or everything that is wrong with the input, so that it can be corrected at once. */
+async function readNewUser(services: PasswordRules & Pick<Services, 'clock'>, input: NewUserInput) {
+  const read = readNew(userFields, input);
   const end = readWrittenEnd(services, input.ends);
-  const { password, email = '', name = '', givenName = null, familyName = null } = { ...input, ...values };
+  const { password, email = '', name = '', givenName = null, familyName = null } = { ...input, ...read.values };
   const owner = { personal: [email, name, givenName, familyName], hasRole: hasRole(rolesIn(input, 0)) };
   const problem = password == null ? undefined : await newPasswordProblem(services, password, owner);
-  return {
-    ...problems,
-    ...(problem && { password: [`the password ${passwordProblems[problem]}`] }),
-    ...(end.kind === 'refused' && end.fields),
-  };
+  return wholeOrRefused(read, [
+    ...problemWith('password', problem && `the password ${passwordProblems[problem]}`),
+    ...(end.kind === 'refused' ? end.problems : []),
+  ]);
 }
 
 /** The roles of somebody new; names that are none are refused elsewhere. */
@@ -224,9 +227,9 @@ export async function newUser(
   input: NewUserInput,
 ): Outcome<{ user: User }> {
   const { clock, random, passwords } = services;
-  const refusal = refusedFields(await newUserProblems(services, input));
-  if (refusal !== undefined) return refusal;
-  const { email = '', name = '', givenName = null, familyName = null } = readFields(userFields, input).values;
+  const read = await readNewUser(services, input);
+  if (read.kind === 'refused') return read;
+  const { email, name, givenName, familyName } = read.values;
   const end = readWrittenEnd(services, input.ends);
   if (end.kind === 'refused') return end;
   const now = clock.now();
@@ -294,8 +297,9 @@ export async function newUserRefusal(
 ): Promise<Refused | undefined> {
   const { email = '' } = input;
   const isTaken = (await services.storage.findUserByEmail(email.trim())) !== undefined;
-  const problems = await newUserProblems(services, input);
-  return refusedFields(isTaken ? { ...problems, email: emailTaken(email.trim()).problem } : problems);
+  const read = await readNewUser(services, input);
+  const problems = read.kind === 'refused' ? read.problems : [];
+  return refusedFields(isTaken ? [...problems, ...problemsAt('email', emailTaken(email.trim()))] : problems);
 }
 
 /** Undefined if the person was disabled or given a role meanwhile, or is gone. */

@@ -15,7 +15,7 @@ import {
   planSteps,
   type Step,
 } from '../admin/applied-resource.ts';
-import { type Outcome, refused } from '../admin/outcome.ts';
+import { type Outcome, refusalClause, refused } from '../admin/outcome.ts';
 import { findClient } from '../clients/clients.ts';
 import type { Recording, Services, Storing } from '../services.ts';
 import {
@@ -95,7 +95,7 @@ async function clientProblem(
     return `the file has no application "${clientId}", so it's deleted with its webhooks`;
   }
   const client = await findClient(services, clientId);
-  return client.kind === 'refused' ? client.problem : undefined;
+  return client.kind === 'refused' ? refusalClause(client) : undefined;
 }
 
 function isCrowded(owners: readonly (string | null)[], owner: string | null): boolean {

@@ -5,12 +5,13 @@ import { may } from '../../protocol/admin/rights.ts';
 import { HOUR } from '../../protocol/durations.ts';
 import type { EventDetail, EventKind, Requester } from '../../protocol/event.ts';
 import { newId, newTimeOrderedId } from '../../protocol/identifiers.ts';
-import { changeDetail, differing, readFields } from '../../protocol/resources/resource.ts';
+import { problemWith } from '../../protocol/problem.ts';
+import { changeDetail, differing, readFields, readNew } from '../../protocol/resources/resource.ts';
 import { type WebhookInput, webhookFields } from '../../protocol/resources/webhook.ts';
 import { newWebhookSecret } from '../../protocol/webhooks/signing.ts';
 import { isOfService } from '../../protocol/webhooks/types.ts';
 import type { WebhookEndpoint } from '../../storage/storage.ts';
-import { type Outcome, type Refused, refused, refusedFields, unlessTaken } from '../admin/outcome.ts';
+import { type Outcome, type Refused, refused, refusedFields, unlessTaken, wholeOrRefused } from '../admin/outcome.ts';
 import { sealPurpose } from '../seal-purposes.ts';
 import type { Recording, Services, Storing, Timing } from '../services.ts';
 
@@ -36,11 +37,15 @@ export async function createWebhook(
 ): Outcome<{ webhook: Webhook; secret: string }> {
   const { storage, clock, random } = services;
   const { id = newId(random), ...given } = input;
-  const { values, problems } = readFields(webhookFields, given);
-  const { url = '', clientId = null } = values;
+  const read = readNew(webhookFields, given);
+  const { clientId = null } = read.values;
   if (clientId === null && !may(requester.authority, ofService.change)) return serviceForbidden;
-  const wrong = refusedFields({ id: webhookIdProblem(id), url: networkProblem(services, values.url), ...problems });
-  if (wrong !== undefined) return wrong;
+  const whole = wholeOrRefused(read, [
+    ...problemWith('id', webhookIdProblem(id)),
+    ...problemWith('url', networkProblem(services, read.values.url)),
+  ]);
+  if (whole.kind === 'refused') return whole;
+  const { values } = whole;
   // An empty ID is none of any application: it mustn't make an endpoint for all of them.
   const owner = given.clientId ?? null;
   if (owner !== null && (await storage.findClient(owner)) === undefined) {
@@ -48,8 +53,7 @@ export async function createWebhook(
   }
   const now = clock.now();
   const endpoint: WebhookEndpoint = {
-    // Nothing is missing: what has no initial value was given.
-    ...(values as Required<typeof values>),
+    ...values,
     id,
     clientDeletedAt: null,
     createdAt: now,
@@ -63,7 +67,7 @@ export async function createWebhook(
   };
   const { secret, sealed } = newSecret(services, id, now);
   const alike = clientId === null ? webhookLimits.ofService : webhookLimits.ofClient;
-  const event = eventAbout(services, 'webhook_created', id, requester, { host: new URL(url).host });
+  const event = eventAbout(services, 'webhook_created', id, requester, { host: new URL(values.url).host });
   const limits = { total: webhookLimits.total, alike };
   const created = await unlessTaken(storage.createWebhook(endpoint, sealed, limits, event));
   if (!created) return refused(tooMany(clientId), 'conflict');
@@ -157,7 +161,7 @@ export async function changeWebhook(
   if (reached.kind === 'refused') return reached;
   const { endpoint } = reached;
   const { values, problems } = readFields(webhookFields, update, endpoint);
-  const wrong = refusedFields({ url: networkProblem(services, values.url), ...problems });
+  const wrong = refusedFields([...problems, ...problemWith('url', networkProblem(services, values.url))]);
   if (wrong !== undefined) return wrong;
   const change = differing(webhookFields, endpoint, values);
   if (Object.keys(change).length > 0) {

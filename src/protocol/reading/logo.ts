@@ -16,7 +16,7 @@ export type ImageReader = (path: string) => Uint8Array | string;
 /** Puts an image where the file can name it, and returns what it's called there. The name has no ending. */
 export type ImageWriter = (name: string, image: Logo) => string;
 
-/** The logo without metadata, such as where a photo was taken, and without what follows it; or what is wrong with it. */
+/** The logo without metadata, such as where a photo was taken, and without what follows it; or what is wrong with it, after "the logo". */
 export function readLogo(given: Uint8Array): Logo | string {
   const picture = readPicture(given);
   if (picture.kind === 'picture') {
@@ -25,10 +25,10 @@ export function readLogo(given: Uint8Array): Logo | string {
   }
   switch (picture.problem) {
     case 'too_large':
-      return `the logo is larger than ${logoLimit / 1024} KB`;
+      return `is larger than ${logoLimit / 1024} KB`;
     case 'too_many_pixels':
-      return 'the logo has too many pixels';
+      return 'has too many pixels';
     case 'not_a_picture':
-      return `the logo ${recogniseImage(given) === undefined ? notAnImage(given) : 'is damaged'}`;
+      return recogniseImage(given) === undefined ? notAnImage(given) : 'is damaged';
   }
 }

@@ -3,7 +3,7 @@
 import { cleanName, nameProblem } from '../account/display-name.ts';
 import { permissions, roles } from '../admin/rights.ts';
 import { includes } from '../reading/includes.ts';
-import { choice, Invalid, list, text } from './field.ts';
+import { choice, Invalid, list, shown, text } from './field.ts';
 import type { GivenOf, ValuesOf } from './resource.ts';
 import { daysOf, secretLife } from './secret-life.ts';
 
@@ -18,10 +18,8 @@ const described = {
     recorded: true,
     option: { value: 'NAME' },
     clean: cleanName,
-    problem: (name) => {
-      const problem = nameProblem(name);
-      return problem && `the name ${problem}`;
-    },
+    subject: 'the name',
+    problem: nameProblem,
   }),
   permission: choice({
     description: 'What it can do. Only administrator can manage people with a role, and give or remove roles.',
@@ -51,7 +49,7 @@ export const newApiKeyFields = {
 };
 
 export const apiKeyFields = {
-  id: text({ description: 'What it is called: the key itself is shown once.', settable: 'never' }),
+  id: shown<string>({ kind: 'text', description: 'What it is called: the key itself is shown once.' }),
   ...described,
   ...secretLife,
 };

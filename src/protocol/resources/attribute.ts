@@ -20,17 +20,16 @@ export const attributeFields = {
     verbatim: true,
     longest: 32,
     option: false,
-    problem: (name) => (isAttributeName(name) ? undefined : `the name ${nameRule}`),
+    subject: 'the name',
+    problem: (name) => (isAttributeName(name) ? undefined : nameRule),
   }),
   label: text({
     description: 'What people see.',
     longest: 100,
     option: { value: 'TEXT' },
     clean: cleanName,
-    problem: (label) => {
-      const problem = nameProblem(label);
-      return problem && `the label ${problem}`;
-    },
+    subject: 'the label',
+    problem: nameProblem,
   }),
   kind: choice({
     description: "The type of its values. It can't be changed later.",

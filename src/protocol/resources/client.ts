@@ -7,6 +7,7 @@ import { type ClaimJson, claimsJson, mostClaims, readClaims } from '../oauth/cla
 import { claimLine } from '../oauth/claim-lines.ts';
 import { newRedirectUriProblem, redirectUriProblem } from '../oauth/redirect-uri.ts';
 import { type Scope, supportedScopes } from '../oauth/scope.ts';
+import type { Problem } from '../problem.ts';
 import { webUrlLimit, webUrlProblem } from '../reading/web-url.ts';
 import { choice, flag, Invalid, image, items, list, shown, text, time, type Whole } from './field.ts';
 import type { GivenOf, ValuesOf } from './resource.ts';
@@ -16,7 +17,7 @@ import { longestWebhookUrl, webhookUrlProblem } from './webhook.ts';
 const uris = { most: 50, dependsOn: ['isPublic'], needsProof: true, recorded: true } as const;
 
 export const clientFields = {
-  client_id: text({ property: 'id', description: 'The client ID.', settable: 'never' }),
+  client_id: shown<string, 'id'>({ kind: 'text', property: 'id', description: 'The client ID.' }),
   name: text({
     description: 'What people see.',
     longest: 100,
@@ -24,10 +25,8 @@ export const clientFields = {
     option: { value: 'NAME' },
     // What's invalid isn't cleaned, so that it's refused.
     clean: (given) => (nameProblem(given) === undefined ? cleanName(given) : given),
-    problem: (name) => {
-      const problem = nameProblem(name);
-      return problem && `the name ${problem}`;
-    },
+    subject: 'the name',
+    problem: nameProblem,
   }),
   redirect_uris: list({
     ...uris,
@@ -68,7 +67,8 @@ export const clientFields = {
     problem: (uri, { isPublic }) => {
       if (isPublic === true)
         return "a public client can't have a back-channel logout URI: it has no secret to sign with";
-      return webhookUrlProblem(uri)?.replace('the URL', 'the back-channel logout URI');
+      const problem = webhookUrlProblem(uri);
+      return problem && `the back-channel logout URI ${problem}`;
     },
   }),
   backchannel_logout: shown<'waiting_for_secret' | 'ready' | null>({
@@ -191,10 +191,12 @@ function uriProblems(what: string, given: readonly string[], { isPublic }: Whole
 }
 
 /** What is wrong with those that the client doesn't have yet. What it has stays. */
-export function newUriProblems(given: readonly string[] = [], registered: readonly string[] = []): string[] {
+export function newUriProblems(given: readonly string[] = [], registered: readonly string[] = []): Problem[] {
   return given.flatMap((uri) => {
     const problem = registered.includes(uri) ? undefined : newRedirectUriProblem(uri);
-    return problem === undefined ? [] : [`the redirect URI ${JSON.stringify(uri)} ${problem}`];
+    return problem === undefined
+      ? []
+      : [{ field: 'redirect_uris', says: `the redirect URI ${JSON.stringify(uri)} ${problem}` }];
   });
 }
 
@@ -210,9 +212,10 @@ function link(description: string, allowed: { readonly fragment: boolean }, name
     eventName: name,
     option: { value: 'URL', label: name, about: `${description.charAt(0).toLowerCase()}${description.slice(1, -1)}` },
     clean: (given) => given.trim(),
+    subject: `the ${name}`,
     problem: (url) => {
       const problem = webUrlProblem(url, allowed);
-      return problem && `the ${name} ${JSON.stringify(url)} ${problem}`;
+      return problem && `${JSON.stringify(url)} ${problem}`;
     },
   });
 }

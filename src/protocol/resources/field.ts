@@ -2,14 +2,15 @@
 // it's called. Everything that reads, checks, stores or shows a field goes by its row; resource.ts does so for whole
 // tables. A rule that needs the store or the network isn't here: the operation adds it.
 
+import type { Clause } from '../problem.ts';
 import { type Logo, readLogo } from '../reading/logo.ts';
 import { isTexts } from '../reading/strict-json.ts';
 
-/** What is wrong with a value, each worded to fit into a sentence. */
+/** What is wrong with a value. */
 export class Invalid {
-  readonly problems: readonly string[];
-  constructor(...problems: readonly string[]) {
-    this.problems = problems;
+  readonly problems: readonly Clause[];
+  constructor(...problems: readonly (string | Clause)[]) {
+    this.problems = problems.map((problem) => (typeof problem === 'string' ? { says: problem } : problem));
   }
 }
 
@@ -51,8 +52,6 @@ export interface OptionWords {
 interface Row<Property extends string> {
   /** Sentences for the API's documentation. The command line's help follows from them. */
   readonly description: string;
-  /** What a problem calls an image; a logo if undefined. */
-  readonly noun?: string;
   /** What its value has to be, completing a sentence that starts with its name. */
   readonly rule?: string;
   /** What a form shows for a text, where that isn't a plain field. */
@@ -64,7 +63,7 @@ interface Row<Property extends string> {
   /** What a new resource has if it isn't given, where that depends on other fields. */
   readonly initialFrom?: (whole: Whole) => unknown;
   /** Both if undefined. */
-  readonly settable?: 'create' | 'change' | 'never';
+  readonly settable?: 'create' | 'never';
   /** Changing it needs fresh proof of identity, and so does setting what only a new resource can be given. */
   readonly needsProof?: true;
   /** A value that is none: the field can be null, and an empty text means the same. */
@@ -126,10 +125,11 @@ export interface Field<Value = unknown, Property extends string = string> extend
 
 export type FieldTable = Readonly<Record<string, Field<unknown, string>>>;
 
-/** `clean` normalizes; `problem` is what is wrong then. */
+/** `clean` normalizes; `problem` is what is wrong then, and completes a sentence that begins with `subject` if there is one. */
 interface TextRow<Property extends string>
   extends Row<Property>,
     Pick<Field, 'longest' | 'documentsLimit' | 'pattern' | 'verbatim'> {
+  readonly subject?: string;
   readonly initial?: string | null;
   readonly clean?: (text: string, whole: Whole) => string;
   readonly problem?: (text: string, whole: Whole) => string | undefined;
@@ -140,7 +140,7 @@ export function text<const Property extends string = never>(
 ): Field<string | null, Property>;
 export function text<const Property extends string = never>(row: TextRow<Property>): Field<string, Property>;
 export function text<Property extends string>(row: TextRow<Property>): Field<string | null, Property> {
-  const { clean = (given: string) => given, problem, ...rest } = row;
+  const { clean = (given: string) => given, problem, subject, ...rest } = row;
   return {
     ...rest,
     kind: 'text',
@@ -151,7 +151,7 @@ export function text<Property extends string>(row: TextRow<Property>): Field<str
       const cleaned = clean(given, whole);
       if (row.nullable && cleaned === '') return null;
       const wrong = problem?.(cleaned, whole);
-      return wrong === undefined ? cleaned : new Invalid(wrong);
+      return wrong === undefined ? cleaned : new Invalid({ ...(subject && { subject }), says: wrong });
     },
   };
 }
@@ -261,16 +261,19 @@ export function number<Property extends string>(row: NumberRow<Property>): Field
 }
 
 /** A picture, given as bytes and kept elsewhere. Records have its version, as `logoVersion`; null removes it. */
-export function image<const Property extends string = never>(row: Row<Property>): Field<Logo | null, Property> {
+export function image<const Property extends string = never>(
+  row: Row<Property> & { readonly noun?: string },
+): Field<Logo | null, Property> {
+  const { noun = 'logo', ...rest } = row;
   return {
-    ...row,
+    ...rest,
     kind: 'image',
     nullable: true,
     initial: null,
     read: (given) => {
       if (given === null) return null;
-      const logo = given instanceof Uint8Array ? readLogo(given) : 'the logo must be a picture';
-      return typeof logo === 'string' ? new Invalid(logo.replace('logo', row.noun ?? 'logo')) : logo;
+      const logo = given instanceof Uint8Array ? readLogo(given) : 'must be a picture';
+      return typeof logo === 'string' ? new Invalid({ subject: `the ${noun}`, says: logo }) : logo;
     },
   };
 }
@@ -280,9 +283,9 @@ export type SecretText = string & { readonly isSecret?: true };
 
 /** Given in clear text, kept sealed or as a digest, and never shown. */
 export function secret<const Property extends string = never>(
-  row: Row<Property> & { readonly problem: (text: string) => string | undefined },
+  row: Row<Property> & { readonly subject: string; readonly problem: (text: string) => string | undefined },
 ): Field<SecretText, Property> {
-  const { problem, ...rest } = row;
+  const { problem, subject, ...rest } = row;
   return {
     ...rest,
     kind: 'secret',
@@ -290,7 +293,7 @@ export function secret<const Property extends string = never>(
     read: (given) => {
       if (typeof given !== 'string') return new Invalid('the secret must be a string');
       const wrong = problem(given);
-      return wrong === undefined ? given : new Invalid(wrong);
+      return wrong === undefined ? given : new Invalid({ subject, says: wrong });
     },
   };
 }
@@ -314,18 +317,22 @@ export function itemLine({ line }: Field, item: unknown): string {
   return line === undefined ? String(item) : line(item as never);
 }
 
+/** Something that is only shown. */
+export type ShownField<Value = unknown, Property extends string = string> = Field<Value, Property> & {
+  readonly settable: 'never';
+};
+
 /** A time that the service sets, in milliseconds. */
 export function time<const Property extends string = never>(
   row: Partial<Row<Property>> & { readonly nullable: true },
-): Field<number | null, Property>;
-export function time<const Property extends string = never>(row?: Partial<Row<Property>>): Field<number, Property>;
-export function time<Property extends string>(row: Partial<Row<Property>> = {}): Field<number | null, Property> {
+): ShownField<number | null, Property>;
+export function time<const Property extends string = never>(row?: Partial<Row<Property>>): ShownField<number, Property>;
+export function time<Property extends string>(row: Partial<Row<Property>> = {}): ShownField<number | null, Property> {
   return shown({ description: '', ...row, kind: 'time' });
 }
 
-/** Something that is only shown. */
 export function shown<Value, const Property extends string = never>(
-  row: Row<Property> & Pick<Field, 'kind' | 'values' | 'least'>,
-): Field<Value, Property> {
+  row: Omit<Row<Property>, 'settable'> & Pick<Field, 'kind' | 'values' | 'least'>,
+): ShownField<Value, Property> {
   return { ...row, settable: 'never', initial: undefined, read: () => new Invalid("it can't be set") };
 }

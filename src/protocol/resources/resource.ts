@@ -3,8 +3,9 @@
 
 import type { EventDetail } from '../event.ts';
 import { isoTime } from '../iso-time.ts';
+import type { Problem } from '../problem.ts';
 import type { Logo } from '../reading/logo.ts';
-import { type Field, type FieldTable, Invalid, itemLine, type SecretText } from './field.ts';
+import { type Field, type FieldTable, Invalid, itemLine, type SecretText, type ShownField } from './field.ts';
 
 export type CamelCase<Name extends string> = Name extends `${infer First}_${infer Rest}`
   ? `${First}${Capitalize<CamelCase<Rest>>}`
@@ -44,7 +45,20 @@ export type ReadOf<Table extends FieldTable> = {
   readonly [Name in keyof Table & string as PropertyOf<Name, Table[Name]>]?: ValueOf<Table[Name]>;
 };
 
-export type FieldProblems = Readonly<Record<string, readonly string[]>>;
+/** What a new resource has: every field that isn't only shown was given, or has an initial value. */
+export type NewOf<Table extends FieldTable> = {
+  readonly [Name in keyof Table & string as Table[Name] extends ShownField
+    ? never
+    : PropertyOf<Name, Table[Name]>]: ValueOf<Table[Name]>;
+};
+
+export type NewReading<Table extends FieldTable> =
+  | { readonly kind: 'whole'; readonly values: NewOf<Table> }
+  | {
+      readonly kind: 'invalid';
+      readonly values: ReadOf<Table>;
+      readonly problems: readonly [Problem, ...Problem[]];
+    };
 
 export function propertyOf(name: string, { property }: Field): string {
   return property ?? camelCase(name);
@@ -101,6 +115,15 @@ export function givenByName<Table extends FieldTable>(table: Table, named: objec
   return Object.fromEntries(entries) as GivenOf<Table>;
 }
 
+/** Reads what was given for a new resource. */
+export function readNew<Table extends FieldTable>(table: Table, given: GivenOf<Table>): NewReading<Table> {
+  const { values, problems } = readFields(table, given);
+  const [first, ...others] = problems;
+  if (first !== undefined) return { kind: 'invalid', values, problems: [first, ...others] };
+  // Every field that a new resource can be given has a value or a problem.
+  return { kind: 'whole', values: values as object as NewOf<Table> };
+}
+
 /**
  * Reads what was given for a new resource, with initial values for the rest, or for a change of `current`. Fields whose
  * rule depends on a given one are checked again.
@@ -109,7 +132,7 @@ export function readFields<Table extends FieldTable>(
   table: Table,
   given: GivenOf<Table>,
   current?: object,
-): { readonly values: ReadOf<Table>; readonly problems: FieldProblems } {
+): { readonly values: ReadOf<Table>; readonly problems: readonly Problem[] } {
   const when = current === undefined ? 'create' : 'change';
   const wanted: Readonly<Record<string, unknown>> = given;
   const rows = rowsOf(table).filter(({ field }) => isSettable(field, when));
@@ -117,7 +140,7 @@ export function readFields<Table extends FieldTable>(
   const named = Object.entries(wanted).filter(([, value]) => value !== undefined);
   const whole = { ...Object.fromEntries(initial), ...current, ...Object.fromEntries(named) };
   const values: Record<string, unknown> = {};
-  const problems: Record<string, readonly string[]> = {};
+  const problems: Problem[] = [];
   for (const { name, property, field } of rows) {
     const isGiven = wanted[property] !== undefined;
     const depends = field.dependsOn?.some((other) => wanted[other] !== undefined);
@@ -132,7 +155,7 @@ export function readFields<Table extends FieldTable>(
       continue;
     }
     const read = field.read(whole[property], whole);
-    if (read instanceof Invalid) problems[name] = read.problems;
+    if (read instanceof Invalid) problems.push(...read.problems.map((each) => ({ field: name, ...each })));
     else if (isGiven || current === undefined) values[property] = read;
   }
   return { values: values as ReadOf<Table>, problems };

@@ -1,7 +1,7 @@
 // The fields of a directory's token.
 
 import { cleanName, nameProblem } from '../account/display-name.ts';
-import { choice, flag, text } from './field.ts';
+import { choice, flag, shown, text } from './field.ts';
 import type { GivenOf } from './resource.ts';
 import { daysOf, secretLife } from './secret-life.ts';
 
@@ -14,10 +14,11 @@ const described = {
     recorded: true,
     verbatim: true,
     option: { value: 'NAME', about: 'the directory that it is for, such as entra' },
+    subject: 'the source',
     problem: (source) =>
       sourceForm.test(source)
         ? undefined
-        : 'the source must have 1 to 40 lowercase letters, digits, dots, underscores and hyphens',
+        : 'must have 1 to 40 lowercase letters, digits, dots, underscores and hyphens',
   }),
   name: text({
     description: 'A label, such as Production.',
@@ -25,10 +26,8 @@ const described = {
     recorded: true,
     option: { value: 'TEXT', about: 'a label, such as Production' },
     clean: cleanName,
-    problem: (name) => {
-      const problem = nameProblem(name);
-      return problem && `the name ${problem}`;
-    },
+    subject: 'the name',
+    problem: nameProblem,
   }),
   adopt: flag({
     property: 'adopts',
@@ -61,7 +60,7 @@ export const newScimTokenFields = {
 };
 
 export const scimTokenFields = {
-  id: text({ description: 'What it is called: the token itself is shown once.', settable: 'never' }),
+  id: shown<string>({ kind: 'text', description: 'What it is called: the token itself is shown once.' }),
   ...described,
   ...secretLife,
 };

@@ -1,7 +1,7 @@
 // What API keys and SCIM tokens have in common: how long they work, and how to tell them apart.
 
 import type { EventDetail } from '../event.ts';
-import { number, text, time } from './field.ts';
+import { number, shown, time } from './field.ts';
 
 const longest = 3650;
 
@@ -26,7 +26,7 @@ export function lastFourDetail(secret: { readonly lastFour: string | null } | un
 }
 
 export const secretLife = {
-  last_four: text({ description: lastFourDescription, nullable: true, settable: 'never' }),
+  last_four: shown<string | null>({ kind: 'text', description: lastFourDescription, nullable: true }),
   created_at: time(),
   expires_at: time({ nullable: true }),
   last_used_at: time({ nullable: true }),

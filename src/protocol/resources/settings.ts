@@ -211,7 +211,9 @@ function byOwnNames<Rows extends Readonly<Record<string, Field>>>(rows: Rows) {
   const entries = Object.entries(rows).map(([name, field]) => {
     const read: Field['read'] = (given, whole) => {
       const value = field.read(given, whole);
-      return value instanceof Invalid && field.rule !== undefined ? new Invalid(`${name} ${field.rule}`) : value;
+      return value instanceof Invalid && field.rule !== undefined
+        ? new Invalid({ subject: name, says: field.rule })
+        : value;
     };
     return [name, { ...field, property: name, ...(field.kind !== 'image' && { recorded: true }), read }];
   });

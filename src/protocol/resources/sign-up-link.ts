@@ -38,10 +38,11 @@ const described = {
     documentsLimit: true,
     option: { value: 'TEXT', about: 'what you need it for' },
     clean: cleanName,
+    subject: 'the note',
     problem: (note) =>
       [...note].length <= longestNote && isPlainText(note)
         ? undefined
-        : `the note must be one line of plain text, at most ${longestNote} characters`,
+        : `must be one line of plain text, at most ${longestNote} characters`,
   }),
 };
 
@@ -61,7 +62,7 @@ export const newSignUpLinkFields = {
 
 /** The link itself is shown once. */
 export const signUpLinkFields = {
-  id: text({ description: '', settable: 'never' }),
+  id: shown<string>({ kind: 'text', description: '' }),
   uses: described.uses,
   used: shown<number>({ kind: 'number', description: 'How many accounts were created with it.' }),
   groups,

@@ -28,8 +28,8 @@ export const upstreamFields = {
     pattern: /^[a-z0-9-]{1,40}$/,
     verbatim: true,
     option: false,
-    problem: (name) =>
-      isUpstreamName(name) ? undefined : 'the name must be 1 to 40 lowercase letters, digits or hyphens',
+    subject: 'the name',
+    problem: (name) => (isUpstreamName(name) ? undefined : 'must be 1 to 40 lowercase letters, digits or hyphens'),
   }),
   kind: choice({
     description: 'The protocol.',
@@ -49,19 +49,22 @@ export const upstreamFields = {
     option: { value: 'URL', about: 'the issuer URL; not needed for GitHub' },
     clean: (issuer, { kind }) => issuer || standardIssuer(kind),
     // ID tokens have to name it in exactly the same way.
-    problem: (issuer) => (issuer.includes('?') ? "the issuer can't contain a query (?…)" : undefined),
+    subject: 'the issuer',
+    problem: (issuer) => (issuer.includes('?') ? "can't contain a query (?…)" : undefined),
   }),
   client_id: text({
     description: 'The client ID that the identity provider issued to you.',
     longest: 500,
     verbatim: true,
     option: { value: 'ID', label: 'client ID' },
-    problem: (id) => credentialProblem('client ID', id, 500),
+    subject: 'the client ID',
+    problem: (id) => credentialProblem(id, 500),
   }),
   client_secret: secret({
     property: 'secret',
     description: 'The client secret that it issued to you. Stored encrypted and never shown.',
-    problem: (given) => credentialProblem('client secret', given, 2000),
+    subject: 'the client secret',
+    problem: (given) => credentialProblem(given, 2000),
   }),
   label: text({
     description: 'Shown on the button: “Continue with Google”.',
@@ -69,10 +72,8 @@ export const upstreamFields = {
     longest: 60,
     option: { about: 'the name on the button, such as Google; default: <name>', change: 'the name on the button' },
     clean: cleanName,
-    problem: (label) => {
-      const problem = nameProblem(label);
-      return problem && `the label ${problem}`;
-    },
+    subject: 'the label',
+    problem: nameProblem,
   }),
   scopes: list({
     ...values,
@@ -215,11 +216,11 @@ function standardIssuer(kind: unknown): string {
   return kind === 'github' ? githubIssuer : '';
 }
 
-function credentialProblem(what: string, given: string, longest: number): string | undefined {
-  if (given === '') return `the ${what} is needed`;
+function credentialProblem(given: string, longest: number): string | undefined {
+  if (given === '') return 'is needed';
   return given.length <= longest && /^[\x20-\x7e]+$/.test(given)
     ? undefined
-    : `the ${what} must be at most ${longest} printable ASCII characters`;
+    : `must be at most ${longest} printable ASCII characters`;
 }
 
 /** They're stored with spaces in between. */

@@ -10,13 +10,14 @@ import type { GivenOf } from './resource.ts';
 const longestName = 100;
 
 export const userFields = {
-  id: text({ description: 'What applications get as sub.', settable: 'never' }),
+  id: shown<string>({ kind: 'text', description: 'What applications get as sub.' }),
   name: text({
     description: 'The full name.',
     longest: longestName,
     option: { value: 'NAME' },
     clean: cleanName,
-    problem: problemOf('name'),
+    subject: 'the name',
+    problem: nameProblem,
   }),
   given_name: partOfName('given name', 'given_name'),
   family_name: partOfName('family name', 'family_name'),
@@ -74,13 +75,7 @@ function partOfName<const Name extends string>(words: string, eventName: Name) {
     eventName,
     option: { value: 'NAME', about: `the ${words}` },
     clean: cleanName,
-    problem: problemOf(words),
+    subject: `the ${words}`,
+    problem: nameProblem,
   });
-}
-
-function problemOf(words: string) {
-  return (name: string) => {
-    const problem = nameProblem(name);
-    return problem && `the ${words} ${problem}`;
-  };
 }

@@ -12,13 +12,14 @@ export const longestWebhookUrl = 1000;
 const longestDescription = 200;
 
 export const webhookFields = {
-  id: text({ description: 'The ID of the endpoint.', settable: 'never' }),
+  id: shown<string>({ kind: 'text', description: 'The ID of the endpoint.' }),
   url: text({
     description: 'Where messages are sent.',
     longest: longestWebhookUrl,
     // Messages would go to somebody else.
     needsProof: true,
     option: { value: 'URL' },
+    subject: 'the URL',
     problem: webhookUrlProblem,
   }),
   description: text({
@@ -26,10 +27,10 @@ export const webhookFields = {
     initial: '',
     longest: longestDescription,
     clean: cleanName,
+    subject: 'the description',
     problem: (given) => {
-      if (!isPlainText(given)) return "the description can't contain control characters";
-      const isTooLong = given.length > longestDescription;
-      return isTooLong ? `the description can have at most ${longestDescription} characters` : undefined;
+      if (!isPlainText(given)) return "can't contain control characters";
+      return given.length > longestDescription ? `can have at most ${longestDescription} characters` : undefined;
     },
   }),
   client_id: text({
@@ -97,17 +98,16 @@ function count(description: string) {
   return shown<number>({ kind: 'number', least: 0, description });
 }
 
-/** Which networks it can be in is a setting of the operator, which the operation knows. */
+/** After "the URL". Which networks it can be in is a setting of the operator, which the operation knows. */
 export function webhookUrlProblem(given: string): string | undefined {
   const url = given.length > longestWebhookUrl ? null : URL.parse(given);
-  if (url === null) return `the URL must be an absolute URL of at most ${longestWebhookUrl} characters`;
+  if (url === null) return `must be an absolute URL of at most ${longestWebhookUrl} characters`;
   // Browsers and Node skip some of them, and lists and terminals would show another URL than the one that is called.
-  if (/\s/.test(given) || escapeMisleading(given) !== given)
-    return "the URL can't contain spaces or control characters";
-  if (url.protocol !== 'https:' && url.protocol !== 'http:') return 'the URL must begin with https:';
-  if (!hasPlainHost(url)) return 'the URL must have a plain host behind its //';
-  if (url.username !== '' || url.password !== '') return "the URL can't contain a user name or password";
-  return url.hash === '' ? undefined : "the URL can't contain a fragment (#…)";
+  if (/\s/.test(given) || escapeMisleading(given) !== given) return "can't contain spaces or control characters";
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') return 'must begin with https:';
+  if (!hasPlainHost(url)) return 'must have a plain host behind its //';
+  if (url.username !== '' || url.password !== '') return "can't contain a user name or password";
+  return url.hash === '' ? undefined : "can't contain a fragment (#…)";
 }
 
 function typeProblems(given: readonly string[], whole: Whole): string[] {

@@ -73,7 +73,7 @@ export const consolePages = site({
   pages: {
     async 'console-overview-empty'({ page, fill, press, heading, service }) {
       const link = await makeSetUpLink(service.running.services, requester);
-      if (link.kind === 'refused') throw new Error(link.problem);
+      if (link.kind === 'refused') throw new Error(link.problems[0].says);
       await page.goto(link.url);
       await fill({ email: 'admin@example.com', name: 'Margaret Hamilton', password: 'a rather long phrase' });
       await press('Create account');
@@ -339,7 +339,7 @@ export const consolePages = site({
 
 async function endAccess({ running: { services } }: TestService, email: string, ends: string): Promise<void> {
   const outcome = await editUser(services, { email }, { ends }, requester);
-  if (outcome.kind === 'refused') throw new Error(outcome.problem);
+  if (outcome.kind === 'refused') throw new Error(outcome.problems[0].says);
 }
 
 async function addTraffic({ clock, running }: TestService, clientId: string): Promise<void> {

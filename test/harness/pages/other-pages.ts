@@ -37,7 +37,7 @@ export const newServicePages = site({
   pages: {
     async 'set-up'({ page, service }) {
       const link = await makeSetUpLink(service.running.services, requester);
-      if (link.kind === 'refused') throw new Error(link.problem);
+      if (link.kind === 'refused') throw new Error(link.problems[0].says);
       await page.goto(link.url);
     },
     async 'sign-up-link-needed'({ visit, service }) {
@@ -54,7 +54,7 @@ export const newServicePages = site({
     async 'sign-up-link-ended'({ page, service }) {
       const { services } = service.running;
       const made = await createSignUpLink(services, {}, requester);
-      if (made.kind === 'refused') throw new Error(made.problem);
+      if (made.kind === 'refused') throw new Error(made.problems[0].says);
       await revokeSignUpLink(services, made.link.id, requester);
       await page.goto(made.url);
     },

@@ -74,7 +74,7 @@ before(async () => {
   const { services } = service.running;
   const key = async (permission: string, days?: number) => {
     const made = await createApiKey(services, { name: 'Test', permission, days }, requester);
-    if (made.kind === 'refused') throw new Error(made.problem);
+    if (made.kind === 'refused') throw new Error(made.problems[0].says);
     return made;
   };
   const expired = await key('administrator', 1);

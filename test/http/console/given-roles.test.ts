@@ -84,7 +84,10 @@ describe('the API', () => {
     }
     const { services } = service.running;
     const outcome = await setRoles(services, { id }, ['people', 'root'], requester);
-    assert.match(outcome.kind === 'refused' ? outcome.problem : '', /^a role must be one of administrator, people,/);
+    assert.match(
+      outcome.kind === 'refused' ? outcome.problems[0].says : '',
+      /^a role must be one of administrator, people,/,
+    );
   });
 
   test('needs the permission and, in a session, proof; a refusal changes nothing', async () => {
@@ -331,7 +334,7 @@ describe('what is asked of administrators is asked of everyone with a role', () 
       const { services } = service.running;
       const input = { email: newEmail(), name: 'N', password, roles: [role] };
       const refused = await createUser(services, input, requester);
-      assert.match(refused.kind === 'refused' ? refused.problem : '', /turns passwords off for this person/);
+      assert.match(refused.kind === 'refused' ? refused.problems[0].says : '', /turns passwords off for this person/);
       await setPasswords(service, 'allowed');
       for (const [who, linked] of [
         [user, false],

@@ -180,7 +180,7 @@ describe('a group of a directory', () => {
     assert.equal((await api.call('renameGroup', key, { params: { id }, body: { name: 'Mallory' } })).status, 409);
     const byAdmin = { ...requester, authority: { roles: ['administrator'] } } as const;
     const link = await createSignUpLink(services, { groups: [id] }, byAdmin);
-    assert.match(link.kind === 'refused' ? link.problem : '', /is managed by entra/);
+    assert.match(link.kind === 'refused' ? link.problems[0].says : '', /is managed by entra/);
     const invite = await post('/admin/people/invite', { email: 'guest@example.test', groups: id });
     assert.match(alertOn(invite.page) ?? '', /is managed by entra/);
     const settings = await api.call('updateSettings', key, { body: { default_groups: [id] } });

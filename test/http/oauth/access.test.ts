@@ -36,7 +36,7 @@ after(() => instances?.stop());
 
 async function done(outcome: Promise<AdminOutcome<object>>): Promise<void> {
   const result = await outcome;
-  if (result.kind === 'refused') assert.fail(result.problem);
+  if (result.kind === 'refused') assert.fail(result.problems[0].says);
 }
 
 /** What administrators do at the other instance than the one that answers the application. */

@@ -59,7 +59,7 @@ beforeEach(() => service.clock.advance(16 * 60));
 
 async function newToken(given: Partial<ScimTokenInput>): Promise<{ directory: TestDirectory; id: string }> {
   const outcome = await createScimToken(service.running.services, { name: 'Directory', ...given }, requester);
-  if (outcome.kind === 'refused') throw new Error(outcome.problem);
+  if (outcome.kind === 'refused') throw new Error(outcome.problems[0].says);
   return { directory: directoryWith(service, outcome.secret), id: outcome.token.id };
 }
 

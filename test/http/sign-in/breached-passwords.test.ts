@@ -111,7 +111,7 @@ describe('a breached password is refused with advice, and another is accepted', 
   test('when an administrator sets it', async () => {
     const { id } = await service.newUser();
     const refused = await setPassword(service.running.services, id, breached, requester);
-    assert.deepEqual(refused.kind === 'refused' && refused.problem, problem);
+    assert.deepEqual(refused.kind === 'refused' && refused.problems[0].says, problem);
     assert.equal((await setPassword(service.running.services, id, good, requester)).kind, 'done');
   });
 
@@ -153,7 +153,7 @@ describe('a breached password is refused with advice, and another is accepted', 
     await until(() => service.log().includes('a new filter of breached passwords is in use'), 'the new filter is used');
     const { id } = await service.newUser();
     const refused = await setPassword(service.running.services, id, 'password1', requester);
-    assert.match(refused.kind === 'refused' ? refused.problem : '', /is too common/);
+    assert.match(refused.kind === 'refused' ? refused.problems[0].says : '', /is too common/);
   });
 });
 

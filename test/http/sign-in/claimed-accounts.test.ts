@@ -180,7 +180,7 @@ describe('with a second factor in force', () => {
 
       const refused = await makeRecoveryLink(service.running.services, { id: user.id }, requester);
       assert.ok(refused.kind === 'refused');
-      assert.match(refused.problem, /was never verified, .*: remove them first$/);
+      assert.match(refused.problems[0].says, /was never verified, .*: remove them first$/);
       await removeSecondFactors(service.running.services, { id: user.id }, requester);
       assert.equal((await choosePassword(await recoveryForm(user))).status, 200);
       assert.equal(await isSignedIn(thief), false);

@@ -196,7 +196,9 @@ describe('a default upstream', () => {
     assert.equal((await at({ login_hint: 'somebody@elsewhere.example' })).protocol, 'about:');
     assert.equal((await at({ login_hint: 'somebody@corp.example' })).origin, provider.service.url);
     const unknown = await updateClient(services, client.id, { upstream: 'nobody' }, requester);
-    assert.ok(unknown.kind === 'refused' && unknown.problem.includes('there is no identity provider "nobody"'));
+    assert.ok(
+      unknown.kind === 'refused' && unknown.problems[0].says.includes('there is no identity provider "nobody"'),
+    );
     await updateClient(services, client.id, { upstream: provider.name }, requester);
     const plain = (await at()).searchParams;
     assert.deepEqual([plain.get('prompt'), plain.get('max_age')], [null, null]);

@@ -455,7 +455,7 @@ describe('adding an upstream', () => {
       second.twists = twist === undefined ? {} : { discovery: twist };
       const outcome = await add(input);
       assert.equal(outcome.kind, 'refused');
-      if (outcome.kind === 'refused') assert.match(outcome.problem, problem);
+      if (outcome.kind === 'refused') assert.match(outcome.problems[0].says, problem);
       assert.equal(await service.running.services.storage.findUpstream('new'), undefined);
     });
   }

@@ -144,7 +144,7 @@ test('an application endpoint only gets messages about its own grants', async ()
     { url: receiver.url, clientId: client.id, types: ['user.created'] },
     requester,
   );
-  assert.ok(general.kind === 'refused' && /can't have the event type/.test(general.problem));
+  assert.ok(general.kind === 'refused' && /can't have the event type/.test(general.problems[0].says));
 });
 
 test('the endpoint of a deleted application gets what waits for it, and nothing of other applications', async () => {
@@ -410,7 +410,7 @@ test('a URL that resolves to a private IP address is refused when entered and wh
     const { services } = strict.running;
     for (const url of ['https://127.0.0.1/', 'https://[::1]/', 'https://0x7f.1/', 'https://169.254.169.254/latest']) {
       const created = await createWebhook(services, { url }, requester);
-      assert.ok(created.kind === 'refused' && /isn't a public IP address/.test(created.problem), url);
+      assert.ok(created.kind === 'refused' && /isn't a public IP address/.test(created.problems[0].says), url);
     }
     const wrong = [
       'http://hooks.example.com/',

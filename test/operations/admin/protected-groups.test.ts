@@ -216,7 +216,7 @@ describe('an attribute that a claim uses', () => {
     assert.equal(second?.result, 'imported', 'the others are not kept out');
     if (first?.result === 'imported') return { kind: 'done' };
     assert.deepEqual(first?.problems, ['a claim uses the attribute "tier": only an administrator can set it']);
-    return { kind: 'refused', problem: '', reason: 'forbidden' };
+    return { kind: 'refused', problems: [{ says: '' }], reason: 'forbidden' };
   };
   const attempts: Record<string, (by: Requester) => Promise<AdminOutcome<object>>> = {
     async 'setting it'(by) {

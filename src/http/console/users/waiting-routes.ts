@@ -1,12 +1,13 @@
 // The console's people who wait for approval: the list, and approving or declining one or many of them.
 
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { type AdminOutcome, refusalSentence } from '../../../operations/admin/outcome.ts';
+import type { AdminOutcome } from '../../../operations/admin/outcome.ts';
 import { approveUser, declineUser, listWaiting } from '../../../operations/users/approval.ts';
 import { findUser } from '../../../operations/users/users.ts';
 import { chosenPrefix, declinePage, waitingPath, waitingPeoplePage } from '../../../pages/console/users/waiting.ts';
 import { personSegment } from '../../../pages/layout/person-path.ts';
 import { cleanMessage, messageLimit, messageProblem } from '../../../protocol/account/approval.ts';
+import { sentenceOf } from '../../../protocol/problem.ts';
 import type { HttpContext } from '../../context.ts';
 import { type ConsoleForm, type ConsoleRequest, consolePages } from '../console-pages.ts';
 import { cursorIn, listedIn } from '../list-requests.ts';
@@ -44,10 +45,10 @@ export function consoleWaitingRoutes(app: FastifyInstance, context: HttpContext)
     const message = form.field('message');
     const wrong = messageProblem(cleanMessage(message));
     if (form.field('confirmed') !== 'yes' || wrong !== undefined) {
-      const problem = wrong && refusalSentence({ problem: `the message ${wrong}` });
+      const problem = wrong && sentenceOf({ subject: 'the message', says: wrong });
       const question = await declineQuestion(form, ids, message, problem);
       if (question !== undefined) return form.send(problem === undefined ? 200 : 400, question);
-      return sendWaiting(form, 400, sentenceOf(await findUser(services, { id: ids[0] ?? '' }))[0]);
+      return sendWaiting(form, 400, saysOf(await findUser(services, { id: ids[0] ?? '' }))[0]);
     }
     const problems = await eachOf(ids, (id) => declineUser(services, { id }, message, form.requester));
     if (problems.length > 0) return sendWaiting(form, 400, problems.join(' '));
@@ -91,10 +92,10 @@ async function eachOf(
   decide: (id: string) => Promise<AdminOutcome<object>>,
 ): Promise<readonly string[]> {
   const problems: string[] = [];
-  for (const id of ids) problems.push(...sentenceOf(await decide(id)));
+  for (const id of ids) problems.push(...saysOf(await decide(id)));
   return problems;
 }
 
-function sentenceOf(outcome: AdminOutcome<object>): string[] {
-  return outcome.kind === 'refused' ? [refusalSentence(outcome)] : [];
+function saysOf(outcome: AdminOutcome<object>): string[] {
+  return outcome.kind === 'refused' ? outcome.problems.map(sentenceOf) : [];
 }
