@@ -288,7 +288,8 @@ test('the rule notices every access to storage, and nothing else', () => {
 
 /** The lines of a file of operations that name all the services, rather than those which are used. */
 function wholeServicesIn({ path, text }: SourceFile): string[] {
-  if (!path.startsWith('operations/')) return [];
+  // Rows hold functions of which each names what it uses.
+  if (!path.startsWith('operations/') || path === 'operations/admin/subject.ts') return [];
   const code = text
     .replace(/^import type \{\s*\w+(?:,\s*\w+)*,?\s*\} from '[^']+';$/gm, '')
     .replace(/^export interface Services \{$/m, '')

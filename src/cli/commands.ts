@@ -1,9 +1,17 @@
 // Every command there is, under the headings of "latchkey --help", and the one that the words name.
 
+import type { Subject } from '../operations/admin/subject.ts';
 import { UsageError } from './command.ts';
-import { type AnyCommand, type Command, isGroup, type Section } from './frame/spec.ts';
+import { type AnyCommand, type Command, commandIn, isGroup, type Section } from './frame/spec.ts';
 import { didYouMean } from './frame/suggest.ts';
 import { type CommandName, summaries } from './summaries.ts';
+
+/** Those of what is described as a subject. */
+async function commandsOf<Item extends object, Created extends object>(
+  subject: Subject<Item, Created>,
+): Promise<AnyCommand> {
+  return (await import('./frame/subject-commands.ts')).subjectCommands(subject);
+}
 
 /** Loaded on demand, because a command starts faster without the others. */
 type Load = () => Promise<AnyCommand>;
@@ -20,11 +28,11 @@ export const commandsByHeading: Readonly<Record<string, { readonly [Name in Comm
   'Applications and people': {
     client: async () => (await import('./clients/client.ts')).client,
     user: async () => (await import('./users/user.ts')).user,
-    'sign-up-link': async () => (await import('./users/sign-up-link.ts')).signUpLink,
+    'sign-up-link': async () => commandsOf((await import('../operations/users/sign-up-link-subject.ts')).signUpLinks),
     group: async () => (await import('./groups/group.ts')).group,
     attribute: async () => (await import('./attributes/attribute.ts')).attribute,
-    'api-key': async () => (await import('./api-keys/api-key.ts')).apiKey,
-    'scim-token': async () => (await import('./scim/scim-token.ts')).scimToken,
+    'api-key': async () => commandsOf((await import('../operations/api-keys/subject.ts')).apiKeys),
+    'scim-token': async () => commandsOf((await import('../operations/scim/subject.ts')).scimTokens),
     upstream: async () => (await import('./upstreams/upstream.ts')).upstream,
     webhook: async () => (await import('./webhooks/webhook.ts')).webhook,
     settings: async () => (await import('./settings/settings-command.ts')).settings,
@@ -70,10 +78,10 @@ export interface Found<Kind extends AnyCommand = AnyCommand> {
 /** The command or the group that the words lead to, for help. */
 export function findCommand(name: string, command: AnyCommand, words: readonly string[]): Found {
   const [next = '', ...rest] = words;
-  const subcommand = isGroup(command) && Object.hasOwn(command.commands, next) ? command.commands[next] : undefined;
+  const subcommand = isGroup(command) ? commandIn(command, next) : undefined;
   return subcommand === undefined
     ? { path: [name], command, words }
-    : { path: [name, next], command: subcommand, words: rest };
+    : { path: [name, subcommand[0]], command: subcommand[1], words: rest };
 }
 
 /** Refuses a word that would have to name a command of the group, and doesn't. */

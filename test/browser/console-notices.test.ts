@@ -187,11 +187,11 @@ test('every notice of the console names what was done', async () => {
     'attribute-deleted': () => sendOwn('/admin/settings/attributes/team/delete'),
     'person-deleted': () => sendOwn(`${person}/delete`),
 
-    async 'key-ended'() {
+    async 'api-key-revoked'() {
       await sendOwn('/admin/keys', { values: { name: 'backup' } });
       await send('/admin/keys', '/admin/keys/end');
     },
-    async 'scim-token-ended'() {
+    async 'scim-token-revoked'() {
       await sendOwn('/admin/scim-tokens', { values: { source: 'entra', name: 'Entra ID' } });
       await page.goto(`${service.url}/admin/scim-tokens`);
       await page.getByRole('link', { name: 'Revoke Entra ID' }).click();

@@ -15,6 +15,7 @@ import {
   type ArgumentSpec,
   type Command,
   type Completes,
+  commandIn,
   type Entry,
   isGroup,
   type OptionSpec,
@@ -64,7 +65,7 @@ function nextWords(command: AnyCommand, words: readonly string[]): Next {
   const [first = '', ...rest] = words;
   if (!isGroup(command)) return nextOf(command, words);
   if (words.length > 1) {
-    const subcommand = Object.hasOwn(command.commands, first) ? command.commands[first] : command.own;
+    const subcommand = commandIn(command, first)?.[1] ?? command.own;
     return subcommand === undefined ? nothing : nextOf(subcommand, subcommand === command.own ? words : rest);
   }
   const subcommands = Object.entries(command.commands).map(([word, { summary }]): Entry => [word, summary]);

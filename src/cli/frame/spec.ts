@@ -1,20 +1,11 @@
 // A command as a table: what it takes and what it's for. Arguments are read by it, and help, suggestions and completion
 // are made from it.
 
+import type { SubjectCommand } from '../../operations/admin/subject.ts';
 import type { Environment } from '../../platform/config.ts';
 
 /** What completion offers besides a fixed set: files, or ids and names from the store. */
-export type Completes =
-  | 'file'
-  | 'client'
-  | 'person'
-  | 'group'
-  | 'attribute'
-  | 'api-key'
-  | 'sign-up-link'
-  | 'scim-token'
-  | 'webhook'
-  | 'upstream';
+export type Completes = 'file' | 'client' | 'person' | 'group' | 'attribute' | SubjectCommand | 'webhook' | 'upstream';
 
 /** An option is a flag unless it has `value` or `values`. */
 export interface OptionSpec {
@@ -99,6 +90,8 @@ export interface Command extends CommandSpec {
 /** A command that others belong to. */
 export interface CommandGroup extends Described {
   readonly commands: Readonly<Record<string, Command>>;
+  /** What some of them were called before, which still works. */
+  readonly formerly?: Readonly<Record<string, string>>;
   /** What it does when none of them is named. It takes options alone: a word would be a command. */
   readonly own?: Command;
 }
@@ -107,6 +100,11 @@ export type AnyCommand = Command | CommandGroup;
 
 export function takesValue(option: OptionSpec | undefined): option is OptionSpec {
   return option?.value !== undefined || option?.values !== undefined;
+}
+
+export function commandIn({ commands, formerly = {} }: CommandGroup, typed: string): [string, Command] | undefined {
+  const renamed = Object.hasOwn(formerly, typed) ? formerly[typed] : typed;
+  return Object.entries(commands).find(([name]) => name === renamed);
 }
 
 export function isGroup(command: AnyCommand): command is CommandGroup {

@@ -1,6 +1,9 @@
 // Every operation of the API.
 
-import { apiKeyOperations } from './api-keys/api-key-operations.ts';
+import { apiKeys } from '../../operations/api-keys/subject.ts';
+import { scimTokens } from '../../operations/scim/subject.ts';
+import { signUpLinks } from '../../operations/users/sign-up-link-subject.ts';
+import { revokedApiKey } from './api-keys/revoked-api-key.ts';
 import { attributeOperations } from './attributes/attribute-operations.ts';
 import { accessOperations } from './clients/access-operations.ts';
 import { clientOperations } from './clients/client-operations.ts';
@@ -9,12 +12,11 @@ import { downloadOperations } from './downloads.ts';
 import { eventOperations } from './events/event-operations.ts';
 import { groupOperations } from './groups/group-operations.ts';
 import { meOperations } from './me.ts';
-import { scimTokenOperations } from './scim/scim-token-operations.ts';
 import { settingOperations } from './settings/setting-operations.ts';
+import { subjectOperations } from './subject-operations.ts';
 import { upstreamOperations } from './upstreams/upstream-operations.ts';
 import { importOperations } from './users/import-operations.ts';
 import { invitationOperations } from './users/invitation-operations.ts';
-import { signUpLinkOperations } from './users/sign-up-link-operations.ts';
 import { userOperations } from './users/user-operations.ts';
 import { webhookOperations } from './webhooks/webhook-operations.ts';
 
@@ -25,14 +27,14 @@ export const apiOperations: readonly ApiOperation[] = [
   ...attributeOperations,
   ...userOperations,
   ...invitationOperations,
-  ...signUpLinkOperations,
+  ...subjectOperations(signUpLinks),
   ...importOperations,
   ...downloadOperations,
   ...eventOperations,
   ...settingOperations,
   ...upstreamOperations,
   ...webhookOperations,
-  ...apiKeyOperations,
-  ...scimTokenOperations,
+  ...subjectOperations(apiKeys, { revoke: revokedApiKey }),
+  ...subjectOperations(scimTokens),
   ...meOperations,
 ];

@@ -7,8 +7,8 @@ import { DAY } from '../../protocol/durations.ts';
 import type { EventRecord, Requester } from '../../protocol/event.ts';
 import { lastFourOf, newId, newSecret } from '../../protocol/identifiers.ts';
 import { problemWith } from '../../protocol/problem.ts';
-import { type ApiKeyInput, apiKeyFields, newApiKeyFields } from '../../protocol/resources/api-key.ts';
-import { jsonOf, readNew, recordedValues } from '../../protocol/resources/resource.ts';
+import { type ApiKeyInput, newApiKeyFields } from '../../protocol/resources/api-key.ts';
+import { readNew, recordedValues } from '../../protocol/resources/resource.ts';
 import { lastFourDetail } from '../../protocol/resources/secret-life.ts';
 import type { ApiKey } from '../../storage/storage.ts';
 import { type Outcome, type Refused, refused, wholeOrRefused } from '../admin/outcome.ts';
@@ -137,12 +137,6 @@ export async function listApiKeys({ storage, clock }: Timing) {
     ended: apiKeyHasExpired(key, now),
     maker: key.createdBy === null ? undefined : (names.get(key.createdBy) ?? key.createdBy),
   }));
-}
-
-export function apiKeyJson(key: ApiKey & { readonly ended: boolean }) {
-  // Those with roles are stored with a permission that means nothing.
-  const permission = key.roles === null ? key.permission : null;
-  return { ...jsonOf(apiKeyFields, key), permission, roles: [...rolesOfKey(key)], over: key.ended };
 }
 
 export function noKeysByKeys(): Refused {

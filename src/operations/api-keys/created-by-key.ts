@@ -1,5 +1,6 @@
 // What an API key has created, from the events that name it: when it's revoked, an administrator sees what stays behind.
 
+import { personSegment } from '../../protocol/admin/person-path.ts';
 import type { EventKind, EventRecord } from '../../protocol/event.ts';
 import { firstIdAt } from '../../protocol/identifiers.ts';
 import { isoTime } from '../../protocol/iso-time.ts';
@@ -157,14 +158,30 @@ export async function createdByKey(services: Recording, keyId: string, since: nu
 }
 
 /** With links to where the console shows it. */
-export function createdJson(
-  { items, truncated }: CreatedByKey,
-  issuer: string,
-  pathOf: (item: CreatedItem) => string | undefined,
-) {
+const pagesOf: Readonly<Record<CreatedKind, (id: string) => string>> = {
+  person: (id) => `/admin/people/${personSegment(id)}`,
+  import: () => '/admin/people',
+  invitation: () => '/admin/people/invitations',
+  group: (id) => `/admin/groups/${id}`,
+  application: (id) => `/admin/applications/${id}`,
+  sign_up_link: () => '/admin/people/sign-up-links',
+  attribute: (id) => `/admin/settings/attributes/${id}`,
+  webhook: (id) => `/admin/webhooks/${id}`,
+  scim_token: () => '/admin/scim-tokens',
+  identity_provider: (id) => `/admin/providers/${id}`,
+};
+/** Found in a list, not by an ID. */
+const listed: readonly CreatedKind[] = ['import', 'invitation'];
+
+/** Where the console shows it; undefined for what has no page, as when it's gone. */
+export function createdPath({ kind, id }: Pick<CreatedItem, 'kind' | 'id'>): string | undefined {
+  return id === null && !listed.includes(kind) ? undefined : pagesOf[kind](id ?? '');
+}
+
+export function createdJson({ items, truncated }: CreatedByKey, issuer: string) {
   const created = items.map((item) => {
     const { kind, id, name, at } = item;
-    const path = pathOf(item);
+    const path = createdPath(item);
     return { kind, id, name, url: path === undefined ? null : issuer + path, created_at: isoTime(at) };
   });
   return { created, created_truncated: truncated };

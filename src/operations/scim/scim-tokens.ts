@@ -7,8 +7,8 @@ import { DAY, MINUTE } from '../../protocol/durations.ts';
 import type { Requester } from '../../protocol/event.ts';
 import { lastFourOf, newId, newSecret } from '../../protocol/identifiers.ts';
 import { problemWith } from '../../protocol/problem.ts';
-import { jsonOf, readNew, recordedValues } from '../../protocol/resources/resource.ts';
-import { newScimTokenFields, type ScimTokenInput, scimTokenFields } from '../../protocol/resources/scim-token.ts';
+import { readNew, recordedValues } from '../../protocol/resources/resource.ts';
+import { newScimTokenFields, type ScimTokenInput } from '../../protocol/resources/scim-token.ts';
 import { lastFourDetail } from '../../protocol/resources/secret-life.ts';
 import type { ScimToken } from '../../storage/storage.ts';
 import { type Outcome, type Refused, refused, wholeOrRefused } from '../admin/outcome.ts';
@@ -96,8 +96,4 @@ export async function findScimToken({ storage, clock }: Timing, secret: string):
   if (token === undefined) return undefined;
   if (token.lastUsedAt === null || token.lastUsedAt < now - MINUTE) await storage.noteScimTokenUse(token, now);
   return token;
-}
-
-export function scimTokenJson(token: ScimToken & { readonly ended: boolean }) {
-  return { ...jsonOf(scimTokenFields, token), over: token.ended };
 }

@@ -5,8 +5,8 @@ import { digestOf } from '../../protocol/digest.ts';
 import { DAY } from '../../protocol/durations.ts';
 import type { Requester } from '../../protocol/event.ts';
 import { newId, newSecret } from '../../protocol/identifiers.ts';
-import { jsonOf, readNew } from '../../protocol/resources/resource.ts';
-import { newSignUpLinkFields, type SignUpLinkInput, signUpLinkFields } from '../../protocol/resources/sign-up-link.ts';
+import { readNew } from '../../protocol/resources/resource.ts';
+import { newSignUpLinkFields, type SignUpLinkInput } from '../../protocol/resources/sign-up-link.ts';
 import { type SignUpLinkEnd, signUpLinkEnd } from '../../protocol/sign-in/sign-up-rules.ts';
 import type { SignUpLink } from '../../storage/storage.ts';
 import { findJoinableGroups } from '../admin/named-groups.ts';
@@ -91,6 +91,11 @@ async function shownLinks({ storage, clock }: Timing, links: readonly SignUpLink
   }));
 }
 
+export async function findShownLink(services: Timing, id: string): Promise<ShownSignUpLink | undefined> {
+  const found = await findSharedLink(services, { id });
+  return found && (await shownLinks(services, [found.link]))[0];
+}
+
 /** Whoever has it can't create an account any more, even if they've asked for the email. Accounts made with it stay. */
 export async function revokeSignUpLink(
   { storage, clock, journal }: Recording,
@@ -115,8 +120,4 @@ export async function findSharedLink(
   const now = clock.now();
   const link = await storage.findSignUpLink('id' in by ? by : { digest: digestOf(by.secret) }, now);
   return link && { link, end: signUpLinkEnd(link, now) };
-}
-
-export function signUpLinkJson(link: ShownSignUpLink) {
-  return jsonOf(signUpLinkFields, link);
 }

@@ -3,7 +3,7 @@
 import { scimTokenLabels } from './field-labels.ts';
 
 export const scimMessages = {
-  notices: { 'scim-token-ended': 'SCIM token revoked.' },
+  notices: { 'scim-token-revoked': 'SCIM token revoked.' },
   lead: 'A directory such as Microsoft Entra ID or Okta creates people and groups here, keeps them up to date and removes them, with a SCIM token.',
   guide: 'Read the setup guide',
   none: 'No SCIM tokens yet.',
@@ -18,10 +18,10 @@ export const scimMessages = {
   adopts: 'Takes over people',
   signIn: 'Sign-in',
   signInClaim: (upstream: string, claim: string) => `${upstream} (${claim})`,
-  endTitle: (name: string) => `Revoke ${name}?`,
-  endText: (source: string) =>
+  revokeTitle: (name: string) => `Revoke ${name}?`,
+  revokeText: (source: string) =>
     `The directory can't change anything with it any more. People and groups of ${source} stay as they are. This can't be undone.`,
-  endConfirm: 'Revoke SCIM token',
+  revokeConfirm: 'Revoke SCIM token',
 };
 
 /** Of people and groups that belong to a directory. */

@@ -116,7 +116,7 @@ export const consoleMessages = {
     invited: 'Invitation sent.',
     'invitation-resent': 'Invitation sent again.',
     'invitation-withdrawn': 'Invitation withdrawn.',
-    'key-ended': 'API key revoked.',
+    'api-key-revoked': 'API key revoked.',
     'access-allowed': 'Access allowed.',
     'access-disallowed': 'Access removed.',
     'access-listed': 'Access limited to listed people and groups.',

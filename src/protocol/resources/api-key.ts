@@ -1,7 +1,7 @@
 // The fields of an API key.
 
 import { cleanName, nameProblem } from '../account/display-name.ts';
-import { permissions, roles } from '../admin/rights.ts';
+import { type Permission, permissions, type Role, roles } from '../admin/rights.ts';
 import { includes } from '../reading/includes.ts';
 import { choice, Invalid, list, shown, text } from './field.ts';
 import type { GivenOf, ValuesOf } from './resource.ts';
@@ -52,6 +52,29 @@ export const apiKeyFields = {
   id: shown<string>({ kind: 'text', description: 'What it is called: the key itself is shown once.' }),
   ...described,
   ...secretLife,
+};
+
+/** A key with roles is stored with a permission that means nothing. */
+export const shownApiKeyFields = {
+  ...apiKeyFields,
+  permission: shown<Permission | null>({
+    kind: 'choice',
+    values: permissions,
+    nullable: true,
+    description: `${described.permission.description} Null for a key with roles.`,
+    find: ({ permission, roles: held }) => (held === null ? permission : null),
+  }),
+  roles: shown<readonly Role[]>({
+    kind: 'list',
+    values: roles,
+    description: 'Instead of the permission; empty for none.',
+    find: ({ roles: held }) => (typeof held === 'string' ? held.split(' ') : []),
+  }),
+  over: shown<boolean, 'ended'>({
+    kind: 'flag',
+    property: 'ended',
+    description: 'Whether it has expired, or who created it is no longer an administrator.',
+  }),
 };
 
 export type ApiKeyInput = GivenOf<typeof newApiKeyFields>;

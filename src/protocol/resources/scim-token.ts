@@ -63,6 +63,7 @@ export const scimTokenFields = {
   id: shown<string>({ kind: 'text', description: 'What it is called: the token itself is shown once.' }),
   ...described,
   ...secretLife,
+  over: shown<boolean, 'ended'>({ kind: 'flag', property: 'ended', description: 'Whether it has expired.' }),
 };
 
 export type ScimTokenInput = GivenOf<typeof newScimTokenFields>;

@@ -1,7 +1,7 @@
 // API keys and SCIM tokens in the console.
 
-import { apiKeysPage, newApiKeyPage, revokedApiKeyPage } from '../../../src/pages/console/api-keys/api-keys.ts';
-import { newScimTokenPage, scimTokensPage } from '../../../src/pages/console/scim/scim-tokens.ts';
+import { apiKeyViews, revokedApiKeyPage } from '../../../src/pages/console/api-keys/api-keys.ts';
+import { scimTokenViews } from '../../../src/pages/console/scim/scim-tokens.ts';
 import { fieldOf, notice, problem, problems } from './console-data.ts';
 import { own, testPages } from './marked.ts';
 
@@ -14,6 +14,7 @@ const key = {
   id: '75',
   name: '76',
   permission: 'read',
+  roles: null,
   createdAt: 0,
   expiresAt: null,
   lastUsedAt: null,
@@ -31,9 +32,10 @@ const scimToken = {
   lastUsedAt: null,
   lastFour: null,
 } as const;
+const keys = apiKeyViews('/admin/keys', '100');
+const tokens = (docs: boolean) => scimTokenViews('/admin/scim-tokens', { baseUrl: '100', docs });
 const scimTokens = {
-  baseUrl: '100',
-  docs: true,
+  place: undefined,
   fields: [
     fieldOf('source', 'text', ''),
     fieldOf('name', 'text', ''),
@@ -57,14 +59,16 @@ testPages({
     ],
     truncated: true,
     now: 0,
+    pathOf: ({ id }) => id ?? undefined,
   }),
-  'console, keys': apiKeysPage(own, {
-    keys: [
-      { ...key, maker: '107', held: [], ended: false },
+  'console, keys': await keys.list(own, {
+    place: undefined,
+    items: [
+      { ...key, maker: '107', ended: false },
       {
         ...key,
         maker: undefined,
-        held: ['people', 'auditor'],
+        roles: 'people auditor',
         permission: 'write',
         expiresAt: 0,
         lastUsedAt: 0,
@@ -78,8 +82,9 @@ testPages({
     notice,
     problem,
   }),
-  'console, no keys': apiKeysPage(own, {
-    keys: [],
+  'console, no keys': await keys.list(own, {
+    place: undefined,
+    items: [],
     fields: keyFields,
     problems,
     submissionToken: '',
@@ -87,10 +92,10 @@ testPages({
     notice,
     problem,
   }),
-  'console, new key': newApiKeyPage(own, { secret: '99', example: '100' }),
-  'console, SCIM tokens': scimTokensPage(own, {
+  'console, new key': keys.created(own, { secret: '99' }),
+  'console, SCIM tokens': await tokens(true).list(own, {
     ...scimTokens,
-    tokens: [
+    items: [
       { ...scimToken, maker: '107', ended: false },
       {
         ...scimToken,
@@ -104,6 +109,6 @@ testPages({
       },
     ],
   }),
-  'console, no SCIM tokens': scimTokensPage(own, { ...scimTokens, tokens: [], docs: false }),
-  'console, new SCIM token': newScimTokenPage(own, { secret: '99', baseUrl: '100' }),
+  'console, no SCIM tokens': await tokens(false).list(own, { ...scimTokens, items: [] }),
+  'console, new SCIM token': tokens(true).created(own, { secret: '99' }),
 });

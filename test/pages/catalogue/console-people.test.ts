@@ -1,7 +1,7 @@
 // People in the console, invitations and sign-up links.
 
 import { invitationsPage } from '../../../src/pages/console/users/invitations.ts';
-import { newSignUpLinkPage, signUpLinksPage } from '../../../src/pages/console/users/sign-up-links.ts';
+import { signUpLinkViews } from '../../../src/pages/console/users/sign-up-links.ts';
 import { userPage } from '../../../src/pages/console/users/user.ts';
 import { editUserPage, newUserPage } from '../../../src/pages/console/users/user-forms.ts';
 import { usersPage } from '../../../src/pages/console/users/user-list.ts';
@@ -90,6 +90,9 @@ const userForm = [
   fieldOf('email', 'email', '4'),
 ];
 
+const links = (isClosed: boolean) => signUpLinkViews('/admin/people/sign-up-links', async () => isClosed);
+const createdLink = (uses: number) => links(false).created(own, { link: { uses, expiresAt: 0 }, url: '112' });
+
 testPages({
   'console, people': usersPage(own, {
     ...listed,
@@ -175,9 +178,9 @@ testPages({
     canGiveRoles: true,
     canSendEmail: false,
   }),
-  'console, sign-up links': signUpLinksPage(own, {
+  'console, sign-up links': await links(false).list(own, {
     ...listed,
-    links: [
+    items: [
       { ...signUpLink, maker: '111' },
       ...(['revoked', 'expired', 'used_up'] as const).map((end) => ({
         ...signUpLink,
@@ -186,21 +189,19 @@ testPages({
         end,
       })),
     ],
-    closed: false,
     fields: signUpLinkFields,
     problems,
     submissionToken: '',
   }),
-  'console, no sign-up links': signUpLinksPage(own, {
+  'console, no sign-up links': await links(true).list(own, {
     ...listed,
-    links: [],
-    closed: true,
+    items: [],
     fields: signUpLinkFields,
     problems,
     submissionToken: '',
   }),
-  'console, new sign-up link': newSignUpLinkPage(own, { url: '112', uses: 1, until: 0 }),
-  'console, new sign-up link for many': newSignUpLinkPage(own, { url: '112', uses: 1200, until: 0 }),
+  'console, new sign-up link': createdLink(1),
+  'console, new sign-up link for many': createdLink(1200),
   'console, new person': newUserPage(own, {
     fields: [...userForm, fieldOf('email_verified', 'flag', '')],
     withPassword: true,

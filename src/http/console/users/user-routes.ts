@@ -24,6 +24,7 @@ import {
 import { editUser } from '../../../operations/users/edit-user.ts';
 import { listIdentities, revokeIdentities } from '../../../operations/users/identities.ts';
 import { changeRoles } from '../../../operations/users/set-roles.ts';
+import { signUpLinks } from '../../../operations/users/sign-up-link-subject.ts';
 import { userAccess } from '../../../operations/users/user-access.ts';
 import { makeRecoveryLink, removeSecondFactors, sendReset } from '../../../operations/users/user-recovery.ts';
 import {
@@ -37,14 +38,15 @@ import {
 } from '../../../operations/users/users.ts';
 import { shareLinkPage } from '../../../pages/console/console-layout.ts';
 import { roleField } from '../../../pages/console/users/roles.ts';
+import { signUpLinkViews } from '../../../pages/console/users/sign-up-links.ts';
 import { userPage } from '../../../pages/console/users/user.ts';
 import { editUserPage, newUserPage } from '../../../pages/console/users/user-forms.ts';
 import { usersPage } from '../../../pages/console/users/user-list.ts';
 import { userQuestions } from '../../../pages/console/users/user-questions.ts';
 import { type AccountFrame, allows } from '../../../pages/layout/app-shell.ts';
-import { personSegment } from '../../../pages/layout/person-path.ts';
 import { rolesOf } from '../../../protocol/account/roles.ts';
 import { standingOf } from '../../../protocol/account/standing.ts';
+import { personSegment } from '../../../protocol/admin/person-path.ts';
 import { lesserRoles, may, type Role } from '../../../protocol/admin/rights.ts';
 import { isoTime } from '../../../protocol/iso-time.ts';
 import { changesNeedProof, creatingNeedsProof } from '../../../protocol/resources/resource.ts';
@@ -58,9 +60,9 @@ import { downloadRoutes } from '../download-routes.ts';
 import { givenInForm, sentInForm, shownInForm } from '../field-forms.ts';
 import { formProblems } from '../form-problems.ts';
 import { filterChoices, listedIn, listRequestIn, peopleFiltersIn } from '../list-requests.ts';
+import { subjectRoutes } from '../subject-routes.ts';
 import { consoleInvitationRoutes } from './invitation-routes.ts';
 import { appsOf } from './shown-apps.ts';
-import { consoleSignUpLinkRoutes } from './sign-up-link-routes.ts';
 import { consoleWaitingRoutes } from './waiting-routes.ts';
 
 const list = '/admin/people';
@@ -74,7 +76,8 @@ export function consoleUserRoutes(app: FastifyInstance, context: HttpContext): v
 
   consoleInvitationRoutes(app, context);
   consoleWaitingRoutes(app, context);
-  consoleSignUpLinkRoutes(app, context);
+  const isClosed = async () => (await services.settings.readFresh()).sign_up === 'closed';
+  subjectRoutes(app, context, signUpLinks, signUpLinkViews(signUpLinks.console, isClosed));
 
   pages.get(list, async (page) => {
     const [request, filters] = [listRequestIn(page), peopleFiltersIn(page)];

@@ -1,59 +1,20 @@
-// The console's page about API keys, and the page that shows a new key once.
+// What the console shows of API keys: the list, a new one once, and what a revoked one has created.
 
 import type { ApiKeyValues } from '../../../protocol/resources/api-key.ts';
 import type { AccountFrame } from '../../account/account-layout.ts';
 import { linkButton } from '../../components/controls.ts';
-import { card } from '../../components/display.ts';
 import type { Messages } from '../../languages/languages.ts';
 import { html } from '../../layout/html.ts';
-import { personSegment } from '../../layout/person-path.ts';
 import { agoTime } from '../../layout/time.ts';
-import { consoleLayout, copyable, denseList, pageLink } from '../console-layout.ts';
+import { consoleLayout, denseList, lastFourText, stoppedBadge } from '../console-layout.ts';
 import { listUrl } from '../lists.ts';
-import { type ListedSecret, type SecretsPage, secretForm, secretList } from '../secret-list.ts';
+import { createdPage, type SubjectViews, subjectPage } from '../subject-page.ts';
 
-interface ListedKey extends ListedSecret, Pick<ApiKeyValues, 'permission'> {
-  /** Instead of the permission; empty for none. */
-  readonly held: readonly string[];
-}
-
-export interface ApiKeysPage extends SecretsPage {
-  readonly keys: readonly ListedKey[];
-}
-
-export function apiKeysPage(frame: AccountFrame, page: ApiKeysPage): string {
-  const m = frame.messages.admin.keys;
-  const keys = secretList(frame, page.now, {
-    section: 'keys',
-    rows: page.keys,
-    icon: 'key',
-    columns: [
-      {
-        label: m.fields.permission.label,
-        cell: (key) => accessOf(frame, key),
-        brief: (key) => (key.permission === 'administrator' ? m.everything : accessOf(frame, key)),
-      },
-    ],
-    revokeUrl: (id) => listUrl('/admin/keys/end', { end: id }),
-  });
-  const body = html`
-<p>${m.lead}</p>
-${keys}
-${secretForm(frame, '/admin/keys', m, page)}`;
-  return consoleLayout(frame, { section: 'keys', notice: page.notice, problem: page.problem, body });
-}
-
-function accessOf(frame: AccountFrame, { permission, held }: ListedKey): string {
-  const { permission: permissions, roles } = frame.messages.admin.keys.fields;
-  const names: Readonly<Record<string, string>> = roles.options;
-  if (held.length === 0) return permissions.options[permission];
-  return frame.messages.list(held.map((role) => names[role] ?? role));
-}
-
-export interface RevokedKeyPage {
-  readonly created: readonly CreatedItem[];
-  readonly truncated: boolean;
-  readonly now: number;
+interface ListedKey extends ApiKeyValues {
+  /** Instead of the permission, in one text. */
+  readonly roles: string | null;
+  readonly ended: boolean;
+  readonly maker: string | undefined;
 }
 
 interface CreatedItem {
@@ -63,31 +24,78 @@ interface CreatedItem {
   readonly at: number;
 }
 
-const pagesOf: Partial<Record<CreatedItem['kind'], (id: string) => string>> = {
-  person: (id) => `/admin/people/${personSegment(id)}`,
-  import: () => '/admin/people',
-  invitation: () => '/admin/people/invitations',
-  group: (id) => `/admin/groups/${id}`,
-  application: (id) => `/admin/applications/${id}`,
-  sign_up_link: () => '/admin/people/sign-up-links',
-  attribute: (id) => `/admin/settings/attributes/${id}`,
-  webhook: (id) => `/admin/webhooks/${id}`,
-  scim_token: () => '/admin/scim-tokens',
-  identity_provider: (id) => `/admin/providers/${id}`,
-};
-/** Found in a list, not by an ID. */
-const listed: readonly CreatedItem['kind'][] = ['import', 'invitation'];
+export interface RevokedKeyPage {
+  readonly created: readonly CreatedItem[];
+  readonly truncated: boolean;
+  readonly now: number;
+  /** Where the console shows one; undefined for what has no page. */
+  pathOf(item: CreatedItem): string | undefined;
+}
 
-/** Where the console shows it; undefined for what has no page, as when it's gone. */
-export function createdPath({ kind, id }: Pick<CreatedItem, 'kind' | 'id'>): string | undefined {
-  return id === null && !listed.includes(kind) ? undefined : pagesOf[kind]?.(id ?? '');
+/** `example` is a command that uses a key. */
+export function apiKeyViews(path: string, example: string): SubjectViews<ListedKey, { readonly secret: string }> {
+  return {
+    section: 'keys',
+
+    list(frame, page) {
+      const { keys: m, sections } = frame.messages.admin;
+      return subjectPage(frame, page, {
+        section: 'keys',
+        path,
+        words: m,
+        caption: sections.keys,
+        icon: 'key',
+        lead: html`<p>${m.lead}</p>`,
+        name: {
+          label: m.fields.name.label,
+          of: ({ name }) => name,
+          cell: ({ name, lastFour, ended }) =>
+            html`<span>${name} ${lastFourText(lastFour)}</span> ${stoppedBadge(ended && m.expired)}`,
+        },
+        columns: [
+          {
+            label: m.fields.permission.label,
+            cell: (key) => accessOf(frame, key),
+            brief: (key) => (key.permission === 'administrator' ? m.everything : accessOf(frame, key)),
+          },
+        ],
+        revokeUrl: ({ id }) => listUrl(`${path}/end`, { end: id }),
+      });
+    },
+
+    created(frame, { secret }) {
+      const m = frame.messages.admin.keys;
+      return createdPage(frame, {
+        section: 'keys',
+        title: m.keyTitle,
+        lead: m.keyLead,
+        copies: { key: { label: m.key, text: secret }, use: { label: m.use, text: example } },
+        done: m.done,
+        back: path,
+      });
+    },
+
+    asks: {
+      revoke: ({ messages }, { name }) => {
+        const m = messages.admin.keys;
+        return { title: m.revokeTitle(name), text: m.revokeText, button: m.revokeConfirm };
+      },
+    },
+  };
+}
+
+function accessOf(frame: AccountFrame, { permission, roles: held }: ListedKey): string {
+  const { permission: permissions, roles } = frame.messages.admin.keys.fields;
+  const names: Readonly<Record<string, string>> = roles.options;
+  if (held === null) return permissions.options[permission];
+  return frame.messages.list(held.split(' ').map((role) => names[role] ?? role));
 }
 
 /** What a key that was just revoked has created. */
 export function revokedApiKeyPage(frame: AccountFrame, page: RevokedKeyPage): string {
   const m = frame.messages.admin.keys;
   const name = (item: CreatedItem) => {
-    const path = createdPath(item);
+    const path = page.pathOf(item);
     return path === undefined ? item.name : html`<a href="${path}">${item.name}</a>`;
   };
   const body = html`
@@ -105,14 +113,4 @@ ${denseList<CreatedItem>({
 ${page.truncated && html`<p><a href="/admin/events">${m.more}</a></p>`}
 ${linkButton({ label: m.back, href: '/admin/keys', kind: 'primary' })}`;
   return consoleLayout(frame, { section: 'keys', title: m.revokedTitle, body });
-}
-
-export function newApiKeyPage(frame: AccountFrame, page: { secret: string; example: string }): string {
-  const m = frame.messages.admin.keys;
-  const body = card({
-    lead: m.keyLead,
-    body: html`${copyable(frame, m.key, 'key', page.secret)}${copyable(frame, m.use, 'use', page.example)}`,
-    actions: pageLink(frame, { label: m.done, href: '/admin/keys', kind: 'primary' }),
-  });
-  return consoleLayout(frame, { section: 'keys', title: m.keyTitle, body });
 }

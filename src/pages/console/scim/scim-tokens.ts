@@ -1,41 +1,71 @@
-// The console's page about SCIM tokens, with which directories manage people and groups, and the page that shows a new one once.
+// What the console shows of SCIM tokens, with which directories manage people and groups.
 
 import type { ValuesOf } from '../../../protocol/resources/resource.ts';
 import type { scimTokenFields } from '../../../protocol/resources/scim-token.ts';
 import type { AccountFrame } from '../../account/account-layout.ts';
 import { badge, type Column, card } from '../../components/display.ts';
 import { html } from '../../layout/html.ts';
-import { consoleLayout, copyable, pageLink } from '../console-layout.ts';
-import { type ListedSecret, type SecretsPage, secretForm, secretList } from '../secret-list.ts';
+import { copyable, lastFourText, stoppedBadge } from '../console-layout.ts';
+import { createdPage, type SubjectViews, subjectPage } from '../subject-page.ts';
 
-type ListedToken = ValuesOf<typeof scimTokenFields> & ListedSecret;
+type ListedToken = ValuesOf<typeof scimTokenFields> & { readonly maker: string | undefined };
 
-export interface ScimTokensPage extends SecretsPage {
-  readonly tokens: readonly ListedToken[];
+interface Addresses {
   /** What directories are given besides a token. */
   readonly baseUrl: string;
   /** Whether there is a guide on the documentation site. */
   readonly docs: boolean;
 }
 
-export const scimTokensPath = '/admin/scim-tokens';
-
-export function scimTokensPage(frame: AccountFrame, page: ScimTokensPage): string {
-  const m = frame.messages.admin.scim;
-  const tokens = secretList(frame, page.now, {
+export function scimTokenViews(
+  path: string,
+  { baseUrl, docs }: Addresses,
+): SubjectViews<ListedToken, { readonly secret: string }> {
+  return {
     section: 'scim',
-    rows: page.tokens,
-    icon: 'building-office',
-    badge: ({ adopts }) => (adopts ? badge(m.adopts) : undefined),
-    columns: [{ label: m.fields.source.label, cell: ({ source }) => source }, ...signInColumns(frame, page.tokens)],
-    revokeUrl: (id) => `${scimTokensPath}/${id}/revoke`,
-  });
-  const body = html`
-<p>${m.lead}${page.docs && html` <a href="/docs/scim">${m.guide}</a>`}</p>
-${tokens}
-${card({ body: html`${copyable(frame, m.baseUrl, 'base-url', page.baseUrl)}<p class="hint">${m.baseUrlHint}</p>` })}
-${secretForm(frame, scimTokensPath, m, page)}`;
-  return consoleLayout(frame, { section: 'scim', notice: page.notice, problem: page.problem, body });
+
+    list(frame, page) {
+      const { scim: m, keys, sections } = frame.messages.admin;
+      return subjectPage(frame, page, {
+        section: 'scim',
+        path,
+        words: m,
+        caption: sections.scim,
+        icon: 'building-office',
+        lead: html`<p>${m.lead}${docs && html` <a href="/docs/scim">${m.guide}</a>`}</p>`,
+        name: {
+          label: m.fields.name.label,
+          of: ({ name }) => name,
+          cell: ({ name, lastFour, ended, adopts }) =>
+            html`<span>${name} ${lastFourText(lastFour)}</span> ${stoppedBadge(ended && keys.expired)}${adopts && badge(m.adopts)}`,
+        },
+        columns: [{ label: m.fields.source.label, cell: ({ source }) => source }, ...signInColumns(frame, page.items)],
+        between: card({
+          body: html`${copyable(frame, m.baseUrl, 'base-url', baseUrl)}<p class="hint">${m.baseUrlHint}</p>`,
+        }),
+        revokeUrl: ({ id }) => `${path}/${id}/revoke`,
+      });
+    },
+
+    created(frame, { secret }) {
+      const m = frame.messages.admin.scim;
+      return createdPage(frame, {
+        section: 'scim',
+        title: m.tokenTitle,
+        lead: m.tokenLead,
+        copies: { token: { label: m.token, text: secret }, 'base-url': { label: m.baseUrl, text: baseUrl } },
+        done: m.done,
+        back: path,
+      });
+    },
+
+    asks: {
+      revoke: ({ messages }, { name, source }) => {
+        const m = messages.admin.scim;
+        return { title: m.revokeTitle(name), text: m.revokeText(source), button: m.revokeConfirm };
+      },
+    },
+  };
 }
 
 /** Where people sign in; none if no token says so. */
@@ -45,14 +75,4 @@ function signInColumns(frame: AccountFrame, tokens: readonly ListedToken[]): Col
   const cell = ({ upstream, subjectClaim }: ListedToken) =>
     upstream === null ? undefined : signInClaim(upstream, subjectClaim);
   return [{ label: signIn, phone: 'hidden', cell }];
-}
-
-export function newScimTokenPage(frame: AccountFrame, page: { secret: string; baseUrl: string }): string {
-  const m = frame.messages.admin.scim;
-  const body = card({
-    lead: m.tokenLead,
-    body: html`${copyable(frame, m.token, 'token', page.secret)}${copyable(frame, m.baseUrl, 'base-url', page.baseUrl)}`,
-    actions: pageLink(frame, { label: m.done, href: scimTokensPath, kind: 'primary' }),
-  });
-  return consoleLayout(frame, { section: 'scim', title: m.tokenTitle, body });
 }

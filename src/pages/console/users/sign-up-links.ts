@@ -1,15 +1,12 @@
-// The console's links with which people sign up, and the page that shows a new one once.
+// What the console shows of links with which people sign up.
 
 import type { SignUpLinkEnd } from '../../../protocol/sign-in/sign-up-rules.ts';
-import { type AccountFrame, allows, type PageResult, postForm } from '../../account/account-layout.ts';
-import { button } from '../../components/controls.ts';
-import { card, notice } from '../../components/display.ts';
-import type { FieldProblems } from '../../layout/form.ts';
-import { type Html, html } from '../../layout/html.ts';
-import { agoTime } from '../../layout/time.ts';
-import { askLink, consoleLayout, copyable, denseList, pageLink, stoppedBadge } from '../console-layout.ts';
-import { type FormField, formFields } from '../field-form.ts';
-import { type ListPlace, listPager, listUrl } from '../lists.ts';
+import { allows } from '../../account/account-layout.ts';
+import { notice } from '../../components/display.ts';
+import { html } from '../../layout/html.ts';
+import { stoppedBadge } from '../console-layout.ts';
+import { listUrl } from '../lists.ts';
+import { createdPage, type SubjectViews, subjectPage } from '../subject-page.ts';
 import { peopleTabs } from './user-list.ts';
 
 interface ListedLink {
@@ -20,84 +17,67 @@ interface ListedLink {
   readonly used: number;
   readonly expiresAt: number;
   readonly end: SignUpLinkEnd | undefined;
-  /** The administrator's name; undefined for the command line. */
   readonly maker: string | undefined;
 }
 
-export interface SignUpLinksPage extends PageResult {
-  readonly links: readonly ListedLink[];
-  readonly place: ListPlace;
-  /** Whether nobody can sign up. */
-  readonly closed: boolean;
-  readonly submissionToken: string;
-  readonly fields: readonly FormField[];
-  readonly problems: FieldProblems;
-  readonly now: number;
+interface CreatedLink {
+  readonly link: Pick<ListedLink, 'uses' | 'expiresAt'>;
+  readonly url: string;
 }
 
-export const signUpLinksPath = '/admin/people/sign-up-links';
+/** `isClosed`: nobody can sign up. */
+export function signUpLinkViews(path: string, isClosed: () => Promise<boolean>): SubjectViews<ListedLink, CreatedLink> {
+  return {
+    section: 'people',
 
-export function signUpLinksPage(frame: AccountFrame, page: SignUpLinksPage): string {
-  const m = frame.messages.admin.signUpLinks;
-  const form = card({
-    title: m.create,
-    body: formFields(frame.messages, page.fields, m.fields, page.problems),
-    actions: button({ label: m.create, kind: 'primary' }),
-  });
-  const body = html`
-${peopleTabs(frame, 'sign-up-links')}
+    async list(frame, page) {
+      const m = frame.messages.admin.signUpLinks;
+      const settings = allows(frame, 'GET', '/admin/settings') && html`<a href="/admin/settings">${m.openSettings}</a>`;
+      return subjectPage(frame, page, {
+        section: 'people',
+        path,
+        words: m,
+        caption: m.title,
+        icon: 'user-plus',
+        lead: html`${peopleTabs(frame, 'sign-up-links')}
 <p>${m.lead}</p>
-${page.closed && notice(html`${m.closed} ${allows(frame, 'GET', '/admin/settings') && html`<a href="/admin/settings">${m.openSettings}</a>`}`)}
-${list(frame, page)}
-${listPager(frame, signUpLinksPath, {}, page.place)}
-${postForm(frame, signUpLinksPath, form, { once: page.submissionToken })}`;
-  return consoleLayout(frame, { section: 'people', notice: page.notice, problem: page.problem, body });
-}
+${(await isClosed()) && notice(html`${m.closed} ${settings}`)}`,
+        name: {
+          label: m.fields.note.label,
+          of: ({ note, id }) => note || id,
+          cell: ({ note, end }) =>
+            html`${note === '' ? html`<span class="quiet">${m.withoutNote}</span>` : note} ${stoppedBadge(end !== undefined && m.ends[end])}`,
+        },
+        columns: [
+          {
+            label: m.used,
+            cell: ({ used, uses }) => m.usedOf(used, uses),
+            brief: ({ used, uses }) => m.usedBriefly(used, uses),
+          },
+          { label: m.fields.groups.label, phone: 'hidden', cell: ({ groups }) => groups.join(', ') },
+        ],
+        revokeUrl: ({ id, end }) => (end === undefined ? listUrl(`${path}/revoke`, { revoke: id }) : undefined),
+      });
+    },
 
-function list(frame: AccountFrame, page: SignUpLinksPage): Html {
-  const { admin } = frame.messages;
-  const m = admin.signUpLinks;
-  return denseList<ListedLink>({
-    caption: m.title,
-    rows: page.links,
-    columns: [
-      {
-        label: m.fields.note.label,
-        kind: 'wide',
-        cell: ({ note, end }) =>
-          html`${note === '' ? html`<span class="quiet">${m.withoutNote}</span>` : note} ${stoppedBadge(end !== undefined && m.ends[end])}`,
-      },
-      { label: m.used, cell: ({ used, uses }) => m.usedOf(used, uses) },
-      { label: m.fields.groups.label, cell: ({ groups }) => groups.join(', ') },
-      { label: m.maker, cell: ({ maker }) => maker ?? admin.people.commandLine },
-      { label: m.expires, cell: ({ expiresAt }) => agoTime(frame.messages, expiresAt, page.now) },
-      {
-        label: m.revoke,
-        unlabelled: true,
-        kind: 'end',
-        cell: ({ id, note, end }) =>
-          end === undefined
-            ? askLink(frame, {
-                label: m.revoke,
-                href: listUrl(`${signUpLinksPath}/revoke`, { revoke: id }),
-                about: note || id,
-                danger: true,
-                small: true,
-              })
-            : undefined,
-      },
-    ],
-    none: { icon: 'user-plus', title: m.none },
-  });
-}
+    created(frame, { link: { uses, expiresAt }, url }) {
+      const { admin, dates } = frame.messages;
+      const m = admin.signUpLinks;
+      return createdPage(frame, {
+        section: 'people',
+        title: m.newTitle,
+        lead: m.newLead(uses, dates.moment(expiresAt)),
+        copies: { link: { label: m.link, text: url } },
+        done: m.done,
+        back: path,
+      });
+    },
 
-export function newSignUpLinkPage(frame: AccountFrame, page: { url: string; uses: number; until: number }): string {
-  const { admin, dates } = frame.messages;
-  const m = admin.signUpLinks;
-  const body = card({
-    lead: m.newLead(page.uses, dates.moment(page.until)),
-    body: copyable(frame, m.link, 'link', page.url),
-    actions: pageLink(frame, { label: m.done, href: signUpLinksPath, kind: 'primary' }),
-  });
-  return consoleLayout(frame, { section: 'people', title: m.newTitle, body });
+    asks: {
+      revoke: ({ messages }) => {
+        const m = messages.admin.signUpLinks;
+        return { title: m.revokeTitle, text: m.revokeText, button: m.revokeConfirm };
+      },
+    },
+  };
 }

@@ -1,0 +1,96 @@
+// The console's routes of what a subject describes: its list with the form that creates one, the page that shows what can be seen only
+// then, and the questions before what can't be undone.
+
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { refusalSentence } from '../../operations/admin/outcome.ts';
+import { type Action, findItem, type Subject } from '../../operations/admin/subject.ts';
+import type { FormField } from '../../pages/console/field-form.ts';
+import type { SubjectPage, SubjectViews } from '../../pages/console/subject-page.ts';
+import type { FieldTable } from '../../protocol/resources/field.ts';
+import type { GivenOf } from '../../protocol/resources/resource.ts';
+import type { HttpContext } from '../context.ts';
+import { type ConsoleForm, type ConsoleRequest, consolePages } from './console-pages.ts';
+import { givenInForm, multilineFields, sentInForm, shownInForm } from './field-forms.ts';
+import { type FormProblems, formProblems } from './form-problems.ts';
+import { cursorIn, listedIn } from './list-requests.ts';
+
+/** What can't be made from the rows. */
+interface Special {
+  /** Where choices come from the store. */
+  fields?(): Promise<readonly FormField[]> | readonly FormField[];
+  /** What was given, where that isn't what the form says field by field; or what is wrong with it. */
+  given?(form: ConsoleForm, given: GivenOf<FieldTable>): GivenOf<FieldTable> | FormProblems;
+  /** The page that an action leads to; the list if undefined. */
+  shows?(form: ConsoleForm, result: object): string | undefined;
+}
+
+export function subjectRoutes<Item extends object, Created extends object>(
+  app: FastifyInstance,
+  context: HttpContext,
+  subject: Subject<Item, Created>,
+  views: SubjectViews<Item, Created>,
+  special: Special = {},
+): void {
+  const { services } = context;
+  const { console: list, create, actions } = subject;
+  const pages = consolePages(app, context, subject.area);
+  const fields = async () => special.fields?.() ?? shownInForm(create.fields, 'create');
+
+  pages.get(list, (page) => sendList(page, 200));
+
+  const answer = async (form: ConsoleForm) => {
+    const given = givenInForm(create.fields, 'create', form);
+    const read = special.given?.(form, given) ?? given;
+    const again = async (status: number, problems: FormProblems) =>
+      sendList(form, status, { fields: sentInForm(await fields(), form), ...problems });
+    if ('problems' in read) return again(400, read as FormProblems);
+    const outcome = await create.run(services, read, form.requester);
+    if (outcome.kind === 'refused') return again(form.statusOf(outcome), formProblems(outcome));
+    return form.send(200, views.created(form.frame, outcome));
+  };
+  pages.powerful(list, answer, { multiline: multilineFields(create.fields) });
+
+  for (const [name, action] of Object.entries(actions)) addAction(name, action);
+
+  function addAction(name: string, { run, done, field }: Action): void {
+    const path = field === undefined ? `${list}/:id/${name}` : `${list}/${field}`;
+
+    pages.question(path, views.section, async ({ id, query, frame }) => {
+      const named = field === undefined ? id : (query.get(field) ?? '');
+      const item = await findItem(subject, services, named);
+      const question = item && views.asks[name]?.(frame, item);
+      return question && { ...question, back: list, ...(field !== undefined && { fields: { [field]: named } }) };
+    });
+
+    pages.powerful(path, async (form) => {
+      const outcome = await run(services, field === undefined ? form.id : form.field(field), form.requester);
+      if (outcome.kind === 'refused') {
+        return sendList(form, form.statusOf(outcome), { problem: refusalSentence(outcome) });
+      }
+      const shown = special.shows?.(form, outcome);
+      return shown === undefined ? form.goTo(`${list}?done=${subject.command}-${done}`) : form.send(200, shown);
+    });
+  }
+
+  async function sendList(
+    page: ConsoleRequest,
+    status: number,
+    attempt: Partial<SubjectPage<Item>> = {},
+  ): Promise<FastifyReply> {
+    const { read } = subject.list;
+    const listed =
+      'all' in read
+        ? { items: await read.all(services), place: undefined, status, problem: undefined }
+        : listedIn(await read.page(services, cursorIn(page)), status);
+    const body = await views.list(page.frame, {
+      ...listed,
+      submissionToken: page.submissionToken,
+      now: services.clock.now(),
+      fields: await fields(),
+      notice: page.notice,
+      problems: {},
+      ...attempt,
+    });
+    return page.send(listed.status, body);
+  }
+}

@@ -1,0 +1,118 @@
+// What administrators manage, described once: its fields, its list and its actions. Operations of the API with their place in its
+// document, commands with their help, and the console's routes are made from it; what only one of them needs stays with that one.
+
+import type { Area } from '../../protocol/admin/rights.ts';
+import type { Requester } from '../../protocol/event.ts';
+import type { FieldTable } from '../../protocol/resources/field.ts';
+import type { GivenOf } from '../../protocol/resources/resource.ts';
+import type { Services } from '../services.ts';
+import type { Outcome } from './outcome.ts';
+import type { ListPage, ListRequest } from './paging.ts';
+
+/** What they are called on the command line. */
+export type SubjectCommand = 'api-key' | 'scim-token' | 'sign-up-link';
+
+export interface Subject<Item extends object = object, Created extends object = object> {
+  /** What one and several are called inside a sentence. Names in the API's document follow. */
+  readonly one: string;
+  readonly many: string;
+  /** Its list needs the right to read this, and actions the right to change it. */
+  readonly area: Area;
+  /** Where the API and the console have it. */
+  readonly api: string;
+  readonly console: string;
+  /** Whose operations the API's document shows it with, if not by itself. */
+  readonly tag?: string;
+  readonly command: SubjectCommand;
+  /** What the command's help says first. */
+  readonly about: string;
+  /** Everything that is shown of one. */
+  readonly fields: FieldTable;
+  readonly list: List<Item>;
+  readonly create: Creation<Created>;
+  /** By their names in paths and commands. */
+  readonly actions: Readonly<Record<string, Action>>;
+}
+
+interface List<Item> {
+  /** What follows its name: in which order it is, and what it leaves out. */
+  readonly about: string;
+  /** Of few, all of them; otherwise a page. */
+  readonly read:
+    | { all(services: Services): Promise<readonly Item[]> }
+    | {
+        page(services: Services, request: ListRequest): Outcome<ListPage<Item>>;
+        find(services: Services, id: string): Promise<Item | undefined>;
+      };
+  /** Of the command line, by their titles: a field, or what to print. */
+  readonly columns: Readonly<Record<string, string | ((item: Item) => string)>>;
+}
+
+/** What every action says of itself, in lower case: it's part of the API's document and of the help. */
+interface Described {
+  readonly does: string;
+  /** With a session it needs recent proof of identity. */
+  readonly proof?: true;
+}
+
+interface Creation<Created> extends Described {
+  /** What is given. */
+  readonly fields: FieldTable;
+  /** What is shown only now, besides the fields. */
+  readonly once: FieldTable;
+  run(services: Services, given: GivenOf<FieldTable>, requester: Requester): Outcome<Created>;
+  /** What has the fields. */
+  shown(created: Created): object;
+  /** For people, on the command line. */
+  says(created: Created, services: Services, words: Words): string | Promise<string>;
+  readonly details?: string;
+  readonly examples: readonly string[];
+}
+
+/** Of one that an ID names. */
+export interface Action<Result extends object = object> extends Described {
+  /** What has happened to it then. */
+  readonly done: string;
+  run(services: Services, id: string, requester: Requester): Outcome<Result>;
+  /** What the command line says about it, if not just what was done. */
+  json?(result: Result, services: Services): object;
+  /** For people, on the command line. */
+  says(id: string, result: Result, services: Services): string;
+  /** The field of the console's form that has the ID, where the path hasn't. */
+  readonly field?: string;
+  /** What its command was called before. */
+  readonly formerly?: string;
+}
+
+/** How the command line writes it where it prints. */
+interface Words {
+  time(at: number): string;
+}
+
+/** Keeps the types of its functions, and forgets them: they belong to the same subject. */
+export function defineSubject<Item extends object, Created extends object>(
+  subject: Subject<Item, Created>,
+): Subject<Item, Created> {
+  return subject;
+}
+
+export function defineAction<Result extends object>(action: Action<Result>): Action {
+  return action;
+}
+
+export async function findItem<Item extends object>(
+  { list: { read } }: Subject<Item>,
+  services: Services,
+  id: string,
+): Promise<Item | undefined> {
+  if ('find' in read) return read.find(services, id);
+  return (await read.all(services)).find((item) => 'id' in item && item.id === id);
+}
+
+/** What is shown once, as a command prints it. */
+export function onceText(made: string, lines: Readonly<Record<string, string>>, what: string, remark?: string): string {
+  const widest = Math.max(...Object.keys(lines).map(({ length }) => length));
+  const shown = Object.entries(lines).map(([name, value]) => `  ${name.padEnd(widest)}  ${value}`);
+  const copy = `Copy the ${what} now. You won't be able to see it again.`;
+  return [made, shown.join('\n'), ...(remark === undefined ? [] : [remark]), copy].join('\n\n');
+}
