@@ -2,8 +2,9 @@
 
 import { readFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
-import { type AdminOutcome, refusalClause } from '../operations/admin/outcome.ts';
+import type { AdminOutcome } from '../operations/admin/outcome.ts';
 import type { Requester } from '../protocol/event.ts';
+import { clauseOf, type Problem } from '../protocol/problem.ts';
 import { messageOf } from '../protocol/reading/caught-errors.ts';
 
 /** The command wasn't understood (exit status 2). */
@@ -36,8 +37,18 @@ export function readingFile<Result>(file: string, read: () => Result): Result {
   }
 }
 
+/** An operation refused what the command was given. */
+export class Rejected extends CommandFailed {
+  readonly problem: Problem;
+  /** `question` asks for what was probably meant, and completes the sentence. */
+  constructor(problem: Problem, question = '') {
+    super(`${clauseOf(problem)}${question || '.'}`);
+    this.problem = problem;
+  }
+}
+
 export function requireDone<Result>(outcome: AdminOutcome<Result>): Result {
-  if (outcome.kind === 'refused') throw new CommandFailed(`${refusalClause(outcome)}.`);
+  if (outcome.kind === 'refused') throw new Rejected(outcome.problems[0]);
   return outcome;
 }
 

@@ -111,7 +111,7 @@ export function issuerAt(url: string, send: Send, now: () => number, unanswered:
       if (error instanceof Refused) return { kind: 'refused', problem: error.message };
       if (error instanceof client.AuthorizationResponseError)
         return { kind: 'refused', problem: quotedCode(error.error) };
-      const described = problemIn(error).replace('the identity provider', 'Latchkey');
+      const described = problemIn(error, 'Latchkey');
       const problem = codeOf(error) === 'OAUTH_JWT_TIMESTAMP_CHECK_FAILED' ? clocksDiffer : described;
       // 400 is a refusal if it's OAuth's. Anything else may come from something in between, such as a firewall.
       const isRefused = status === 401 || (status === 400 && error instanceof client.ResponseBodyError);

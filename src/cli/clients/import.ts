@@ -9,6 +9,7 @@ import { messageOf } from '../../protocol/reading/caught-errors.ts';
 import { includes } from '../../protocol/reading/includes.ts';
 import { CommandFailed, UsageError } from '../command.ts';
 import { defineCommand } from '../frame/define.ts';
+import { didYouMean } from '../frame/suggest.ts';
 import { findImportFile, readObjects } from '../import/records.ts';
 import { printError, printJson, styled } from '../terminal/output.ts';
 
@@ -31,7 +32,8 @@ Secrets aren't imported: "latchkey apply" makes a new one for each application t
     'latchkey client import apps.json --from auth0 > applications.json',
   ],
   async run({ values: { from, output }, args }) {
-    if (!includes(sources, from)) throw new UsageError(`--from must be one of: ${sources.join(' ')}`);
+    if (!includes(sources, from))
+      throw new UsageError(`--from must be one of: ${sources.join(' ')}${didYouMean(from, sources)}`);
     const clients = await convertAll(args.file, from);
     for (const client of clients) report(client);
     const applications = clients.flatMap(({ application }) => (application === undefined ? [] : [application]));

@@ -12,6 +12,7 @@ import { includes } from '../../protocol/reading/includes.ts';
 import { ownVersion, requireDone, UsageError } from '../command.ts';
 import { defineCommand } from '../frame/define.ts';
 import type { CommandGroup } from '../frame/spec.ts';
+import { didYouMean } from '../frame/suggest.ts';
 import { summaries } from '../summaries.ts';
 import { noteOnTerminal, print, printError, printJson, writeOut } from '../terminal/output.ts';
 import { type Progress, withProgress } from '../terminal/progress.ts';
@@ -78,7 +79,9 @@ later with --after and the last id (in ocsf: metadata.uid), and no event is miss
     const filter = readFilter(values, now);
     const until = readTimeOption('until', values.until, now) ?? now - lateness;
     const { format = 'jsonl' } = values;
-    if (!includes(formats, format)) throw new UsageError(`--format must be one of: ${formats.join(', ')}`);
+    if (!includes(formats, format)) {
+      throw new UsageError(`--format must be one of: ${formats.join(', ')}${didYouMean(format, formats)}`);
+    }
     if (values.after !== undefined && !/^[0-9a-z]{26}$/.test(values.after)) {
       throw new UsageError('--after must be the id of an event');
     }

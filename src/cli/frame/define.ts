@@ -3,7 +3,7 @@
 import { parseArgs } from 'node:util';
 import type { Environment } from '../../platform/config.ts';
 import { messageOf } from '../../protocol/reading/caught-errors.ts';
-import { CommandFailed, UsageError } from '../command.ts';
+import { Rejected, UsageError } from '../command.ts';
 import { print, printJson } from '../terminal/output.ts';
 import { printFields, printTable, type Row } from '../terminal/table.ts';
 import {
@@ -58,24 +58,18 @@ export function defineCommand<
         const said = await table.run({ values, args, environment } as Parameters<typeof table.run>[0]);
         if (said) say(said, values.json === true);
       } catch (error) {
-        throw withSuggestion(error, spec, { ...values, ...args });
+        throw error instanceof Rejected ? withSuggestion(error, spec.options, values) : error;
       }
     },
   };
 }
 
-/** Adds the value that was probably meant to a complaint that lists those that there are. */
-function withSuggestion(error: unknown, spec: CommandSpec, given: Readonly<Record<string, unknown>>): unknown {
-  if (!(error instanceof UsageError || error instanceof CommandFailed)) return error;
-  const { message } = error;
-  for (const [name, { values = [] }] of Object.entries({ ...spec.options, ...spec.arguments })) {
-    const listed = values.filter((value) => message.includes(value));
-    // All of them, or enough to be a list.
-    if (listed.length === 0 || (listed.length < 2 && values.length > 1) || /did you mean/i.test(message)) continue;
-    for (const typed of [given[name]].flat()) {
-      if (typeof typed !== 'string' || values.includes(typed)) continue;
-      error.message = `${message.replace(/\.$/, '')}${didYouMean(typed, listed) || /\.?$/.exec(message)}`;
-    }
+/** With the value that was probably meant, if the problem is about an option that takes only some. */
+function withSuggestion(error: Rejected, options: OptionSpecs, given: Readonly<Record<string, unknown>>): Rejected {
+  for (const [name, { field = name.replaceAll('-', '_'), values = [] }] of Object.entries(options)) {
+    const unknown = [given[name]].flat().find((typed) => typeof typed === 'string' && !values.includes(typed));
+    if (field !== error.problem.field || values.length === 0 || unknown === undefined) continue;
+    return new Rejected(error.problem, didYouMean(String(unknown), values));
   }
   return error;
 }

@@ -7,6 +7,7 @@ import { type GivenOf, isNeeded, isSettable, rowsOf, typedValue, valueIn } from 
 import { CommandFailed, readingFile, UsageError } from '../command.ts';
 import { shownTime } from '../terminal/times.ts';
 import type { OptionSpec } from './spec.ts';
+import { didYouMean } from './suggest.ts';
 
 type When = 'create' | 'change';
 
@@ -50,6 +51,7 @@ function shownValue({ kind, option, commas }: Field, value: unknown): string {
 }
 
 interface OptionRow {
+  readonly name: string;
   readonly option: string;
   readonly property: string;
   readonly field: Field;
@@ -60,11 +62,11 @@ function optionRows(fields: FieldTable, when: When): OptionRow[] {
     .filter(({ field }) => isSettable(field, when) && field.option !== false && field.kind !== 'secret')
     .map(({ name, property, field }) => {
       const { name: option = name.replaceAll('_', '-') } = field.option || {};
-      return { option, property, field };
+      return { name, option, property, field };
     });
 }
 
-function optionsOf({ option, field }: OptionRow, when: When): [string, OptionSpec][] {
+function optionsOf({ name, option, field }: OptionRow, when: When): [string, OptionSpec][] {
   const { kind, description, values = [], nullable, words, commas, settable } = field;
   const { about: given = asAbout(description), ...spec } = field.option || {};
   const { value, change = given, many, opposite, clear, clearName = `no-${option}`, none, completes } = spec;
@@ -83,12 +85,15 @@ function optionsOf({ option, field }: OptionRow, when: When): [string, OptionSpe
       ];
     case 'choice': {
       const emptying = isChange && none !== undefined ? [none] : [];
-      return [[option, { values: [...values, ...emptying], about, ...needed }]];
+      return [[option, { field: name, values: [...values, ...emptying], about, ...needed }]];
     }
     case 'image':
       return [[option, { value: 'FILE', completes: 'file', about }], ...clearing];
     case 'list': {
-      const repeated = ((!words && !commas) || many) && { many: true as const, ...(values.length > 0 && { values }) };
+      const repeated = ((!words && !commas) || many) && {
+        many: true as const,
+        ...(values.length > 0 && { field: name, values }),
+      };
       return [[option, { value: value ?? 'VALUE', ...repeated, about, ...needed, ...completing }], ...clearing];
     }
     default: {
@@ -127,7 +132,8 @@ function flagIn(
     if (given && values[opposite]) throw new UsageError(`--${option} and --${opposite} can't be combined`);
     return given ? true : values[opposite] ? false : undefined;
   }
-  if (given !== undefined && given !== 'yes' && given !== 'no') throw new UsageError(`--${option} must be yes or no`);
+  if (given !== undefined && given !== 'yes' && given !== 'no')
+    throw new UsageError(`--${option} must be yes or no${didYouMean(String(given), ['yes', 'no'])}`);
   return given === undefined ? undefined : given === 'yes';
 }
 

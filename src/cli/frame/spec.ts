@@ -16,6 +16,8 @@ export interface OptionSpec {
   /** Every value there is. A command checks the value itself, because its sentence is better than a parser's. */
   readonly values?: readonly string[];
   readonly short?: string;
+  /** What operations call it, if that isn't its name with underscores. */
+  readonly field?: string;
   readonly required?: true;
   /** It can be given more than once. */
   readonly many?: true;

@@ -18,6 +18,7 @@ import { requireDone, UsageError } from '../command.ts';
 import type { Said } from '../frame/define.ts';
 import { endIn, endOption } from '../frame/end-option.ts';
 import type { Command, CommandGroup } from '../frame/spec.ts';
+import { didYouMean } from '../frame/suggest.ts';
 import { summaries } from '../summaries.ts';
 import { confirmLoss, yesOption } from '../terminal/confirm.ts';
 import { untilText } from '../terminal/times.ts';
@@ -30,7 +31,9 @@ const protectedOption = {
 } as const;
 
 function protectedIn({ protected: given }: { readonly protected: string | undefined }): boolean | undefined {
-  if (given !== undefined && given !== 'yes' && given !== 'no') throw new UsageError('--protected must be yes or no');
+  if (given !== undefined && given !== 'yes' && given !== 'no') {
+    throw new UsageError(`--protected must be yes or no${didYouMean(given, ['yes', 'no'])}`);
+  }
   return given === undefined ? undefined : given === 'yes';
 }
 

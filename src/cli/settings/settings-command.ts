@@ -1,13 +1,12 @@
 // `latchkey settings …`: what administrators decide for the whole service, and the images of its brand.
 
-import { refusalClause } from '../../operations/admin/outcome.ts';
 import { countPasswordOnly } from '../../operations/passwords/password-policy.ts';
 import type { Services } from '../../operations/services.ts';
 import { changeSettings, noSuchSetting, settingsJson } from '../../operations/settings/change-settings.ts';
 import type { Field } from '../../protocol/resources/field.ts';
 import { rowsOf, typedValue } from '../../protocol/resources/resource.ts';
 import { isSettingName, type SettingName, settingFields, settingNames } from '../../protocol/resources/settings.ts';
-import { CommandFailed } from '../command.ts';
+import { Rejected } from '../command.ts';
 import { asAbout, readImageFile } from '../frame/field-options.ts';
 import type { CommandGroup } from '../frame/spec.ts';
 import { didYouMean } from '../frame/suggest.ts';
@@ -15,7 +14,7 @@ import { summaries } from '../summaries.ts';
 import { defineStoreCommand } from '../with-services.ts';
 
 function known(name: string): SettingName {
-  if (!isSettingName(name)) throw new CommandFailed(`${refusalClause(noSuchSetting(name))}.`);
+  if (!isSettingName(name)) throw new Rejected(noSuchSetting(name).problems[0], didYouMean(name, settingNames));
   return name;
 }
 
@@ -70,8 +69,7 @@ asked to at their next sign-in or page view.`,
         const given = { [name]: isImage ? image : typedValue(settingFields[name], args.value) };
         const outcome = await changeSettings(services, given, requester);
         if (outcome.kind === 'refused') {
-          const meant = didYouMean(args.value, settingFields[name].values ?? []) || '.';
-          throw new CommandFailed(`${refusalClause(outcome)}${meant}`);
+          throw new Rejected(outcome.problems[0], didYouMean(args.value, settingFields[name].values ?? []));
         }
         const isChanged = outcome.changed.length > 0;
         const json = { [name]: (await settingsJson(services))[name] };

@@ -5,6 +5,7 @@ import { passwordsAreOff } from '../../operations/passwords/password-policy.ts';
 import { ownColumns } from '../../protocol/import/sources/own.ts';
 import { importSources, isImportSource, isSourceName, type SourceOptions } from '../../protocol/import/sources.ts';
 import { UsageError } from '../command.ts';
+import { didYouMean } from '../frame/suggest.ts';
 import { importUsers } from '../import/import-users.ts';
 import { defineStoreCommand } from '../with-services.ts';
 
@@ -53,7 +54,8 @@ else gets their id.`,
   ],
   async run({ services, values, args }) {
     const { from, source = from } = values;
-    if (!isImportSource(from)) throw new UsageError(`--from must be one of: ${importSources.join(' ')}`);
+    if (!isImportSource(from))
+      throw new UsageError(`--from must be one of: ${importSources.join(' ')}${didYouMean(from, importSources)}`);
     if (!isSourceName(source)) {
       throw new UsageError('--source must be 1 to 40 characters of a-z 0-9 . _ -, and begin with a letter or digit');
     }

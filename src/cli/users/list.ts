@@ -18,6 +18,7 @@ import {
 import type { ShownUser } from '../../storage/storage.ts';
 import { UsageError } from '../command.ts';
 import type { OptionSpecs } from '../frame/spec.ts';
+import { didYouMean } from '../frame/suggest.ts';
 import { type Part, styled } from '../terminal/output.ts';
 import { briefTime, shownTime } from '../terminal/times.ts';
 import { defineStoreCommand, everyPage, searchAll } from '../with-services.ts';
@@ -101,7 +102,11 @@ function filtersIn(values: object): WrittenPeopleFilters {
   const [empty] = named.find(([, text]) => text === '') ?? [];
   if (empty !== undefined) throw new UsageError(`--${optionOf(empty)} must not be empty`);
   const read = readPeopleFilters(filters);
-  if ('problem' in read) throw new UsageError(`--${optionOf(read.name)} ${read.problem}`);
+  if ('problem' in read) {
+    const { name, problem } = read;
+    const { values = [] }: { readonly about: string; readonly values?: readonly string[] } = peopleFilters[name];
+    throw new UsageError(`--${optionOf(name)} ${problem}${didYouMean(filters[name] ?? '', values)}`);
+  }
   return filters;
 }
 

@@ -7,13 +7,14 @@ const named = roles.join(', ');
 
 /** Of someone new. "none" is accepted, too, so that scripts can say it. */
 export const roleOption = {
-  role: { value: 'NAME', values: roles, many: true, about: `a role in administration: ${named}` },
+  role: { value: 'NAME', field: 'roles', values: roles, many: true, about: `a role in administration: ${named}` },
 } as const;
 
 /** Of someone who may have roles. */
 export const changedRoleOption = {
   role: {
     value: 'NAME',
+    field: 'roles',
     values: [...roles, 'none'],
     many: true,
     about: `a role in administration: ${named}; "none" removes all`,

@@ -23,7 +23,7 @@ export async function listDeliveries(
 ): Outcome<ListPage<WebhookDelivery>> {
   const state = deliveryStates.find((each) => each === request.state);
   if (request.state !== undefined && state === undefined) {
-    return refused(`the state must be one of ${deliveryStates.join(', ')}`);
+    return refused({ field: 'state', says: `the state must be one of ${deliveryStates.join(', ')}` });
   }
   const reached = await reachEndpoint({ storage }, id, requester, 'read');
   if (reached.kind === 'refused') return reached;

@@ -5,14 +5,14 @@ import * as client from 'openid-client';
 import { Unreachable } from '../webhooks/checked-host.ts';
 import { quotedCode } from './answer.ts';
 
-export function problemIn(error: unknown): string {
+export function problemIn(error: unknown, server = 'the identity provider'): string {
   const cause = causeOf(error);
   if (cause instanceof Unreachable) return cause.message;
   if (error instanceof client.ResponseBodyError || error instanceof client.AuthorizationResponseError) {
-    return `the identity provider answered with the error ${quotedCode(error.error)}`;
+    return `${server} answered with the error ${quotedCode(error.error)}`;
   }
-  if (error instanceof client.WWWAuthenticateChallengeError) return 'the identity provider refused the access token';
-  if (cause instanceof Response && !cause.ok) return `the identity provider answered with status ${cause.status}`;
+  if (error instanceof client.WWWAuthenticateChallengeError) return `${server} refused the access token`;
+  if (cause instanceof Response && !cause.ok) return `${server} answered with status ${cause.status}`;
   // The library's own sentences are fixed texts. What was received is in the cause, which isn't repeated.
   if (error instanceof Error && error.name !== 'TypeError' && error.message.length < 200) return error.message;
   return 'the response is invalid';
