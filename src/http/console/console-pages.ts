@@ -16,8 +16,8 @@ import {
   notAllowedPage,
 } from '../../pages/console/console-layout.ts';
 import type { Messages } from '../../pages/languages/languages.ts';
+import { idInSegment, personSegment } from '../../pages/layout/person-path.ts';
 import { rolesOf } from '../../protocol/account/roles.ts';
-import { idInSegment, personSegment } from '../../protocol/admin/person-path.ts';
 import { type Area, may, type Right, rightIn } from '../../protocol/admin/rights.ts';
 import type { Requester } from '../../protocol/event.ts';
 import { logoLimit } from '../../protocol/reading/image.ts';

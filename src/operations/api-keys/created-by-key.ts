@@ -1,6 +1,5 @@
 // What an API key has created, from the events that name it: when it's revoked, an administrator sees what stays behind.
 
-import { personSegment } from '../../protocol/admin/person-path.ts';
 import type { EventKind, EventRecord } from '../../protocol/event.ts';
 import { firstIdAt } from '../../protocol/identifiers.ts';
 import { isoTime } from '../../protocol/iso-time.ts';
@@ -159,7 +158,7 @@ export async function createdByKey(services: Recording, keyId: string, since: nu
 
 /** With links to where the console shows it. */
 const pagesOf: Readonly<Record<CreatedKind, (id: string) => string>> = {
-  person: (id) => `/admin/people/${personSegment(id)}`,
+  person: (id) => `/admin/people/${encodeURIComponent(id)}`,
   import: () => '/admin/people',
   invitation: () => '/admin/people/invitations',
   group: (id) => `/admin/groups/${id}`,

@@ -33,9 +33,9 @@ import {
   userDetails,
   userSorts,
 } from '../../../operations/users/users.ts';
+import { idInSegment } from '../../../pages/layout/person-path.ts';
 import { messageLimit } from '../../../protocol/account/approval.ts';
 import { peopleFilterNames } from '../../../protocol/admin/people-filters.ts';
-import { idInSegment } from '../../../protocol/admin/person-path.ts';
 import { isoTime } from '../../../protocol/iso-time.ts';
 import { creatingNeedsProof, givenByName } from '../../../protocol/resources/resource.ts';
 import { type UserInput, userFields } from '../../../protocol/resources/user.ts';

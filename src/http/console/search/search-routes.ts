@@ -11,9 +11,9 @@ import { longestSearch, type SearchPage, searchPage, searchPath } from '../../..
 import { docsPath } from '../../../pages/docs/navigation.ts';
 import { allows } from '../../../pages/layout/app-shell.ts';
 import { html } from '../../../pages/layout/html.ts';
+import { personSegment } from '../../../pages/layout/person-path.ts';
 import { agoTime } from '../../../pages/layout/time.ts';
 import { standingOf } from '../../../protocol/account/standing.ts';
-import { personSegment } from '../../../protocol/admin/person-path.ts';
 import { searchedWords } from '../../../protocol/admin/search-words.ts';
 import type { HttpContext } from '../../context.ts';
 import { library } from '../../docs/library.ts';

@@ -44,9 +44,9 @@ import { editUserPage, newUserPage } from '../../../pages/console/users/user-for
 import { usersPage } from '../../../pages/console/users/user-list.ts';
 import { userQuestions } from '../../../pages/console/users/user-questions.ts';
 import { type AccountFrame, allows } from '../../../pages/layout/app-shell.ts';
+import { personSegment } from '../../../pages/layout/person-path.ts';
 import { rolesOf } from '../../../protocol/account/roles.ts';
 import { standingOf } from '../../../protocol/account/standing.ts';
-import { personSegment } from '../../../protocol/admin/person-path.ts';
 import { lesserRoles, may, type Role } from '../../../protocol/admin/rights.ts';
 import { isoTime } from '../../../protocol/iso-time.ts';
 import { changesNeedProof, creatingNeedsProof } from '../../../protocol/resources/resource.ts';

@@ -1,6 +1,5 @@
 // The console's events: one line for each, with the names of what it mentions, which expands to why something failed.
 
-import { personSegment } from '../../../protocol/admin/person-path.ts';
 import type { RedirectMismatch } from '../../../protocol/admin/redirect-mismatch.ts';
 import type { Actor, EventRecord } from '../../../protocol/event.ts';
 import { type AccountFrame, type PageResult, postForm } from '../../account/account-layout.ts';
@@ -8,6 +7,7 @@ import { button } from '../../components/controls.ts';
 import { badge, type Column, fact } from '../../components/display.ts';
 import { icon } from '../../components/icon.ts';
 import { type Html, html } from '../../layout/html.ts';
+import { personSegment } from '../../layout/person-path.ts';
 import { agoTime, momentTime } from '../../layout/time.ts';
 import { action, consoleLayout, denseList, linkedName } from '../console-layout.ts';
 import { downloadMenu, type ListPlace, listPager, listUrl } from '../lists.ts';

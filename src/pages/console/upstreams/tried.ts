@@ -1,11 +1,11 @@
 // What an administrator sees who has tried an identity provider out: what arrived, and what a sign-in would have come to.
 
-import { personSegment } from '../../../protocol/admin/person-path.ts';
 import type { UpstreamClaims } from '../../../protocol/upstreams/claims.ts';
 import { type AccountFrame, postForm } from '../../account/account-layout.ts';
 import { button } from '../../components/controls.ts';
 import { card, fact, notice } from '../../components/display.ts';
 import { type Html, html } from '../../layout/html.ts';
+import { personSegment } from '../../layout/person-path.ts';
 import { sentenceWith } from '../../layout/time.ts';
 import { consoleLayout, linkedName, pageLink } from '../console-layout.ts';
 import { upstreamsPath } from './list.ts';

@@ -1,11 +1,11 @@
 // The console's forms that create a person and that edit one.
 
-import { personSegment } from '../../../protocol/admin/person-path.ts';
 import { type AccountFrame, postForm, valuesForm } from '../../account/account-layout.ts';
 import { button } from '../../components/controls.ts';
 import { card } from '../../components/display.ts';
 import { choiceGroup, type FieldProblems, passwordField, radio } from '../../layout/form.ts';
 import { type Html, html } from '../../layout/html.ts';
+import { personSegment } from '../../layout/person-path.ts';
 import { consoleLayout, pageLink } from '../console-layout.ts';
 import { endField } from '../ends.ts';
 import { type FieldLabels, type FormField, fieldNames, formField } from '../field-form.ts';

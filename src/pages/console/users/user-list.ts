@@ -2,11 +2,11 @@
 
 import type { Standing } from '../../../protocol/account/standing.ts';
 import type { WrittenPeopleFilters } from '../../../protocol/admin/people-filters.ts';
-import { personSegment } from '../../../protocol/admin/person-path.ts';
 import type { Role } from '../../../protocol/admin/rights.ts';
 import type { AccountFrame, PageResult } from '../../account/account-layout.ts';
 import { tabs } from '../../components/controls.ts';
 import { type Html, html } from '../../layout/html.ts';
+import { personSegment } from '../../layout/person-path.ts';
 import { agoTime } from '../../layout/time.ts';
 import { agoOrNever, consoleLayout, denseList, pageLink, searchForm } from '../console-layout.ts';
 import { endColumns, standingBadge } from '../ends.ts';

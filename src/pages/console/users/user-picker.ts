@@ -1,9 +1,9 @@
 // Finds people by the beginning of a name or an email address, and offers to do something with those who are ticked.
 
-import { personSegment } from '../../../protocol/admin/person-path.ts';
 import { type AccountFrame, postForm } from '../../account/account-layout.ts';
 import { badge, notice, table } from '../../components/display.ts';
 import { type Html, html } from '../../layout/html.ts';
+import { personSegment } from '../../layout/person-path.ts';
 import { action, linkedName, searchForm } from '../console-layout.ts';
 import { endColumns, endField } from '../ends.ts';
 

@@ -1,7 +1,6 @@
 // The console's page about one person: who they are, what they use, and everything an administrator can do for them.
 
 import type { Standing } from '../../../protocol/account/standing.ts';
-import { personSegment } from '../../../protocol/admin/person-path.ts';
 import type { Role } from '../../../protocol/admin/rights.ts';
 import { type AccountFrame, allows, type PageResult, postForm, valuesForm } from '../../account/account-layout.ts';
 import { button } from '../../components/controls.ts';
@@ -9,6 +8,7 @@ import { badge, card, notice } from '../../components/display.ts';
 import { type AttributeField, attributeFields } from '../../layout/attribute-fields.ts';
 import { type Html, html } from '../../layout/html.ts';
 import { pictureHost, portrait } from '../../layout/identity.ts';
+import { personSegment } from '../../layout/person-path.ts';
 import { agoTime, momentTime } from '../../layout/time.ts';
 import {
   action,

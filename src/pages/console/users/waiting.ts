@@ -1,12 +1,12 @@
 // The console's people who wait for approval: the list, the question before they're declined, and what the overview and the page of a person show.
 
-import { personSegment } from '../../../protocol/admin/person-path.ts';
 import { type AccountFrame, type PageResult, postForm } from '../../account/account-layout.ts';
 import { button } from '../../components/controls.ts';
 import { card, emptyState } from '../../components/display.ts';
 import { questionCard } from '../../layout/app-shell.ts';
 import { textArea } from '../../layout/form.ts';
 import { type Html, html } from '../../layout/html.ts';
+import { personSegment } from '../../layout/person-path.ts';
 import { agoTime } from '../../layout/time.ts';
 import { consoleLayout, pageLink } from '../console-layout.ts';
 import { type ListPlace, listPager } from '../lists.ts';
