@@ -8,7 +8,7 @@ import { createPasskeyPage } from '../../pages/account/create-passkey.ts';
 import { savedCodesPage } from '../../pages/sign-in/set-up-factor.ts';
 import { accountPage, formatDestination, parseDestination } from '../../protocol/sign-in/destination.ts';
 import type { HttpContext } from '../context.ts';
-import { clientFormAction, createPasskeyPath } from '../sign-in/destination.ts';
+import { createPasskeyPath, targetOf } from '../sign-in/destination.ts';
 import { challengeTickets } from '../sign-in/sign-in-tickets.ts';
 import { type AccountRequest, accountPages } from './account-pages.ts';
 
@@ -34,7 +34,7 @@ export function createPasskeyRoutes(app: FastifyInstance, context: HttpContext):
       if (codes === undefined) return form.goTo(continueTo);
       return form.send(200, savedCodesPage(frame, { codes, email: signedIn.user.email, continueTo }));
     },
-    { pageNeeds: ({ field }) => clientFormAction(services, destinationIn(field('to'))) },
+    { pageNeeds: async ({ field }) => (await targetOf(services, destinationIn(field('to')))).needs },
   );
 
   async function sendQuestion(page: AccountRequest, to: string, problem?: string): Promise<FastifyReply> {
@@ -46,7 +46,7 @@ export function createPasskeyRoutes(app: FastifyInstance, context: HttpContext):
       until: standing.kind === 'ending' ? standing.until : undefined,
       problem,
     });
-    return page.send(problem === undefined ? 200 : 400, body, await clientFormAction(services, destination));
+    return page.send(problem === undefined ? 200 : 400, body, (await targetOf(services, destination)).needs);
   }
 }
 

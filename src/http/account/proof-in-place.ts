@@ -14,6 +14,7 @@ import {
 } from '../../operations/sign-in/prove-by-email.ts';
 import { type IdentityProof, type IdentityRefusal, proveIdentity } from '../../operations/sign-in/prove-identity.ts';
 import { pendingLifetime } from '../../operations/sign-in/upstreams/start.ts';
+import { provingUpstreams } from '../../operations/users/identities.ts';
 import type { AccountFrame } from '../../pages/account/account-layout.ts';
 import { proofDonePage, proofPage } from '../../pages/account/proof.ts';
 import { type Parameters, readBody } from '../../protocol/reading/parameters.ts';
@@ -27,7 +28,7 @@ import * as limits from '../limits.ts';
 import type { PageNeeds } from '../send-page.ts';
 import { challengeTickets, proofCodeTicket } from '../sign-in/sign-in-tickets.ts';
 import { refusalText } from '../sign-in/step-pages.ts';
-import { provingUpstreams, sendToUpstream } from '../upstreams/send-to-upstream.ts';
+import { sendToUpstream } from '../upstreams/send-to-upstream.ts';
 import type { Visit } from '../visit.ts';
 import { openForSession, sealForSession } from './sealed-for-session.ts';
 

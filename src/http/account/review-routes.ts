@@ -24,7 +24,7 @@ import { hasPassword } from '../../protocol/sign-in/password-hashes.ts';
 import type { SuspendedFactor } from '../../storage/storage.ts';
 import type { HttpContext } from '../context.ts';
 import { appIdentity } from '../logos.ts';
-import { clientFormAction, reviewPath, reviewUrl } from '../sign-in/destination.ts';
+import { reviewPath, reviewUrl, targetOf } from '../sign-in/destination.ts';
 import { type AccountForm, type AccountRequest, accountPages } from './account-pages.ts';
 
 export function reviewRoutes(app: FastifyInstance, context: HttpContext): void {
@@ -51,7 +51,7 @@ export function reviewRoutes(app: FastifyInstance, context: HttpContext): void {
   };
   pages.powerful(reviewPath, answerReview, {
     when: async ({ field, signedIn }) => field('review') === 'remove' && removalIsPowerful(services, signedIn),
-    pageNeeds: ({ field }) => clientFormAction(services, destinationIn(field('to'))),
+    pageNeeds: async ({ field }) => (await targetOf(services, destinationIn(field('to')))).needs,
   });
 
   pages.powerful(`${reviewPath}/paused`, async (form) => {
@@ -83,7 +83,7 @@ export function reviewRoutes(app: FastifyInstance, context: HttpContext): void {
       notice: page.notice,
       now: services.clock.now(),
     });
-    return page.send(200, body, await clientFormAction(services, destination));
+    return page.send(200, body, (await targetOf(services, destination)).needs);
   }
 }
 

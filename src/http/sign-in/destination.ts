@@ -2,8 +2,7 @@
 
 import type { OpenRequest } from '../../operations/oauth/open-request.ts';
 import type { Services } from '../../operations/services.ts';
-import { findDestinationClient } from '../../operations/sign-in/second-factor-need.ts';
-import type { AppIdentity } from '../../pages/layout/identity.ts';
+import { findTarget } from '../../operations/sign-in/steps/step-facts.ts';
 import { emailLimit } from '../../protocol/account/email-address.ts';
 import { formActionSource } from '../../protocol/oauth/redirect-uri.ts';
 import type { Parameters } from '../../protocol/reading/parameters.ts';
@@ -18,10 +17,14 @@ export function requestDestination(query: string, { client, request }: OpenReque
   return { kind: 'authorization', query, clientId: client.id, redirectUri: request.redirectUri };
 }
 
-/** The app that pages on the way show, when the user is going to one. */
-export async function destinationApp(services: Services, destination: Destination): Promise<AppIdentity | undefined> {
-  const client = await findDestinationClient(services, destination);
-  return client && appIdentity(client);
+/** The app that pages on the way show, when the user is going to one, and the origin that their forms may redirect to. */
+export function shownTarget({ client, redirectUri }: Awaited<ReturnType<typeof findTarget>>) {
+  const needs: PageNeeds = redirectUri === undefined ? {} : { formAction: formActionSource(redirectUri) };
+  return { app: client && appIdentity(client), needs };
+}
+
+export async function targetOf(services: Services, destination: Destination) {
+  return shownTarget(await findTarget(services, destination));
 }
 
 /** Where to sign in, or to start over, on the way to the same place. */
@@ -68,16 +71,4 @@ export function createPasskeyUrl(destination: Destination): string {
 function onTheWay(path: string, destination: Destination): string {
   const to = encodeURIComponent(formatDestination(destination));
   return `${path}?to=${to.length > urlLimit / 2 ? accountPage.path : to}`;
-}
-
-/**
- * The origin that the page's content security policy has to allow: when nothing more has to be asked, the answer to a form
- * redirects to the client, and browsers block redirects of forms to origins that are not named. Anyone can make a link with
- * a destination, so only a registered redirect URI counts.
- */
-export async function clientFormAction(services: Services, destination: Destination): Promise<PageNeeds> {
-  const client = await findDestinationClient(services, destination);
-  if (destination.kind !== 'authorization' || client === undefined || client.revokedAt !== null) return {};
-  const { redirectUri } = destination;
-  return client.redirectUris.includes(redirectUri) ? { formAction: formActionSource(redirectUri) } : {};
 }

@@ -6,6 +6,7 @@ import type { OpenRequest } from '../../operations/oauth/open-request.ts';
 import type { Advanced, Keep } from '../../operations/sign-in/advance.ts';
 import type { Raised } from '../../operations/sign-in/raise-session.ts';
 import type { NewCodes } from '../../operations/sign-in/set-up-factor.ts';
+import type { Step } from '../../operations/sign-in/steps/step-facts.ts';
 import type { ProvenUpstream } from '../../operations/sign-in/upstreams/link-and-prove.ts';
 import { recoveryNeededPage } from '../../pages/sign-in/email-code.ts';
 import { savedCodesPage, usedCodePage } from '../../pages/sign-in/set-up-factor.ts';
@@ -18,7 +19,7 @@ import { sendToDefault } from '../upstreams/send-to-upstream.ts';
 import { showUpstreamEnd, type UpstreamEnding } from '../upstreams/upstream-end.ts';
 import type { Visit } from '../visit.ts';
 import { createPasskeyUrl, passwordSignInUrl, reviewUrl, signInUrl } from './destination.ts';
-import { isRefusal, type Refusal, type StepPage, showStep } from './step-pages.ts';
+import { isRefusal, type Refusal, showStep } from './step-pages.ts';
 
 /** What a step has established. */
 export type Established =
@@ -89,7 +90,7 @@ function urlAfter({ kind }: SessionStep, destination: Destination): string {
 /** Answers the form of a page, which is shown again if what it brought wasn't accepted. */
 export async function answerStep(
   visit: Visit,
-  page: StepPage,
+  page: Step,
   outcome: Established | Refusal | { readonly kind: 'expired' } | { readonly kind: 'has_second_factor' },
 ): Promise<FastifyReply> {
   if (outcome.kind === 'expired') return visit.sendFormExpired();

@@ -8,6 +8,7 @@ import type { Keep, PendingSignIn } from '../../operations/sign-in/advance.ts';
 import type { AskedCode } from '../../operations/sign-in/email-codes.ts';
 import type { AskedProofCode } from '../../operations/sign-in/prove-by-email.ts';
 import type { OfferedKey } from '../../operations/sign-in/set-up-factor.ts';
+import type { CodeStep, ProofStep, SecondStep } from '../../operations/sign-in/steps/step-facts.ts';
 import type { ProvenUpstream } from '../../operations/sign-in/upstreams/link-and-prove.ts';
 import type { StampPurpose } from '../../protocol/purposes.ts';
 import type { Parameters } from '../../protocol/reading/parameters.ts';
@@ -27,13 +28,6 @@ export const signInTicket: TicketKind<Destination> = {
 export function keepIn(fields: Parameters): Keep {
   const keep = fields.get('keep');
   return keep === 'remembered' ? keep : keep !== undefined;
-}
-
-export interface SecondStep {
-  readonly pending: PendingSignIn;
-  readonly destination: Destination;
-  /** "Keep me signed in", as it was ticked with the password. */
-  readonly keep: Keep;
 }
 
 /** What the password has proved, and where the user is going. */
@@ -67,12 +61,6 @@ export const setUpTicket: TicketKind<SetUpStep> = {
     return step && { ...step, key };
   },
 };
-
-export interface CodeStep {
-  readonly asked: AskedCode;
-  readonly destination: Destination;
-  readonly keep: Keep;
-}
 
 /** The code by email that was asked for, and where the user is going. */
 export const emailCodeTicket: TicketKind<CodeStep> = {
@@ -117,11 +105,6 @@ export const sessionSetUpTicket: TicketKind<Pick<SetUpStep, 'key' | 'destination
     return destination && { key, destination };
   },
 };
-
-export interface ProofStep {
-  readonly proven: ProvenUpstream;
-  readonly destination: Destination;
-}
 
 /** What an upstream has proved, in the session that it was proved for. */
 export const provenTicket: TicketKind<ProofStep> = {

@@ -31,7 +31,7 @@ import type { HttpContext } from '../context.ts';
 import { type EmailAttempt, linkSecret, linkUrl, sendEmailOutcome, sendLinkExpired } from '../email-links.ts';
 import { visitRoutes } from '../forms.ts';
 import type { Visit } from '../visit.ts';
-import { clientFormAction, destinationApp, signInUrl, typedEmail } from './destination.ts';
+import { signInUrl, targetOf, typedEmail } from './destination.ts';
 import { continueSignIn, sendWaiting, waitingPath } from './dispatch.ts';
 import { createdPasskeyIn, sendLinkedChallenge } from './passkey-challenge.ts';
 import { signInTicket } from './sign-in-tickets.ts';
@@ -98,7 +98,7 @@ export function signUpRoutes(app: FastifyInstance, context: HttpContext): void {
     }
     const waits = verdict === 'allowed' && secret === undefined && services.settings.signUp === 'approval';
     const page = signUpPage(visit.frame({ destination, ...(secret && { formUrl: linkUrl('/sign-up', secret) }) }), {
-      app: await destinationApp(services, destination),
+      app: (await targetOf(services, destination)).app,
       email,
       ticket: visit.makeTicket(signInTicket, destination),
       problem,
@@ -204,9 +204,6 @@ async function sendFinish(
     password: await mayChoosePassword(visit.services, link),
     problems: problems ?? {},
   });
-  return visit.sendPage(
-    problems === undefined ? 200 : 400,
-    page,
-    await clientFormAction(visit.services, link.destination),
-  );
+  const { needs } = await targetOf(visit.services, link.destination);
+  return visit.sendPage(problems === undefined ? 200 : 400, page, needs);
 }

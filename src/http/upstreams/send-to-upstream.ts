@@ -1,15 +1,11 @@
 // Sends the browser to an upstream, with a cookie that ties the response to it.
 
 import type { OpenRequest } from '../../operations/oauth/open-request.ts';
-import type { Services } from '../../operations/services.ts';
 import { startUpstream, type UpstreamStart } from '../../operations/sign-in/upstreams/start.ts';
 import { defaultUpstream } from '../../operations/upstreams/upstreams.ts';
-import { listIdentities } from '../../operations/users/identities.ts';
-import { leavingPage, type UpstreamButton } from '../../pages/sign-in/upstreams.ts';
+import { leavingPage } from '../../pages/sign-in/upstreams.ts';
 import type { Destination } from '../../protocol/sign-in/destination.ts';
-import type { Upstream, User } from '../../storage/storage.ts';
 import { ensureBrowserCookie } from '../cookies.ts';
-import { upstreamIdentity } from '../logos.ts';
 import type { Visit } from '../visit.ts';
 import { setPendingCookie } from './pending-cookie.ts';
 
@@ -52,16 +48,4 @@ export async function sendToDefault(
   const { name } = upstream;
   const request = open && { request: open.request };
   return sendToUpstream(visit, { purpose: 'sign_in', name, destination, keep: false, loginHint, ...request });
-}
-
-/** The buttons of a sign-in page. */
-export async function upstreamButtonsFor({ upstreamDirectory }: Services): Promise<UpstreamButton[]> {
-  const open = await upstreamDirectory.open();
-  return open.map((each) => ({ name: each.name, label: each.label, iconUrl: upstreamIdentity(each).logoUrl }));
-}
-
-/** The upstreams at which somebody can prove who they are. */
-export async function provingUpstreams(services: Services, user: User): Promise<Upstream[]> {
-  const linked = await listIdentities(services, user);
-  return linked.flatMap(({ upstream }) => (upstream === undefined || upstream.disabledAt !== null ? [] : [upstream]));
 }

@@ -6,7 +6,7 @@ import type { Frame } from '../../pages/layout/layout.ts';
 import { type UpstreamEnd, upstreamEndPage } from '../../pages/sign-in/upstreams.ts';
 import { formatDestination } from '../../protocol/sign-in/destination.ts';
 import type { SignInRefusal } from '../../protocol/sign-in/outcomes.ts';
-import { clientFormAction, destinationApp, passwordSignInUrl } from '../sign-in/destination.ts';
+import { passwordSignInUrl, targetOf } from '../sign-in/destination.ts';
 import { signInTicket } from '../sign-in/sign-in-tickets.ts';
 import type { Visit } from '../visit.ts';
 
@@ -37,8 +37,9 @@ export async function showUpstreamEnd(visit: Visit, ended: UpstreamEnding): Prom
   const { upstreams: m, account } = frame.messages;
   const isSignIn = purpose === 'sign_in';
   const { status, ending, canRetry } = endingOf(visit, frame, ended, label);
+  const { app, needs } = await targetOf(visit.services, destination);
   const page = upstreamEndPage(frame, {
-    app: await destinationApp(visit.services, destination),
+    app,
     label,
     reference: visit.request.id,
     ending,
@@ -47,7 +48,7 @@ export async function showUpstreamEnd(visit: Visit, ended: UpstreamEnding): Prom
       ? { href: passwordSignInUrl(destination), label: m.otherWay }
       : { href: formatDestination(destination), label: account.proof.cancel },
   });
-  return visit.sendPage(status, page, await clientFormAction(visit.services, destination));
+  return visit.sendPage(status, page, needs);
 }
 
 function endingOf(

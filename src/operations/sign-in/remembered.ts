@@ -1,6 +1,7 @@
 // The account that a browser remembers for somebody who chose "Keep me signed in". The cookie is sealed for the mark that the
 // browser got at that sign-in, and holds the account's ID alone: what the page shows is read again each time.
 
+import { emailKey } from '../../protocol/account/email-address.ts';
 import { digestOf } from '../../protocol/digest.ts';
 import { type UsualMethod, usualMethod } from '../../protocol/sign-in/usual-method.ts';
 import type { User } from '../../storage/storage.ts';
@@ -8,11 +9,6 @@ import { passwordSignsIn } from '../passwords/password-policy.ts';
 import type { Services, Timing } from '../services.ts';
 import type { Browser } from './advance.ts';
 import { emailCodePolicy } from './email-codes.ts';
-
-export interface RememberedAccount {
-  readonly user: User;
-  readonly method: UsualMethod | undefined;
-}
 
 /** `mark` is that of the browser for this user. */
 export function sealAccount({ keys }: Pick<Services, 'keys'>, userId: string, mark: string): string {
@@ -26,16 +22,18 @@ export function unsealAccount({ keys }: Pick<Services, 'keys'>, sealed: string, 
 }
 
 /**
- * Undefined without an account, and once it no longer knows the browser. Whether the account
- * can be used isn't asked: the page says nothing about that to anybody who hasn't proved who they are.
+ * Undefined without an account, once it no longer knows the browser, and for somebody who has typed another email address or
+ * comes with one. Whether the account can be used isn't asked: the page says nothing about that to anybody who hasn't proved
+ * who they are.
  */
 export async function findRemembered(
   services: Timing & Pick<Services, 'settings' | 'upstreamDirectory' | 'emailQueue'>,
   { remembered, marks }: Browser,
-): Promise<RememberedAccount | undefined> {
+  typed: string | undefined,
+): Promise<{ readonly account: User; readonly method: UsualMethod | undefined } | undefined> {
   const { storage, upstreamDirectory } = services;
   const user = remembered === undefined ? undefined : await storage.findUser(remembered);
-  if (user === undefined) return undefined;
+  if (user === undefined || (typed !== undefined && emailKey(typed) !== emailKey(user.email))) return undefined;
   const facts = await storage.findSignInFacts(user.id, marks.map(digestOf));
   if (facts.knownDevice === undefined) return undefined;
   const [identities, upstreams, [event]] = await Promise.all([
@@ -52,5 +50,5 @@ export async function findRemembered(
       .map(({ name }) => name),
   };
   const { method, upstream } = (event?.detail ?? {}) as { method?: string; upstream?: string };
-  return { user, method: usualMethod(possible, { method, upstream }) };
+  return { account: user, method: usualMethod(possible, { method, upstream }) };
 }

@@ -41,6 +41,12 @@ export async function listIdentities(
   }));
 }
 
+/** The upstreams at which somebody can prove who they are. */
+export async function provingUpstreams(services: Storing, user: User): Promise<Upstream[]> {
+  const linked = await listIdentities(services, user);
+  return linked.flatMap(({ upstream }) => (upstream === undefined || upstream.disabledAt !== null ? [] : [upstream]));
+}
+
 /** Whether a code by email is the only way to sign in that the user has. */
 export async function hasNoOtherWayIn(
   services: Storing & Pick<Services, 'clock' | 'settings'>,

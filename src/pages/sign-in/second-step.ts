@@ -6,18 +6,6 @@ import { type Html, html } from '../layout/html.ts';
 import type { AppIdentity } from '../layout/identity.ts';
 import { type Frame, layout, leading } from '../layout/layout.ts';
 
-export interface SecondStepPage {
-  readonly app: AppIdentity | undefined;
-  readonly ticket: string;
-  readonly authenticator: boolean;
-  readonly passkeys: boolean;
-  /** Whether "Don't ask for a code on this device" is ticked; undefined where it isn't offered. */
-  readonly trust: boolean | undefined;
-  readonly problem: string | undefined;
-  /** Where to start over on the way to the same place. */
-  readonly signInUrl: string;
-}
-
 /** Where a second factor is sent, and what the forms carry there. */
 export interface CodeForms {
   readonly action: string;
@@ -27,6 +15,13 @@ export interface CodeForms {
   /** Whether "Don't ask for a code on this device" is ticked; undefined where it isn't offered. */
   readonly trust?: boolean | undefined;
   readonly problem: string | undefined;
+}
+
+export interface SecondStepPage extends Omit<CodeForms, 'action' | 'ticketField'> {
+  readonly app: AppIdentity | undefined;
+  readonly authenticator: boolean;
+  /** Where to start over on the way to the same place. */
+  readonly signInUrl: string;
 }
 
 /** The forms that take a passkey, with the script, and a code. */
@@ -51,10 +46,9 @@ ${forms.trust !== undefined && checkbox({ name: 'trust', label: m.trust, checked
 
 export function secondStepPage(frame: Frame, page: SecondStepPage): string {
   const m = frame.messages.account.secondStep;
-  const { ticket, passkeys, trust, problem } = page;
   const body = html`
 ${leading(m.title, page.authenticator ? m.lead : m.leadPasskeyOnly, page.app)}
-${codeForms(frame, { action: '/sign-in/second-step', ticketField: 'pending', ticket, passkeys, trust, problem })}
+${codeForms(frame, { ...page, action: '/sign-in/second-step', ticketField: 'pending' })}
 <p class="aside">${m.lost} <a href="${page.signInUrl}">${m.other}</a></p>`;
   return layout(frame, { title: m.title, body });
 }

@@ -10,21 +10,25 @@ import { qrCode, recoveryCodes } from '../layout/second-factor.ts';
 import { passkeyChoice, passkeyFormAttributes } from './passkey-choice.ts';
 import { type CodeForms, codeForms } from './second-step.ts';
 
-export interface SetUpFactorPage {
+/** What the pages have in common: a form that somebody sends who is known, but whose sign-in isn't complete. */
+interface FactorPage {
   readonly app: AppIdentity | undefined;
   readonly email: string;
+  readonly action: string;
+  readonly ticket: string;
+  readonly leave: Leave;
+}
+
+export interface SetUpFactorPage extends FactorPage {
   /** What the QR code holds. */
   readonly uri: string;
   /** The same key, for typing it in. */
   readonly key: string;
-  readonly action: string;
-  readonly ticket: string;
   readonly needsPassword: boolean;
   /** What is wrong with the code, with the password, and with the passkey. */
   readonly problem: string | undefined;
   readonly passkeyProblem?: string | undefined;
   readonly passwordProblem?: string | undefined;
-  readonly leave: Leave;
 }
 
 /** How to continue with another account: start over, or in a session sign out first. */
@@ -50,19 +54,14 @@ ${leaveLine(frame, page.email, page.leave)}`;
   return layout(frame, { title: m.setUpTitle, body });
 }
 
-export interface ProofBeforeSetUpPage {
-  readonly app: AppIdentity | undefined;
-  readonly email: string;
-  readonly action: string;
+export interface ProofBeforeSetUpPage extends FactorPage {
   readonly ticketField: string;
-  readonly ticket: string;
   /** The identity providers that the person can sign in with again. */
   readonly upstreams: readonly { readonly name: string; readonly label: string }[];
   /** Where somebody who has only their mailbox signs in again. */
   readonly again?: string | undefined;
   /** Whether they can set a password. */
   readonly passwords: boolean;
-  readonly leave: Leave;
 }
 
 /** For somebody without a password, who has to sign in again before a second factor is set up. */
@@ -91,11 +90,8 @@ ${leaveLine(frame, page.email, page.leave)}`;
   return layout(frame, { title: m.setUpTitle, body });
 }
 
-export interface VerifyPage extends CodeForms {
-  readonly app: AppIdentity | undefined;
-  readonly email: string;
+export interface VerifyPage extends FactorPage, CodeForms {
   readonly authenticator: boolean;
-  readonly leave: Leave;
 }
 
 export function verifyPage(frame: Frame, page: VerifyPage): string {
