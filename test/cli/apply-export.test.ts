@@ -5,11 +5,11 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { fileKeys } from '../../src/operations/admin/applied-resource.ts';
-import { type SectionName, sectionNames } from '../../src/operations/apply/apply-file.ts';
-import { clientSyntax } from '../../src/operations/clients/apply-clients.ts';
-import { upstreamSyntax } from '../../src/operations/upstreams/apply-upstreams.ts';
-import { webhookSyntax } from '../../src/operations/webhooks/apply-webhooks.ts';
+import { sections } from '../../src/cli/apply/sections.ts';
+import { fileKeys } from '../../src/operations/apply/read-section.ts';
+import { clientSection } from '../../src/operations/clients/client-section.ts';
+import { upstreamSection } from '../../src/operations/upstreams/upstream-section.ts';
+import { webhookSection } from '../../src/operations/webhooks/webhook-section.ts';
 import { type BrandImage, brandImages } from '../../src/protocol/brand/brand.ts';
 import { type SettingName, settingFields, settingNames } from '../../src/protocol/resources/settings.ts';
 import { png } from '../harness/account.ts';
@@ -140,7 +140,7 @@ const attributes = [
   { name: 'cost_center', label: 'Cost center', kind: 'number', editable_by: 'administrator', values: null },
   { name: 'skills', label: 'Skills', kind: 'list', editable_by: 'person', values: ['chess', 'piano & organ'] },
 ];
-const everything: Record<SectionName, unknown> = { settings, groups, attributes, upstreams, applications, webhooks };
+const everything: Record<string, unknown> = { settings, groups, attributes, upstreams, applications, webhooks };
 
 let folder: string;
 const services: TestService[] = [];
@@ -177,17 +177,17 @@ for (const engine of ['embedded', 'postgres'] as const) {
     const text = await source.apply(['--export']);
     const exported = JSON.parse(text);
 
-    assert.deepEqual(Object.keys(exported).toSorted(), [...sectionNames].toSorted());
+    assert.deepEqual(Object.keys(exported).toSorted(), sections.map(({ name }) => name).toSorted());
     const [complete, other] = exported.applications;
     assert.deepEqual(complete, application);
-    for (const key of fileKeys(clientSyntax)) {
+    for (const key of fileKeys(clientSection)) {
       if (key === 'revoked') assert.equal(key in other, false, 'a file restores nothing');
       else assert.notDeepEqual(complete[key], other[key], `${key} is exported, and isn't its default`);
     }
     assert.deepEqual(exported.groups, groups);
-    for (const webhook of webhooks) assert.deepEqual(Object.keys(webhook), fileKeys(webhookSyntax));
+    for (const webhook of webhooks) assert.deepEqual(Object.keys(webhook), fileKeys(webhookSection));
     assert.deepEqual(exported.webhooks, JSON.parse(JSON.stringify(webhooks)));
-    for (const each of upstreams) assert.deepEqual(Object.keys(each).toSorted(), fileKeys(upstreamSyntax).toSorted());
+    for (const each of upstreams) assert.deepEqual(Object.keys(each).toSorted(), fileKeys(upstreamSection).toSorted());
     const withoutSecret = ({ client_secret: _, ...rest }: (typeof upstreams)[number]) => rest;
     assert.deepEqual(exported.upstreams, JSON.parse(JSON.stringify(upstreams.map(withoutSecret))));
     assert.deepEqual(exported.settings, settings);
@@ -249,7 +249,7 @@ test('--export with a bad path or with apply options fails with one sentence', a
 
 test('the help names every key of an application, a group and an upstream', async () => {
   const { stdout } = await runCommand(['apply', '--help'], {});
-  const keys = [...fileKeys(clientSyntax), ...fileKeys(upstreamSyntax), 'protected', 'members', 'members_until'];
+  const keys = [...fileKeys(clientSection), ...fileKeys(upstreamSection), 'protected', 'members', 'members_until'];
   assert.deepEqual(
     keys.filter((key) => !new RegExp(`\\b${key}\\b`).test(stdout)),
     [],

@@ -160,6 +160,12 @@ describe('apply', () => {
     assert.match(dry, /- member until: ada@example\.test 2099-01-31T23:59:59\.999Z/);
     assert.match(dry, /- allowed people until: bob@example\.test 2099-01-31T23:59:59\.999Z/);
     assert.deepEqual(await exported(), [{ [ada]: end }, both], 'a dry run changes nothing');
+    const fewer = { ...app, allowed: { people: [ada] }, allowed_until: { people: { [ada]: end } } };
+    const planned = JSON.parse(await apply({ applications: [fewer] }, '--dry-run', '--json'));
+    assert.deepEqual(planned.applications[0].changes, {
+      allowed: { people: { added: [], removed: [bob] } },
+      allowed_until: { people: { added: [`${ada} ${end}`], removed: [] } },
+    });
     await apply(other);
     const later = '2099-02-28T23:59:59.999Z';
     assert.deepEqual(await exported(), [{ [bob]: later }, { people: {}, groups: { Applied: end } }]);

@@ -9,11 +9,12 @@ import { join } from 'node:path';
 import { after, before } from 'node:test';
 import { readDescription } from '../../src/cli/apply/file.ts';
 import { removeApp } from '../../src/operations/account/your-apps.ts';
+import { planSection } from '../../src/operations/apply/plan-section.ts';
 import { currentSession } from '../../src/operations/sessions/sessions.ts';
 import { createUpstream, deleteUpstream } from '../../src/operations/upstreams/upstreams.ts';
 import { disableUser } from '../../src/operations/users/disable-user.ts';
-import { planWebhooks } from '../../src/operations/webhooks/apply-webhooks.ts';
 import { resendDelivery, sendTestMessage } from '../../src/operations/webhooks/deliveries.ts';
+import { webhookSection } from '../../src/operations/webhooks/webhook-section.ts';
 import { upstreamFetch } from '../../src/platform/upstreams/upstream-fetch.ts';
 import { webhookSender } from '../../src/platform/webhooks/sender.ts';
 import { signedIn } from '../harness/account.ts';
@@ -165,9 +166,11 @@ attack(28, 'a webhook leads to no internal address, and no response of an endpoi
     const json = { 'Content-Type': 'application/json' };
     const file = join(strict.dataDir, 'apply.json');
     const planned = async () => {
-      const description = await readDescription(file, {}).catch(() => undefined);
-      if (description?.webhooks === undefined) return 'refused';
-      return (await planWebhooks(strict.running.services, description.webhooks, false, undefined)).kind;
+      const described = await readDescription(file, {}).catch(() => undefined);
+      if (described === undefined) return 'refused';
+      const { services } = strict.running;
+      const context = { services, file: described, prune: false, problems: new Set<string>() };
+      return (await planSection(webhookSection, context, described.get('webhooks') ?? [])).kind;
     };
     for (const host of inside(port).filter((each) => !each.startsWith('localhost'))) {
       const url = `https://${host}/`;

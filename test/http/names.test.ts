@@ -3,12 +3,14 @@
 
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
-import { applyGroup, planAccess } from '../../src/operations/clients/apply-access.ts';
-import { exportClients } from '../../src/operations/clients/apply-clients.ts';
+import { exportSection } from '../../src/operations/apply/apply-section.ts';
+import { clientSection } from '../../src/operations/clients/client-section.ts';
+import { groupSection } from '../../src/operations/groups/group-section.ts';
 import { createGroup } from '../../src/operations/groups/groups.ts';
 import { urns } from '../../src/protocol/scim/urns.ts';
 import type { Group } from '../../src/storage/storage.ts';
 import { Api, type ApiCaller, newKey } from '../harness/api.ts';
+import { applyEntries, resolvedEntries } from '../harness/apply-entries.ts';
 import { runCommand } from '../harness/command.ts';
 import { send, visit } from '../harness/console.ts';
 import { newDirectory } from '../harness/scim.ts';
@@ -102,25 +104,26 @@ describe("a group called like another group's ID", () => {
       params: { client_id: client.id },
       body: { groups: [decoy.id, guarded.id] },
     });
-    const exported = (await exportClients(services(), () => '')).find(({ client_id }) => client_id === client.id);
+    const exported = (await exportSection(clientSection, services(), () => '')).find(
+      ({ client_id }) => client_id === client.id,
+    );
     assert.deepEqual(
       (exported as { allowed: { groups: string[] } }).allowed.groups.toSorted(),
       ['Board', decoy.id].toSorted(),
     );
-    const item = { allowed: { groups: [guarded.id] } };
-    const described = { clients: [{ id: client.id, item, given: {} }], groups: [{ name: guarded.id, members: [] }] };
-    const plan = await planAccess(services(), described, false);
-    assert.ok(plan.kind === 'done');
-    assert.deepEqual(plan.lists.get(client.id)?.after, { groups: ['Board'] });
-    const user = await service.newUser();
-    const members = { added: [user.email], removed: [] };
-    await applyGroup(services(), { kind: 'update', name: guarded.id, members }, requester);
-    assert.deepEqual(await membersOf(decoy), [user.id]);
-    await applyGroup(
-      services(),
-      { kind: 'update', name: guarded.id, members: { added: [], removed: [user.email] } },
-      requester,
+    const entry = { client_id: client.id, name: 'Named', redirect_uris: [client.redirectUri] };
+    const item = { ...entry, allowed: { groups: [guarded.id] } };
+    const { resolved } = await resolvedEntries(services(), clientSection, [item]);
+    assert.deepEqual(
+      resolved[0]?.lists?.map(({ wanted }) => wanted),
+      [undefined, ['Board']],
     );
+    const user = await service.newUser();
+    const setMembers = (...members: string[]) =>
+      applyEntries(services(), groupSection, [{ name: guarded.id, members }], requester);
+    await setMembers(user.email);
+    assert.deepEqual(await membersOf(decoy), [user.id]);
+    await setMembers();
     assert.deepEqual(await membersOf(decoy), []);
   });
 
@@ -162,8 +165,8 @@ describe("a group called like another group's ID", () => {
       displayName: name,
     });
     assert.equal(replaced.status, 409);
-    const step = { kind: 'create', name, members: { added: [], removed: [] } } as const;
-    assert.equal((await applyGroup(services(), step, requester)).kind, 'refused');
+    const described = { id: name, given: { name }, item: { name } };
+    assert.equal((await groupSection.create(services(), described, requester)).kind, 'refused');
   });
 });
 

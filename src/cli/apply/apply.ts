@@ -1,9 +1,7 @@
 // `latchkey apply`: makes the applications, groups, attributes, upstreams, settings and webhooks match a file, and shows the difference first.
 
-import { fileKeys } from '../../operations/admin/applied-resource.ts';
-import type { Description } from '../../operations/apply/apply-file.ts';
-import { planAccess } from '../../operations/clients/apply-access.ts';
-import { clientSyntax } from '../../operations/clients/apply-clients.ts';
+import { refused } from '../../operations/admin/outcome.ts';
+import type { Described, Description, FileContext } from '../../operations/apply/file-section.ts';
 import type { Services } from '../../operations/services.ts';
 import { UsageError } from '../command.ts';
 import { defineCommand, jsonOption } from '../frame/define.ts';
@@ -19,70 +17,25 @@ import { sections } from './sections.ts';
 
 type Choices = Readonly<Record<'dryRun' | 'prune' | 'json' | 'yes', boolean>>;
 
-/** What the example in the help shows, and what it doesn't. */
-const exampleKeys =
-  /^(client_id|name|redirect_uris|scopes|public|access|allowed|second_factor|upstream|claims|logo|revoked)$/;
-const otherClientKeys = fileKeys(clientSyntax).filter((key) => !exampleKeys.test(key));
-
 export const apply = defineCommand({
   summary: summaries.apply,
-  details: `Shows what changes, and changes it:
+  details: `Shows what changes, and changes it. FILE is JSON with any of these lists, and with "settings" as "latchkey settings"
+names them:
 
-  {"applications": [{
-    "client_id": "photos",                 you choose it; it identifies the application
-    "name": "Photos",
-    "redirect_uris": ["https://photos.example/callback"],
-    "scopes": ["openid", "email"],         default: all three
-    "public": false,                       default: false
-    "access": "listed",                    or "everyone"; default: unchanged
-    "allowed": {"people": ["ada@example.com"], "groups": ["Staff"]},   default for each: unchanged
-    "second_factor": "required",           or "optional"; default: unchanged
-    "upstream": "google",                  the identity provider that people are sent to; default: unchanged; null for none
-    "claims": [{"claim": "groups", "source": "groups"}],   what it gets to know about people; default: unchanged
-    "logo": "photos.png",                  relative to FILE, or a data URL; default: unchanged; null removes it
-    …                                      also ${otherClientKeys.join(', ')}
-    "revoked": true                        default: unchanged
-  }],
-  "groups": [{                             default: unchanged
-    "name": "Staff",
-    "protected": true,                     only administrators change it; default: unchanged
-    "members": ["ada@example.com"],        default: unchanged
-    "members_until": {"ada@example.com": "2027-01-31"}   when memberships end; default: unchanged
-  }],
-  "attributes": [{                         default: unchanged
-    "name": "department",                  you choose it; neither it nor the kind can change later
-    "label": "Department",
-    "kind": "text",                        or "number", "boolean" or "list"
-    "editable_by": "person",               or "administrator"; default: unchanged
-    "values": ["Sales", "Support"]         default: unchanged; null for any
-  }],
-  "settings": {"second_factor": "everyone"},   see "latchkey settings get"; default: unchanged;
-                                               images are like an application's logo
-  "upstreams": [{                          default: unchanged
-    "name": "google",                      you choose it; it identifies the identity provider
-    "kind": "oidc",                        or "github"; default: "oidc"
-    "issuer": "https://accounts.google.com",   it can't change later; default for "github": GitHub
-    "client_id": "1234.apps.googleusercontent.com",
-    "client_secret": {"env": "GOOGLE_SECRET"},   or {"file": "google-secret.txt"}; default: unchanged
-    "label": "Google",                     also creates_accounts, skip_approval, trusted_domains, allowed_domains,
-                                           routes_domains, scopes, trusted_amr, trusted_acr, algorithm, icon; default for
-                                           each: unchanged
-    "disabled": true                       default: unchanged
-  }],
-  "webhooks": [{                           default: unchanged
-    "id": "audit",                         you choose it; it identifies the webhook
-    "url": "https://hooks.example.com/latchkey",
-    "client_id": "photos",                 for the application's own endpoint; default: one of the service
-    "types": ["user.disabled"],            default: unchanged, and all for a new one; null for all
-    "description": "Audit log",            default: unchanged
-    "disabled": true                       default: unchanged
-  }]}
+  {
+    "applications": [{"client_id": "photos", "name": "Photos", "redirect_uris": ["https://photos.example/callback"]}],
+    "groups": [{"name": "Staff", "members": ["ada@example.com"]}],
+    "settings": {"second_factor": "everyone"}
+  }
+
+What it doesn't say stays as it is, unless a default is given below. Where a value can be null, null removes it.
 
 The whole file is checked before anything changes. New secrets are printed once. Revoked applications stay revoked. Applying
 the same file again changes nothing.
 
 --export writes the file that would change nothing, with everything in it but secrets: to standard output, or with -f into a
 file, with images in a folder beside it.`,
+  sections: sections.toSorted((a, b) => (a.name < b.name ? -1 : 1)).flatMap(({ help }) => help ?? []),
   options: {
     file: { value: 'FILE', short: 'f', completes: 'file', about: 'the file to apply; "-" reads standard input' },
     'dry-run': { about: 'show what would change, and change nothing' },
@@ -121,11 +74,9 @@ file, with images in a folder beside it.`,
 
 async function applyTo(services: Services, described: Description, choices: Choices): Promise<void> {
   const { dryRun, prune, json } = choices;
-  const access = requirePlanned(await planAccess(services, described, prune));
+  const context = await resolved({ services, file: described, prune, problems: new Set() });
   const plans = new Map<string, SectionPlan>();
-  for (const section of sections) {
-    plans.set(section.name, await section.plan({ services, described, prune, access }));
-  }
+  for (const section of sections) plans.set(section.name, await section.plan(context));
   const all = [...plans.values()];
   const diff = all.flatMap((plan) => plan.diff);
   if (!json) printDiff(diff);
@@ -144,6 +95,18 @@ async function applyTo(services: Services, described: Description, choices: Choi
   print(`${dryRun ? 'Dry run: nothing was changed. ' : ''}${summary(all, dryRun)}`);
   const kept = all.flatMap((plan) => plan.kept);
   if (kept.length > 0) print(keptSentence(kept, prune));
+}
+
+/** With what the file names as it's really called. */
+async function resolved(context: FileContext): Promise<FileContext> {
+  const file = new Map<string, readonly Described[]>();
+  for (const { name, resolve } of sections) {
+    const described = context.file.get(name);
+    if (described !== undefined) file.set(name, (await resolve?.(context, described)) ?? described);
+  }
+  const { problems } = context;
+  if (problems.size > 0) requirePlanned(refused([...problems].join('; ')));
+  return { ...context, file };
 }
 
 async function takeSteps(plans: readonly SectionPlan[], secret: Report['secret']): Promise<void> {

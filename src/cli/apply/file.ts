@@ -4,8 +4,8 @@
 import { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import type { SecretPlace, SecretReader } from '../../operations/admin/applied-resource.ts';
-import { type Description, readApplyFile } from '../../operations/apply/apply-file.ts';
+import type { Description, SecretPlace, SecretReader } from '../../operations/apply/file-section.ts';
+import { readApplyFile } from '../../operations/apply/read-section.ts';
 import type { Services } from '../../operations/services.ts';
 import type { Environment } from '../../platform/config.ts';
 import { isSystemError, messageOf } from '../../protocol/reading/caught-errors.ts';
@@ -21,8 +21,8 @@ export async function readDescription(file: string, environment: Environment): P
   const folder = file === '-' ? '.' : dirname(file);
   const text = decode(name, await readSource(name, file));
   const secretAt: SecretReader = (place) => readSecret(folder, place, environment);
-  const read = readApplyFile(text, (path) => readImage(folder, path), secretAt);
-  if (read.kind === 'read') return read;
+  const read = readApplyFile(sections, text, { imageAt: (path) => readImage(folder, path), secretAt });
+  if (read.kind === 'read') return read.file;
   const problems = read.problems.map((problem) => `  - ${problem}`).join('\n');
   throw new CommandFailed(`${name} has problems. Nothing was changed:\n${problems}`);
 }

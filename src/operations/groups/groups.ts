@@ -2,24 +2,21 @@
 // applications learn of them by claims that an administrator has switched on.
 
 import { cleanName, nameProblem } from '../../protocol/account/display-name.ts';
-import { groupKey } from '../../protocol/admin/group-name.ts';
 import { may } from '../../protocol/admin/rights.ts';
 import { mostCounted, type Total, totalOf } from '../../protocol/admin/totals.ts';
 import type { EventKind, Requester } from '../../protocol/event.ts';
 import { newId } from '../../protocol/identifiers.ts';
 import { isoTime } from '../../protocol/iso-time.ts';
-import { isJsonObject, isTexts, type Json, unknownKeys } from '../../protocol/reading/strict-json.ts';
 import type { Group, Listed, ListedGroup, OpenedClient, User } from '../../storage/storage.ts';
-import { compareTexts } from '../admin/applied-resource.ts';
 import { groupContentRefusal, groupRefusal, guarded, protectionRefusal } from '../admin/authority.ts';
 import { endingSoon, type WrittenEnd } from '../admin/ends.ts';
 import { lookUpGroup, type NamedGroup, noSuchGroup } from '../admin/named-groups.ts';
 import { type Outcome, type Refused, refused, refusedAll, unlessTaken } from '../admin/outcome.ts';
 import { type ListPage, type ListRequest, readAll, readPage } from '../admin/paging.ts';
 import type { Recording, Services, Storing, Timing } from '../services.ts';
-import { findUser, type NamedUser, namesOf } from '../users/users.ts';
+import { findUser, type NamedUser } from '../users/users.ts';
 import { afterExpiredEntries } from './expired-entries.ts';
-import { type EndOf, type EndsByName, endDetail, endsJson, endsProblem, readEnds } from './listed-ends.ts';
+import { type EndOf, endDetail, readEnds } from './listed-ends.ts';
 
 type Found = Outcome<{ group: Group }>;
 
@@ -292,74 +289,4 @@ export async function findNamed(services: Storing, named: NamedSubjects): Outcom
 
 function distinct<Item extends { readonly id: string }>(items: readonly Item[]): Item[] {
   return [...new Map(items.map((item) => [item.id, item])).values()];
-}
-
-export interface DescribedGroup {
-  readonly name: string;
-  /** Undefined leaves it as it is. */
-  readonly protected?: boolean;
-  /** By email address or ID; undefined leaves them as they are. */
-  readonly members?: readonly string[];
-  /** When memberships end, by email address or ID; undefined leaves them as they are. */
-  readonly membersUntil?: EndsByName;
-}
-
-/** Adds to `problems`. Undefined when the file has no groups, which says nothing about those that exist. */
-export function readGroups(value: Json | undefined, problems: string[]): DescribedGroup[] | undefined {
-  if (value === undefined) return undefined;
-  if (!Array.isArray(value)) {
-    problems.push('"groups" must be a list of groups');
-    return [];
-  }
-  const groups = value.map((item, index) => {
-    const found: string[] = [];
-    const group = readGroup(item, found);
-    problems.push(...found.map((problem) => `groups[${index}]: ${problem}`));
-    return group;
-  });
-  const keys = groups.map(({ name }) => groupKey(name));
-  for (const [index, { name }] of groups.entries()) {
-    if (name !== '' && keys.indexOf(keys[index] ?? '') < index) {
-      problems.push(`groups[${index}]: the name ${JSON.stringify(name)} appears twice`);
-    }
-  }
-  return groups;
-}
-
-function readGroup(item: Json, problems: string[]): DescribedGroup {
-  if (!isJsonObject(item)) {
-    problems.push('a group must be an object');
-    return { name: '' };
-  }
-  problems.push(...unknownKeys(item, ['name', 'protected', 'members', 'members_until']));
-  const { name, protected: isProtected, members, members_until: until } = item;
-  const problem = typeof name === 'string' ? groupNameProblem(name) : '"name" must be a string';
-  if (problem !== undefined) problems.push(problem);
-  if (isProtected !== undefined && typeof isProtected !== 'boolean') problems.push('"protected" must be true or false');
-  if (members !== undefined && !isTexts(members)) problems.push('"members" must be a list of strings');
-  const endProblem = endsProblem('members_until', until);
-  if (endProblem !== undefined) problems.push(endProblem);
-  return {
-    name: typeof name === 'string' ? cleanName(name) : '',
-    ...(typeof isProtected === 'boolean' && { protected: isProtected }),
-    ...(isTexts(members) && { members: [...new Set(members)] }),
-    // Checked just now.
-    ...(until !== undefined && { membersUntil: until as EndsByName }),
-  };
-}
-
-/** By name, so that a file from another store with the same groups has them in the same order. */
-export async function exportGroups(services: Storing) {
-  const groups = await listAllGroups(services);
-  const exported = groups.map(async (group) => {
-    const members = await listAllMembers(services, group);
-    const names = await namesOf(services, members);
-    return {
-      name: group.name,
-      protected: group.protectedSince !== null,
-      members: names,
-      members_until: endsJson(members, (_, index) => names[index] ?? ''),
-    };
-  });
-  return (await Promise.all(exported)).toSorted((a, b) => compareTexts(a.name, b.name));
 }

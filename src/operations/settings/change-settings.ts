@@ -1,15 +1,10 @@
-// An administrator looks at the settings and changes them, with the images of the brand among them: by hand, as JSON,
-// and in a file for `latchkey apply`.
+// An administrator looks at the settings and changes them, with the images of the brand among them.
 
-import { groupKey } from '../../protocol/admin/group-name.ts';
 import { type BrandImage, brandImagePath, brandImages } from '../../protocol/brand/brand.ts';
 import type { Requester } from '../../protocol/event.ts';
 import { problemWith } from '../../protocol/problem.ts';
-import type { ImageWriter } from '../../protocol/reading/logo.ts';
-import { isJsonObject, type Json } from '../../protocol/reading/strict-json.ts';
 import { changeDetail, differing, readFields } from '../../protocol/resources/resource.ts';
 import {
-  isSettingName,
   type SettingName,
   type Settings,
   type SettingsChange,
@@ -17,12 +12,9 @@ import {
   settingFields,
   settingNames,
 } from '../../protocol/resources/settings.ts';
-import type { Group } from '../../storage/storage.ts';
-import { exportedFields, type FileReaders, givenInFile } from '../admin/applied-resource.ts';
-import { findJoinableGroups, namesOfGroups, noSuchGroup } from '../admin/named-groups.ts';
-import { type Outcome, problemsAt, type Refused, refusalClause, refused, refusedFields } from '../admin/outcome.ts';
+import { findJoinableGroups, namesOfGroups } from '../admin/named-groups.ts';
+import { type Outcome, problemsAt, type Refused, refused, refusedFields } from '../admin/outcome.ts';
 import { findEach } from '../admin/paging.ts';
-import type { DescribedGroup } from '../groups/groups.ts';
 import type { Recording, Services, Storing } from '../services.ts';
 import { defaultProblem } from '../upstreams/upstreams.ts';
 
@@ -91,54 +83,4 @@ export async function settingsJson(
     return version === undefined ? null : `${issuer}${brandImagePath(image, version)}`;
   };
   return { ...values, logo: urlOf('logo'), logo_dark: urlOf('logo_dark'), favicon: urlOf('favicon') };
-}
-
-/** Adds to `problems`. When there are any, the result is incomplete and must not be used. */
-export function readDescribedSettings(
-  value: Json | undefined,
-  readers: FileReaders,
-  problems: string[],
-): SettingsInput {
-  if (value === undefined) return {};
-  if (!isJsonObject(value)) {
-    problems.push('"settings" must be an object');
-    return {};
-  }
-  const unknown = Object.keys(value).filter((name) => !isSettingName(name));
-  const found = unknown.map((name) => refusalClause(noSuchSetting(name)));
-  const given = givenInFile(settingFields, value, readers, found);
-  problems.push(...found.map((problem) => `settings: ${problem}`));
-  return given;
-}
-
-/** The settings of a file, with groups as they're called here. The file may also describe groups that don't exist yet. */
-export async function settingsWithGroups(
-  { storage }: Storing,
-  given: SettingsInput,
-  described: readonly DescribedGroup[] = [],
-): Outcome<{ given: SettingsInput }> {
-  const wanted = given.default_groups;
-  if (wanted === undefined) return { kind: 'done', given };
-  const found = await Promise.all(wanted.map((name) => storage.findGroup(name)));
-  const groups = found.filter((group) => group !== undefined);
-  const groupNames = await namesOfGroups({ storage }, groups);
-  const known = new Map<Group | undefined, string>(groups.map((group, index) => [group, groupNames[index] ?? '']));
-  const names = wanted.map((name, index) => {
-    const isSame = (group: { readonly name: string }) => groupKey(group.name) === groupKey(name);
-    return known.get(found[index]) ?? described.find(isSame)?.name;
-  });
-  const missing = wanted.find((_, index) => names[index] === undefined);
-  if (missing !== undefined) return noSuchGroup(missing);
-  return { kind: 'done', given: { ...given, default_groups: names.filter((name) => name !== undefined) } };
-}
-
-export async function exportSettings(
-  services: Storing & Pick<Services, 'settings'>,
-  write: ImageWriter,
-): Promise<Record<string, unknown>> {
-  return exportedFields(settingFields, await currentSettings(services), {
-    name: (field) => `brand/${field}`,
-    write,
-    find: (version, field) => services.storage.findBrandImage(field, version),
-  });
 }

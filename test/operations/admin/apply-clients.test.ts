@@ -2,11 +2,20 @@
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { Change } from '../../../src/operations/admin/applied-resource.ts';
-import { type DescribedClient, planClients } from '../../../src/operations/clients/apply-clients.ts';
+import type { ApplyServices, Change, Described } from '../../../src/operations/apply/file-section.ts';
+import { planSteps } from '../../../src/operations/apply/plan-section.ts';
+import { clientSection } from '../../../src/operations/clients/client-section.ts';
 import { readLogo } from '../../../src/protocol/reading/logo.ts';
+import type { clientFields } from '../../../src/protocol/resources/client.ts';
+import type { Client } from '../../../src/storage/storage.ts';
 import { redPixel } from '../../harness/account.ts';
 import { aClient } from '../../storage/records.ts';
+
+type DescribedClient = Described<typeof clientFields>;
+
+/** Comparing applications needs no service. */
+const planClients = (clients: readonly Client[], described: readonly DescribedClient[], prune: boolean) =>
+  planSteps(clientSection, {} as ApplyServices, clients, described, prune ? [] : clients);
 
 const versionOf = (bytes: Uint8Array) => {
   const logo = readLogo(bytes);

@@ -1,20 +1,29 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { readApplyFile } from '../../../src/operations/apply/apply-file.ts';
+import { sections } from '../../../src/cli/apply/sections.ts';
+import type { Described } from '../../../src/operations/apply/file-section.ts';
+import { readApplyFile } from '../../../src/operations/apply/read-section.ts';
 import { clientFields } from '../../../src/protocol/resources/client.ts';
 import { readFields } from '../../../src/protocol/resources/resource.ts';
+import type { SettingsInput } from '../../../src/protocol/resources/settings.ts';
 import { png } from '../../harness/account.ts';
 
 const files: Record<string, Uint8Array> = {
   'logo.png': png,
   'logo.svg': Buffer.from('<svg/>'),
 };
-const read = (text: string) =>
-  readApplyFile(
-    text,
-    (path) => files[path] ?? 'the logo cannot be read: nothing',
-    () => ({ problem: 'no secrets' }),
-  );
+/** The groups as the file has them, and the settings as they're stored. */
+function read(text: string) {
+  const found = readApplyFile(sections, text, {
+    imageAt: (path) => files[path] ?? 'the logo cannot be read: nothing',
+    secretAt: () => ({ problem: 'no secrets' }),
+  });
+  if (found.kind === 'invalid') return found;
+  const groups = found.file.get('groups')?.map(({ item }) => item);
+  const clients: readonly Described<typeof clientFields>[] | undefined = found.file.get('applications');
+  const settings: SettingsInput = found.file.get('settings')?.[0]?.given ?? {};
+  return { kind: found.kind, clients, ...(groups && { groups }), settings };
+}
 
 const least = { client_id: 'photos', name: 'Photos', redirect_uris: ['https://photos.example/cb'] };
 const fileOf = (...applications: unknown[]) => JSON.stringify({ applications });

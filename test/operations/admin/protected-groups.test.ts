@@ -3,13 +3,13 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { AdminOutcome } from '../../../src/operations/admin/outcome.ts';
-import { applyGroup } from '../../../src/operations/clients/apply-access.ts';
+import { exportSection } from '../../../src/operations/apply/apply-section.ts';
+import { readSection } from '../../../src/operations/apply/read-section.ts';
+import { groupSection } from '../../../src/operations/groups/group-section.ts';
 import {
   changeMembers,
   createGroup,
   deleteGroup,
-  exportGroups,
-  readGroups,
   renameGroup,
   updateGroup,
 } from '../../../src/operations/groups/groups.ts';
@@ -21,6 +21,8 @@ import { createSignUpLink } from '../../../src/operations/users/sign-up-links.ts
 import { createUser } from '../../../src/operations/users/users.ts';
 import type { Authority } from '../../../src/protocol/admin/rights.ts';
 import type { Requester } from '../../../src/protocol/event.ts';
+import type { JsonObject } from '../../../src/protocol/reading/strict-json.ts';
+import { applyEntries } from '../../harness/apply-entries.ts';
 import { attributeSource, claimOf, setClaims } from '../../harness/claims.ts';
 import { formIn, Person } from '../../harness/person.ts';
 import { requester, startTestService, type TestService, type TestUser } from '../../harness/service.ts';
@@ -73,7 +75,6 @@ async function protectedGroup(): Promise<string> {
 }
 
 const json = (values: object) => ({ as: 'json', values: { ...values } }) as const;
-const none = { added: [], removed: [] };
 const nameOf = async (id: string) => (await services.storage.findGroupById(id))?.name ?? '';
 
 const ways: Record<string, (group: string, by: Requester) => Promise<AdminOutcome<object>>> = {
@@ -92,14 +93,11 @@ const ways: Record<string, (group: string, by: Requester) => Promise<AdminOutcom
     await done(inviteUser(services, { email, name: '', groups: [group] }, requester));
     return resendInvitation(services, email, by);
   },
-  async 'a file to apply that changes members'(group, by) {
-    const members = { added: [friend.email], removed: [] };
-    return applyGroup(services, { kind: 'update', name: await nameOf(group), members }, by);
-  },
+  'a file to apply that changes members': async (group, by) =>
+    applyEntries(services, groupSection, [{ name: await nameOf(group), members: [friend.email] }], by),
   'a file to apply that opens it': async (group, by) =>
-    applyGroup(services, { kind: 'update', name: await nameOf(group), protected: false, members: none }, by),
-  'a file to apply that deletes it': async (group, by) =>
-    applyGroup(services, { kind: 'delete', name: await nameOf(group) }, by),
+    applyEntries(services, groupSection, [{ name: await nameOf(group), protected: false }], by),
+  'a file to apply that deletes it': async (group, by) => groupSection.delete(services, await nameOf(group), by),
   'creating one': (_, by) => createGroup(services, `Created ${++count}`, by, true),
   async 'protecting another'(_, by) {
     const { group } = await done(createGroup(services, `Open ${++count}`, requester));
@@ -170,13 +168,13 @@ describe('a protected group', () => {
       own.map(({ detail, actor: by }) => [detail?.protected, by?.id]),
       [['yes', member.id]],
     );
-    const exported = (await exportGroups(services)).find(({ name }) => name === 'Described');
+    const exported = (await exportSection(groupSection, services, () => '')).find(({ name }) => name === 'Described');
     assert.equal(exported?.protected, true);
     const problems: string[] = [];
-    assert.deepEqual(readGroups([{ name: 'Described', protected: false }], problems), [
-      { name: 'Described', protected: false },
-    ]);
-    readGroups([{ name: 'Described', protected: 'yes' }], problems);
+    const readers = { imageAt: () => '', secretAt: () => ({ problem: '' }) };
+    const read = (entry: JsonObject) => readSection(groupSection, [entry], readers, problems).map(({ item }) => item);
+    assert.deepEqual(read({ name: 'Described', protected: false }), [{ name: 'Described', protected: false }]);
+    read({ name: 'Described', protected: 'yes' });
     assert.deepEqual(problems, ['groups[0]: "protected" must be true or false']);
   });
 });
