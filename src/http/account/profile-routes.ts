@@ -11,6 +11,7 @@ import {
 } from '../../operations/account/profile.ts';
 import { isOwnedBySource } from '../../operations/admin/authority.ts';
 import type { Services } from '../../operations/services.ts';
+import { userValues } from '../../operations/users/user-json.ts';
 import { type ProfilePage, profilePage } from '../../pages/account/profile.ts';
 import type { Messages } from '../../pages/languages/languages.ts';
 import { pictureLimits } from '../../protocol/reading/image.ts';
@@ -118,6 +119,7 @@ async function sendProfile(
 ): Promise<FastifyReply> {
   const { user } = page.signedIn;
   const body = profilePage(page.frame, {
+    ...userValues(user),
     attributes: shownAttributes(await ownAttributes(services), user.attributes, sent),
     profile: {
       name: user.name,
@@ -127,10 +129,7 @@ async function sendProfile(
       locale: user.locale ?? '',
     },
     picture: user.picture ?? undefined,
-    email: user.email,
-    emailVerified: user.emailVerifiedAt !== null,
     managed: isOwnedBySource(user),
-    expiresAt: user.expiresAt,
     notice: page.notice,
     problems: {},
     ...attempt,

@@ -4,7 +4,7 @@ import { definedValues } from '../../protocol/account/attribute-values.ts';
 import { rolesOf } from '../../protocol/account/roles.ts';
 import { isoTime } from '../../protocol/iso-time.ts';
 import { jsonOf } from '../../protocol/resources/resource.ts';
-import { userFields } from '../../protocol/resources/user.ts';
+import { type UserValues, userFields } from '../../protocol/resources/user.ts';
 import type { Attribute, ListedUser, ShownUser, User } from '../../storage/storage.ts';
 import { listAttributes } from '../attributes/attributes.ts';
 import type { Storing } from '../services.ts';
@@ -14,12 +14,16 @@ import type { FirstLink, userDetails } from './users.ts';
 
 type UserDetails = Extract<Awaited<ReturnType<typeof userDetails>>, { kind: 'done' }>;
 
+/** With what their fields say that isn't stored like that. */
+export function userValues<Stored extends ShownUser>(user: Stored): Stored & UserValues {
+  const { emailVerifiedAt, adminSince } = user;
+  return { ...user, emailVerified: emailVerifiedAt !== null, admin: adminSince !== null, roles: rolesOf(user) };
+}
+
 /** With the values of these attributes. */
 export function userJsonWith(attributes: readonly Attribute[], user: ShownUser) {
-  const { emailVerifiedAt, adminSince } = user;
-  const values = { emailVerified: emailVerifiedAt !== null, admin: adminSince !== null, roles: rolesOf(user) };
   return {
-    ...jsonOf(userFields, { ...user, ...values }),
+    ...jsonOf(userFields, userValues(user)),
     attributes: definedValues(attributes, user.attributes),
   };
 }

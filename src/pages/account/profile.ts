@@ -1,5 +1,6 @@
 // The profile page: what clients see of a user under the scope `profile`, and the email address.
 
+import type { UserValues } from '../../protocol/resources/user.ts';
 import { button, linkButton } from '../components/controls.ts';
 import { badge, card } from '../components/display.ts';
 import { lazy } from '../languages/lazy.ts';
@@ -10,7 +11,7 @@ import { pictureHost, portrait } from '../layout/identity.ts';
 import { momentTime, sentenceWith } from '../layout/time.ts';
 import { type AccountFrame, accountLayout, imageCard, postForm } from './account-layout.ts';
 
-export interface ProfilePage {
+export interface ProfilePage extends Pick<UserValues, 'email' | 'emailVerified' | 'expiresAt'> {
   readonly profile: {
     readonly name: string;
     readonly givenName: string;
@@ -20,12 +21,8 @@ export interface ProfilePage {
   };
   /** Its URL, as clients get it. */
   readonly picture: string | undefined;
-  readonly email: string;
-  readonly emailVerified: boolean;
   /** Whether a directory decides about the username and the email address. */
   readonly managed: boolean;
-  /** When access ends; null for never. */
-  readonly expiresAt: number | null;
   /** Those that people edit themselves. */
   readonly attributes: readonly AttributeField[];
   readonly notice: string | undefined;

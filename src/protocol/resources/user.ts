@@ -5,7 +5,7 @@ import { cleanName, nameProblem } from '../account/display-name.ts';
 import { isEmail } from '../account/email-address.ts';
 import { type Role, roles } from '../admin/rights.ts';
 import { flag, shown, text, time } from './field.ts';
-import type { GivenOf } from './resource.ts';
+import type { GivenOf, ValuesOf } from './resource.ts';
 
 const longestName = 100;
 
@@ -58,6 +58,8 @@ export const userFields = {
   created_at: time(),
   updated_at: time(),
 };
+
+export type UserValues = ValuesOf<typeof userFields>;
 
 /** What an administrator can say about a user. Undefined stays as it is; an empty given or family name removes it. */
 export interface UserInput extends GivenOf<typeof userFields> {

@@ -29,10 +29,8 @@ export function connectRoutes(app: FastifyInstance, context: HttpContext): void 
       const wanted = guides.find(({ name }) => name === page.query.get('guide'));
       const guide = wanted && guideCalled(wanted.name);
       return connectPage(page.frame, {
+        ...client,
         ...tab,
-        isPublic: client.isPublic,
-        access: client.access,
-        createdAt: client.createdAt,
         now: services.clock.now(),
         endpoints: endpointsOf(services.issuer, client.id),
         connection: await connectionOf(services, client, page.requester.authority),

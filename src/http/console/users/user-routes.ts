@@ -26,6 +26,7 @@ import { listIdentities, revokeIdentities } from '../../../operations/users/iden
 import { changeRoles } from '../../../operations/users/set-roles.ts';
 import { signUpLinks } from '../../../operations/users/sign-up-link-subject.ts';
 import { userAccess } from '../../../operations/users/user-access.ts';
+import { userValues } from '../../../operations/users/user-json.ts';
 import { makeRecoveryLink, removeSecondFactors, sendReset } from '../../../operations/users/user-recovery.ts';
 import {
   createUserWithLink,
@@ -45,7 +46,6 @@ import { usersPage } from '../../../pages/console/users/user-list.ts';
 import { userQuestions } from '../../../pages/console/users/user-questions.ts';
 import { type AccountFrame, allows } from '../../../pages/layout/app-shell.ts';
 import { personSegment } from '../../../pages/layout/person-path.ts';
-import { rolesOf } from '../../../protocol/account/roles.ts';
 import { standingOf } from '../../../protocol/account/standing.ts';
 import { lesserRoles, may, type Role } from '../../../protocol/admin/rights.ts';
 import { isoTime } from '../../../protocol/iso-time.ts';
@@ -90,11 +90,7 @@ export function consoleUserRoutes(app: FastifyInstance, context: HttpContext): v
       sort: request.sort || (filters.expires_within === undefined ? '-created' : ''),
       filters,
       choices: filterChoices(filters, await listDirectories(services)),
-      users: items.map((user) => ({
-        ...user,
-        roles: rolesOf(user),
-        standing: standingOf(user, now),
-      })),
+      users: items.map((user) => ({ ...userValues(user), standing: standingOf(user, now) })),
       now,
       notice: page.notice,
     });
@@ -304,21 +300,12 @@ export function consoleUserRoutes(app: FastifyInstance, context: HttpContext): v
     const isOutOfReach = (await takeoverRefusal(services, page.requester, user)) !== undefined;
     const frame = isFixed ? page.readOnly(page.own(person)) : isOutOfReach ? withoutTakeover(page) : page.frame;
     const body = userPage(frame, {
-      id: user.id,
-      name: user.name,
-      email: user.email,
-      createdAt: user.createdAt,
-      breachedSince: user.breachedSince,
-      picture: user.picture,
-      emailVerified: user.emailVerifiedAt !== null,
+      ...userValues(user),
       isYou: user.id === page.signedIn.user.id,
-      roles: rolesOf(user),
       ticked: attempt.ticked,
       canChangeRoles: may(page.requester.authority, 'roles.change'),
-      managedBy: user.managedBy,
       isOwned: isOwnedBySource(user),
       standing: standingOf(user, now),
-      expiresAt: user.expiresAt,
       // In UTC, as it can be entered.
       end: attempt.end ?? isoTime(user.expiresAt) ?? '',
       authenticator: signIn.authenticator !== undefined,

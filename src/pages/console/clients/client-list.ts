@@ -1,6 +1,7 @@
 // The console's list of applications.
 
 import type { Total } from '../../../protocol/admin/totals.ts';
+import type { ClientValues } from '../../../protocol/resources/client.ts';
 import type { AccountFrame, PageResult } from '../../account/account-layout.ts';
 import { type Html, html } from '../../layout/html.ts';
 import { type AppIdentity, appIcon } from '../../layout/identity.ts';
@@ -16,20 +17,18 @@ import {
 } from '../console-layout.ts';
 import { type ListPlace, searchPager, sortOf } from '../lists.ts';
 
+interface ListedClient extends Pick<ClientValues, 'id' | 'isPublic' | 'access' | 'createdAt'> {
+  readonly app: AppIdentity;
+  readonly revoked: boolean;
+  readonly people: Total;
+  readonly lastUsedAt: number | null;
+}
+
 export interface ClientsPage extends PageResult {
   readonly search: string;
   /** The column that the list is sorted by, with a minus sign when it descends. */
   readonly sort: string;
-  readonly clients: readonly {
-    readonly id: string;
-    readonly app: AppIdentity;
-    readonly isPublic: boolean;
-    readonly revoked: boolean;
-    readonly access: 'everyone' | 'listed';
-    readonly people: Total;
-    readonly lastUsedAt: number | null;
-    readonly createdAt: number;
-  }[];
+  readonly clients: readonly ListedClient[];
   readonly place: ListPlace;
   readonly now: number;
 }
@@ -54,7 +53,7 @@ ${searchPager(frame, path, { search: page.search, sort: page.sort }, page.place)
 function list(frame: AccountFrame, page: ClientsPage): Html {
   const { admin } = frame.messages;
   const m = admin.applications;
-  return denseList<ClientsPage['clients'][number]>({
+  return denseList<ListedClient>({
     caption: admin.sections.applications,
     rows: page.clients,
     compact: 'wrap',

@@ -1,6 +1,7 @@
 // The first tab of an application: what its developer needs to connect it, a program with that filled in, and whether anyone
 // has signed in yet, or what went wrong.
 
+import type { ClientValues } from '../../../protocol/resources/client.ts';
 import { type AccountFrame, allows } from '../../account/account-layout.ts';
 import { button } from '../../components/controls.ts';
 import { card, fact, notice } from '../../components/display.ts';
@@ -36,10 +37,7 @@ export interface ShownGuide {
   readonly secret: 'environment' | 'placeholder' | undefined;
 }
 
-export interface ConnectPage extends ClientTabPage {
-  readonly isPublic: boolean;
-  readonly access: 'everyone' | 'listed';
-  readonly createdAt: number;
+export interface ConnectPage extends ClientTabPage, Pick<ClientValues, 'isPublic' | 'access' | 'createdAt'> {
   readonly now: number;
   readonly endpoints: Readonly<Record<keyof AccountFrame['messages']['admin']['connect']['endpoints'], string>>;
   readonly connection: ShownConnection;

@@ -2,7 +2,7 @@
 
 import type { Standing } from '../../../protocol/account/standing.ts';
 import type { WrittenPeopleFilters } from '../../../protocol/admin/people-filters.ts';
-import type { Role } from '../../../protocol/admin/rights.ts';
+import type { UserValues } from '../../../protocol/resources/user.ts';
 import type { AccountFrame, PageResult } from '../../account/account-layout.ts';
 import { tabs } from '../../components/controls.ts';
 import { type Html, html } from '../../layout/html.ts';
@@ -15,24 +15,20 @@ import { managedColumns } from '../managed.ts';
 import { roleBadges } from './roles.ts';
 import { type FilterChoice, userFilter } from './user-filter.ts';
 
+interface ListedUser
+  extends Pick<UserValues, 'id' | 'name' | 'email' | 'roles' | 'managedBy' | 'expiresAt' | 'createdAt'> {
+  readonly standing: Standing;
+  readonly hasSecondFactor: boolean;
+  readonly lastSignInAt: number | null;
+}
+
 export interface UsersPage extends PageResult {
   readonly search: string;
   /** The column that the list is sorted by, with a minus sign when it descends. */
   readonly sort: string;
   readonly filters: WrittenPeopleFilters;
   readonly choices: readonly FilterChoice[];
-  readonly users: readonly {
-    readonly id: string;
-    readonly name: string;
-    readonly email: string;
-    readonly roles: readonly Role[];
-    readonly managedBy: string | null;
-    readonly standing: Standing;
-    readonly expiresAt: number | null;
-    readonly hasSecondFactor: boolean;
-    readonly lastSignInAt: number | null;
-    readonly createdAt: number;
-  }[];
+  readonly users: readonly ListedUser[];
   readonly place: ListPlace;
   readonly now: number;
 }
@@ -75,7 +71,7 @@ function list(frame: AccountFrame, page: UsersPage): Html {
   const { admin } = frame.messages;
   const { column, on, off, none, noneFound } = admin.people;
   const isWhole = page.search === '' && Object.keys(page.filters).length === 0;
-  return denseList<UsersPage['users'][number]>({
+  return denseList<ListedUser>({
     caption: admin.sections.people,
     rows: page.users,
     compact: 'wrap',

@@ -1,5 +1,6 @@
 // Finds people by the beginning of a name or an email address, and offers to do something with those who are ticked.
 
+import type { UserValues } from '../../../protocol/resources/user.ts';
 import { type AccountFrame, postForm } from '../../account/account-layout.ts';
 import { badge, notice, table } from '../../components/display.ts';
 import { type Html, html } from '../../layout/html.ts';
@@ -7,10 +8,7 @@ import { personSegment } from '../../layout/person-path.ts';
 import { action, linkedName, searchForm } from '../console-layout.ts';
 import { endColumns, endField } from '../ends.ts';
 
-export interface ListedPerson {
-  readonly id: string;
-  readonly name: string;
-  readonly email: string;
+export interface ListedPerson extends Pick<UserValues, 'id' | 'name' | 'email'> {
   /** When their place in the list ends; null for never, and undefined where there's none. */
   readonly listedUntil?: number | null;
 }

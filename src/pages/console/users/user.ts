@@ -2,6 +2,7 @@
 
 import type { Standing } from '../../../protocol/account/standing.ts';
 import type { Role } from '../../../protocol/admin/rights.ts';
+import type { UserValues } from '../../../protocol/resources/user.ts';
 import { type AccountFrame, allows, type PageResult, postForm, valuesForm } from '../../account/account-layout.ts';
 import { button } from '../../components/controls.ts';
 import { badge, card, notice } from '../../components/display.ts';
@@ -28,34 +29,33 @@ import { appsCard, devicesCard, groupsCard, type ShownApp, type ShownDevices, ty
 import { withOwner } from './user-questions.ts';
 import { waitingCard } from './waiting.ts';
 
-export interface UserPage extends PageResult {
+type ShownFields =
+  | 'id'
+  | 'name'
+  | 'email'
+  | 'emailVerified'
+  | 'roles'
+  | 'managedBy'
+  | 'expiresAt'
+  | 'createdAt'
+  | 'breachedSince';
+
+export interface UserPage extends PageResult, Pick<UserValues, ShownFields> {
   /** Undefined for those who may not see them. */
   readonly devices: ShownDevices | undefined;
-  readonly id: string;
-  readonly name: string;
-  readonly email: string;
-  readonly emailVerified: boolean;
   readonly isYou: boolean;
-  readonly roles: readonly Role[];
   /** Those that were ticked in their form, when it was refused. */
   readonly ticked?: readonly Role[] | undefined;
   /** Whether whoever looks at the page can give and remove roles. */
   readonly canChangeRoles: boolean;
-  /** The directory that they belong to; null for none. */
-  readonly managedBy: string | null;
   /** Whether it decides their names and email address. */
   readonly isOwned: boolean;
   readonly standing: Standing;
-  /** When access ends; null for never. */
-  readonly expiresAt: number | null;
-  /** The same for the form, or what was entered there and refused. */
+  /** When access ends, for the form; or what was entered there and refused. */
   readonly end: string;
-  readonly createdAt: number;
   readonly lastSignInAt: number | null;
   readonly authenticator: boolean;
   readonly passkeys: number;
-  /** When the password was found among those known from breaches; null if it wasn't, or has been changed since. */
-  readonly breachedSince: number | null;
   /** Authenticator apps and passkeys that are out of use since a password reset, until the person decides. */
   readonly pausedFactors: number;
   readonly groups: readonly ShownGroup[];

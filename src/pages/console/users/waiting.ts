@@ -1,5 +1,6 @@
 // The console's people who wait for approval: the list, the question before they're declined, and what the overview and the page of a person show.
 
+import type { UserValues } from '../../../protocol/resources/user.ts';
 import { type AccountFrame, type PageResult, postForm } from '../../account/account-layout.ts';
 import { button } from '../../components/controls.ts';
 import { card, emptyState } from '../../components/display.ts';
@@ -17,12 +18,7 @@ export const waitingPath = '/admin/people/waiting';
 /** The checkbox of a person has this before their ID. */
 export const chosenPrefix = 'person_';
 
-export interface WaitingPerson {
-  readonly id: string;
-  readonly name: string;
-  readonly email: string;
-  readonly pendingSince: number | null;
-}
+export type WaitingPerson = Pick<UserValues, 'id' | 'name' | 'email' | 'pendingSince'>;
 
 export interface WaitingPage extends PageResult {
   readonly people: readonly WaitingPerson[];

@@ -1,5 +1,6 @@
 // The console's pages about one webhook endpoint: its deliveries, and its settings and secrets.
 
+import type { WebhookValues } from '../../../protocol/resources/webhook.ts';
 import { type AccountFrame, type PageResult, valuesForm } from '../../account/account-layout.ts';
 import { button, chips, tabs } from '../../components/controls.ts';
 import { badge, card, fact, notice } from '../../components/display.ts';
@@ -26,10 +27,8 @@ import {
   webhooksPath,
 } from './webhooks.ts';
 
-export interface ShownWebhook extends ListedWebhook {
+export interface ShownWebhook extends ListedWebhook, Pick<WebhookValues, 'disabledReason' | 'failingSince'> {
   readonly host: string;
-  readonly disabledReason: 'administrator' | 'gone' | null;
-  readonly failingSince: number | null;
   readonly dropped: number;
 }
 

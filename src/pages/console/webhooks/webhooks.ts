@@ -1,5 +1,6 @@
 // The console's list of webhook endpoints, the form of one, the page that shows a secret once, and what other pages show.
 
+import type { WebhookValues } from '../../../protocol/resources/webhook.ts';
 import { type AccountFrame, postForm } from '../../account/account-layout.ts';
 import { button } from '../../components/controls.ts';
 import { badge, card } from '../../components/display.ts';
@@ -11,17 +12,12 @@ import { type FormField, formFields } from '../field-form.ts';
 
 export const webhooksPath = '/admin/webhooks';
 
-export interface ListedWebhook {
-  readonly id: string;
-  readonly url: string;
-  readonly description: string;
+export interface ListedWebhook
+  extends Pick<WebhookValues, 'id' | 'url' | 'description' | 'clientDeletedAt' | 'deliveredAt'> {
   /** The application whose own endpoint it is. */
   readonly client: { readonly id: string; readonly name: string } | undefined;
-  /** When its application was deleted; null if it has one, or never had one. */
-  readonly clientDeletedAt: number | null;
   readonly status: WebhookStatus;
   readonly waiting: number;
-  readonly deliveredAt: number | null;
 }
 
 export type WebhookStatus = 'active' | 'failing' | 'disabled';
