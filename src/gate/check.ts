@@ -2,7 +2,7 @@
 
 import type { IncomingMessage } from 'node:http';
 import type { GateApplication } from './config-file.ts';
-import type { GateContext } from './context.ts';
+import { type GateContext, signInPath, signOutPath } from './context.ts';
 import { readCookie } from './cookies.ts';
 import { identityHeaders } from './identity.ts';
 import { type OriginalRequest, originalRequest } from './original-request.ts';
@@ -10,7 +10,6 @@ import type { GatePage } from './pages/page.ts';
 import { statusOf } from './pages/render.ts';
 import { type PathRules, rulesFor, satisfies } from './paths.ts';
 import { emptyResponse, type GateResponse, pageResponse, textResponse } from './responses.ts';
-import { signInPath, signOutPath } from './routes.ts';
 import type { Current } from './sessions.ts';
 import { safeTarget } from './sign-in.ts';
 

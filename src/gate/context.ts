@@ -1,10 +1,17 @@
-// What every route of the gate works with.
+// What every route of the gate works with, and their paths, which a proxy passes on to the gate.
 
 import type { GateApplication } from './config-file.ts';
 import type { Issuer } from './issuer.ts';
 import type { GateMeters } from './meters.ts';
 import type { GateKeys } from './sealing.ts';
 import type { Sessions } from './sessions.ts';
+
+export const checkPath = '/gate/check';
+export const signInPath = '/gate/sign-in';
+export const callbackPath = '/gate/callback';
+export const signOutPath = '/gate/sign-out';
+export const backchannelLogoutPath = '/gate/backchannel-logout';
+export const healthPath = '/gate/healthz';
 
 export interface GateLog {
   info(facts: object, text: string): void;

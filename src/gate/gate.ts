@@ -14,7 +14,16 @@ import { messageOf } from '../protocol/reading/caught-errors.ts';
 import { check } from './check.ts';
 import type { GateApplication, GateConfig } from './config-file.ts';
 import type { ListenAddress } from './config-rules.ts';
-import type { GateContext, GateLog } from './context.ts';
+import {
+  backchannelLogoutPath,
+  callbackPath,
+  checkPath,
+  type GateContext,
+  type GateLog,
+  healthPath,
+  signInPath,
+  signOutPath,
+} from './context.ts';
 import { issuerAt } from './issuer.ts';
 import { gateMeters } from './meters.ts';
 import { atMost, noticesTo } from './notices.ts';
@@ -22,7 +31,6 @@ import { placeOf, trustIn } from './original-request.ts';
 import { Reachability } from './reachability.ts';
 import { sender } from './requests.ts';
 import { emptyResponse, type GateResponse, pageResponse, textResponse, write } from './responses.ts';
-import { backchannelLogoutPath, callbackPath, checkPath, healthPath, signInPath, signOutPath } from './routes.ts';
 import { gateKeys } from './sealing.ts';
 import { openSessionFile } from './session-file.ts';
 import { Sessions } from './sessions.ts';

@@ -2,7 +2,7 @@
 // file and from the secret in the browser's cookie, so neither of them opens anything without the other.
 
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
-import { hmacSha256 } from '../protocol/hmac.ts';
+import { hmacSha256 } from '../protocol/digest.ts';
 import type { GateApplication } from './config-file.ts';
 
 type Purpose = 'session' | 'sign-in';

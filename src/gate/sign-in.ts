@@ -4,13 +4,12 @@
 import type { IncomingMessage } from 'node:http';
 import { digestOf } from '../protocol/digest.ts';
 import type { GateApplication } from './config-file.ts';
-import type { GateContext } from './context.ts';
+import { callbackPath, type GateContext, signInPath, signOutPath } from './context.ts';
 import { readCookie, setCookie } from './cookies.ts';
 import type { RoundTrip } from './issuer.ts';
 import type { Place } from './original-request.ts';
 import type { GatePage } from './pages/page.ts';
 import { type GateResponse, pageResponse, redirectTo } from './responses.ts';
-import { callbackPath, signInPath, signOutPath } from './routes.ts';
 import { newCookieSecret, seal, unseal } from './sealing.ts';
 import { signInLifetime } from './sessions.ts';
 

@@ -3,10 +3,9 @@
 import { readLogoutToken } from '../protocol/oauth/logout-token.ts';
 import { formActionSource } from '../protocol/oauth/redirect-uri.ts';
 import { readBody } from '../protocol/reading/parameters.ts';
-import type { GateContext } from './context.ts';
+import { type GateContext, signOutPath } from './context.ts';
 import { readCookie, removeCookie } from './cookies.ts';
 import { emptyResponse, type GateResponse, pageResponse, redirectTo, textResponse } from './responses.ts';
-import { signOutPath } from './routes.ts';
 import type { Visit } from './sign-in.ts';
 
 /** Asks first: any page could lead here. */

@@ -36,7 +36,7 @@ import { oauthEndpoints } from './oauth/endpoints.ts';
 import { logoutRoutes } from './oauth/logout.ts';
 import { noRoute, type RequestMetrics, requestMetrics } from './observing/request-metrics.ts';
 import { requestIdsOf, traceRoutes, withSpans } from './observing/traces.ts';
-import { isPlainQuery } from './query.ts';
+import { isPlainQuery } from './requests.ts';
 import { collectRights } from './route-rights.ts';
 import { signInRoutes } from './sign-in/sign-in-routes.ts';
 import { upstreamRoutes } from './upstreams/upstream-routes.ts';

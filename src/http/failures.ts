@@ -12,7 +12,7 @@ import { isApi, sendApiError } from './api/envelope.ts';
 import type { HttpContext } from './context.ts';
 import { retryAfterSeconds } from './oauth/responses.ts';
 import type { RequestIds } from './observing/traces.ts';
-import { isScim, sendScimError } from './scim/envelope.ts';
+import { isScim, sendScimError } from './scim/answer.ts';
 import { sendErrorPage } from './send-page.ts';
 
 export interface Failure {

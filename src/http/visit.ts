@@ -15,8 +15,7 @@ import type { Client, SignedIn } from '../storage/storage.ts';
 import type { HttpContext } from './context.ts';
 import { ensureBrowserCookie, readCookie, readMarks, readRemembered } from './cookies.ts';
 import { languageOf, noteSender, type Reader } from './language.ts';
-import { queryOf } from './query.ts';
-import { requesterOf } from './requester.ts';
+import { queryOf, requesterOf } from './requests.ts';
 import { frameOf, type PageNeeds, redirect, sendErrorPage, sendPage } from './send-page.ts';
 
 /**

@@ -3,7 +3,7 @@
 // of its own page.
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import type { EnvSettings } from '../protocol/admin/env-file.ts';
+import type { EnvSettings } from '../protocol/admin/file-formats.ts';
 
 /** The documents of this installation. */
 export const docsFolder = new URL('../../docs/', import.meta.url);

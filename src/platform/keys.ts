@@ -2,8 +2,7 @@
 // that a signature made for one purpose is worthless for another. Where the secrets come from is in key-file.ts.
 
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
-import { sameText } from '../protocol/digest.ts';
-import { hmacSha256 } from '../protocol/hmac.ts';
+import { hmacSha256, sameText } from '../protocol/digest.ts';
 import { forever, type KeyEnds, never } from '../protocol/key-retirement.ts';
 import type { SealPurpose, StampPurpose } from '../protocol/purposes.ts';
 import type { Clock } from './clock.ts';

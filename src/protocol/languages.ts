@@ -64,3 +64,27 @@ function closestTag(wish: string): LanguageTag | undefined {
   if (language === 'zh') return rest.some((part) => ['hant', 'tw', 'hk', 'mo'].includes(part)) ? undefined : 'zh-Hans';
   return languageTags.find((tag) => tag.toLowerCase() === wish.toLowerCase() || tag.split('-')[0] === language);
 }
+
+let languageNames: Intl.DisplayNames | undefined;
+/** Cached, because an import looks up the same few tags a million times. */
+const knownLocales = new Map<string, string | undefined>();
+const mostKnown = 500;
+
+/** A person's language as it's stored, a BCP 47 tag. Undefined when it isn't a language. */
+export function canonicalLocale(text: string): string | undefined {
+  if (knownLocales.has(text)) return knownLocales.get(text);
+  if (knownLocales.size >= mostKnown) knownLocales.clear();
+  const locale = lookUp(text);
+  knownLocales.set(text, locale);
+  return locale;
+}
+
+function lookUp(text: string): string | undefined {
+  try {
+    const [locale = ''] = text.length > 35 ? [] : Intl.getCanonicalLocales(text);
+    languageNames ??= new Intl.DisplayNames(['en'], { type: 'language', fallback: 'none' });
+    return languageNames.of(locale) === undefined ? undefined : locale;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,4 +1,5 @@
-// When an email that couldn't be sent is tried again, and how long it's kept.
+// When an email that couldn't be sent is tried again, how long it's kept, and whether an error of the mail server is about that
+// email or about all of them.
 
 import { DAY, HOUR } from './durations.ts';
 
@@ -26,3 +27,18 @@ export const briefRests = 5;
  * themselves, which are longer than claims: a process that knows the time from a moment ago must not take an email that another one has just claimed.
  */
 export const longestEmailWait = { brief: 2 * emailRetryAfter(briefRests), long: 2 * longestRest };
+
+/** The status of the server's reply, if the error is one. */
+export function replyOf(error: unknown): number | undefined {
+  const status = error instanceof Error && 'responseCode' in error ? error.responseCode : undefined;
+  return typeof status === 'number' ? status : undefined;
+}
+
+/**
+ * Whether the server refused this email because of its recipient or its content. Anything else happens to every email, also
+ * when the sender is refused.
+ */
+export function concernsOneEmail(error: unknown): boolean {
+  const command = error instanceof Error && 'command' in error ? error.command : undefined;
+  return replyOf(error) !== undefined && (command === 'RCPT TO' || command === 'DATA');
+}

@@ -7,7 +7,7 @@ import { connect } from 'node:net';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { gateLog } from '../../src/cli/gate/gate-log.ts';
+import { gateLog } from '../../src/cli/gate/gate.ts';
 import { gateSchema } from '../../src/gate/config-file.ts';
 import { finished, outputMatching, runCommand, startCommand } from '../harness/command.ts';
 import { firstUntilRelease, releaseTest } from '../harness/lane.ts';

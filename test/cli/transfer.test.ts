@@ -9,8 +9,8 @@ import { sealSecret } from '../../src/operations/second-factors/authenticator-se
 import { requestReset } from '../../src/operations/sign-in/reset-password.ts';
 import { digestOf } from '../../src/protocol/digest.ts';
 import { accountPage } from '../../src/protocol/sign-in/destination.ts';
-import { newRecoveryCode } from '../../src/protocol/sign-in/recovery-code.ts';
 import { totpCode, totpStep } from '../../src/protocol/sign-in/totp.ts';
+import { newRecoveryCode } from '../../src/protocol/sign-in/typed-codes.ts';
 import { sqlFor } from '../../src/storage/migrating.ts';
 import { readMigrations } from '../../src/storage/sql/sql-storage.ts';
 import { transferTables } from '../../src/storage/transfer.ts';

@@ -15,6 +15,7 @@ import { errorPage } from '../../src/pages/layout/error-page.ts';
 import type { Frame } from '../../src/pages/layout/layout.ts';
 import { chooseAccountPage, logoutQuestionPage, noAccessPage } from '../../src/pages/oauth/account-question.ts';
 import { consentPage } from '../../src/pages/oauth/consent.ts';
+import { signedOutPage } from '../../src/pages/sign-in/dead-ends.ts';
 import { emailCodePage, recoveryNeededPage } from '../../src/pages/sign-in/email-code.ts';
 import {
   emailSentPage,
@@ -27,7 +28,6 @@ import {
 } from '../../src/pages/sign-in/emailed-links.ts';
 import { secondStepPage } from '../../src/pages/sign-in/second-step.ts';
 import { savedCodesPage, setUpFactorPage, usedCodePage, verifyPage } from '../../src/pages/sign-in/set-up-factor.ts';
-import { signedOutPage } from '../../src/pages/sign-in/signed-out.ts';
 import type { LanguageTag } from '../../src/protocol/languages.ts';
 
 const account = { name: 'Ada Lovelace', email: 'ada@example.com', administrator: true };

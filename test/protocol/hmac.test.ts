@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHmac, randomBytes } from 'node:crypto';
 import { test } from 'node:test';
-import { hmacSha256 } from '../../src/protocol/hmac.ts';
+import { hmacSha256 } from '../../src/protocol/digest.ts';
 
 /** RFC 4231, 4.2 to 4.8, as far as the data is text. The fifth vector is a truncated result. */
 const vectors: [key: Buffer, data: string, hex: string][] = [

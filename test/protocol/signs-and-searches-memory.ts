@@ -2,7 +2,7 @@
 
 import { randomBytes } from 'node:crypto';
 import { closeSync, openSync, readFileSync, readSync } from 'node:fs';
-import { hmacSha256 } from '../../src/protocol/hmac.ts';
+import { hmacSha256 } from '../../src/protocol/digest.ts';
 
 /** A secret with each byte changed by a mask. A masked copy of the whole secret would be found itself. */
 interface Sought {

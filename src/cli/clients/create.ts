@@ -12,7 +12,7 @@ import {
   otherVariables,
 } from '../../platform/client-guides.ts';
 import type { Config } from '../../platform/config.ts';
-import { type EnvSettings, envFile } from '../../protocol/admin/env-file.ts';
+import { type EnvSettings, envFile } from '../../protocol/admin/file-formats.ts';
 import { messageOf } from '../../protocol/reading/caught-errors.ts';
 import { clientFields } from '../../protocol/resources/client.ts';
 import type { Client } from '../../storage/storage.ts';

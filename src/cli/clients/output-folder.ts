@@ -15,7 +15,7 @@ import {
 } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { filledIn, type Guide, otherVariables } from '../../platform/client-guides.ts';
-import { type EnvSettings, envFile } from '../../protocol/admin/env-file.ts';
+import { type EnvSettings, envFile } from '../../protocol/admin/file-formats.ts';
 import { messageOf } from '../../protocol/reading/caught-errors.ts';
 import { CommandFailed, UsageError } from '../command.ts';
 

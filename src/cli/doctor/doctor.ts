@@ -37,10 +37,8 @@ import { print, printJson, styled } from '../terminal/output.ts';
 import { withProgress } from '../terminal/progress.ts';
 import { printFields } from '../terminal/table.ts';
 import { examineInstances } from './examine-instances.ts';
+import { examineNames, examineQueues, outdatedRedirectUris } from './examine-store.ts';
 import { type Finding, ok, problem, warning } from './finding.ts';
-import { examineNames } from './names.ts';
-import { examineQueues } from './queues.ts';
-import { outdatedRedirectUris } from './redirect-uris.ts';
 
 const megabyte = 1024 * 1024;
 const requestTimeout = 5000;

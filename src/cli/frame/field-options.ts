@@ -1,4 +1,5 @@
-// The options of commands that create or change a resource, and the lines that show one, from the table of its fields.
+// The options of commands that create or change a resource, and the lines that show one, from the table of its fields; and the
+// option that says when access ends.
 
 import { readFileSync } from 'node:fs';
 import { logoLimit } from '../../protocol/reading/image.ts';
@@ -149,4 +150,15 @@ export function readImageFile(file: string): Uint8Array {
   const bytes = readingFile(file, () => readFileSync(file));
   if (bytes.length > logoLimit) throw new CommandFailed(`${file} is larger than 512 KB.`);
   return bytes;
+}
+
+export const endOption = {
+  expires: { value: 'DATE', about: 'when access ends: 2027-01-31, 2027-01-31T17:00Z, 30d, or never' },
+} as const;
+
+/** Null for never; undefined if nothing was said, or the command has no such option. */
+export function endIn(values: object): string | null | undefined {
+  // Options with a value are text.
+  const { expires } = values as { readonly expires?: string };
+  return expires === 'never' ? null : expires;
 }

@@ -1,18 +1,21 @@
 // `latchkey gate …`: runs the gate, and checks and describes its file. None of it loads the service.
 
-import { type GateApplication, type GateConfig, gateSchema } from '../../gate/config-file.ts';
+import { readFileSync, statSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { dirname } from 'node:path';
+import { type GateApplication, type GateConfig, gateSchema, readGateConfig } from '../../gate/config-file.ts';
 import { type ListenAddress, listenProblem, readListenAddress } from '../../gate/config-rules.ts';
-import type { RunningGate } from '../../gate/gate.ts';
+import type { GateLog, RunningGate } from '../../gate/gate.ts';
+import type { Environment } from '../../platform/config.ts';
 import { codeOf, isSystemError, messageOf } from '../../protocol/reading/caught-errors.ts';
-import { CommandFailed, UsageError } from '../command.ts';
+import { CommandFailed, readingFile, UsageError } from '../command.ts';
 import { defineCommand } from '../frame/define.ts';
 import type { CommandGroup } from '../frame/spec.ts';
+import { logStream } from '../service/log-lines.ts';
 import { exitByDeadline, exitSoon, stopSignals } from '../service/process.ts';
 import { summaries } from '../summaries.ts';
 import { print, printError, printJson, styled } from '../terminal/output.ts';
 import { printFields } from '../terminal/table.ts';
-import { loadGateConfig } from './config.ts';
-import { gateLog } from './gate-log.ts';
 
 const serve = defineCommand({
   summary: 'run the gate',
@@ -146,4 +149,31 @@ async function explainStartErrors(
     const task = ['listen', 'getaddrinfo'].includes(syscall) ? `listen on ${shown({ host, port })}` : 'start the gate';
     throw new CommandFailed(`can't ${task}: ${messageOf(error)}.`);
   }
+}
+
+function loadGateConfig(file: string, environment: Environment) {
+  const text = readingFile(file, () => new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(file)));
+  const readFile = (path: string) => readFileSync(path, 'utf8');
+  // Not its group: the one who checks the file may be its owner, and the gate another user.
+  const isExposed = (path: string) => (statSync(path).mode & 0o007) !== 0;
+  const read = readGateConfig(text, { folder: dirname(file), environment, readFile, isExposed });
+  if (read.kind === 'read') return read;
+  throw new CommandFailed(`${file} has problems:\n${read.problems.map((problem) => `  - ${problem}`).join('\n')}`);
+}
+
+/** JSON as the service's, an entry per line, and text on a terminal. The gate doesn't load what writes the service's. */
+export function gateLog(stream: NodeJS.WriteStream): GateLog {
+  const destination = stream.isTTY ? logStream(stream) : stream;
+  const machine = hostname();
+  const at = (level: number) => (facts: object, msg: string) => {
+    const entry = { level, time: Date.now(), pid: process.pid, hostname: machine, ...facts, msg };
+    destination.write(`${JSON.stringify(entry, errorsAsObjects)}\n`);
+  };
+  return { info: at(30), warn: at(40), error: at(50) };
+}
+
+function errorsAsObjects(_name: string, value: unknown): unknown {
+  if (!(value instanceof Error)) return value;
+  const { name: type, message, stack, ...more } = value;
+  return { ...more, type, message, stack };
 }

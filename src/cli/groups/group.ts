@@ -16,7 +16,7 @@ import type { Services } from '../../operations/services.ts';
 import type { Group } from '../../storage/storage.ts';
 import { requireDone, UsageError } from '../command.ts';
 import type { Said } from '../frame/define.ts';
-import { endIn, endOption } from '../frame/end-option.ts';
+import { endIn, endOption } from '../frame/field-options.ts';
 import type { Command, CommandGroup } from '../frame/spec.ts';
 import { didYouMean } from '../frame/suggest.ts';
 import { summaries } from '../summaries.ts';

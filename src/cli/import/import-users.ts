@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Services } from '../../operations/services.ts';
 import { checkPeople, importBatch, importPeople } from '../../operations/users/import-users.ts';
 import { emailKey } from '../../protocol/account/email-address.ts';
-import { usernameKey } from '../../protocol/account/username.ts';
+import { usernameKey } from '../../protocol/account/names.ts';
 import type { ImportedPerson } from '../../protocol/import/person.ts';
 import { readAuth0Hash } from '../../protocol/import/sources/auth0.ts';
 import { attributeColumn } from '../../protocol/import/sources/own.ts';

@@ -7,7 +7,7 @@ import type { Mailer } from '../../platform/mailer.ts';
 import type { MetricRegistry } from '../../platform/metrics/registry.ts';
 import { Outage, type OutageLog, type OutageTexts } from '../../platform/outage.ts';
 import { type Passwords, PasswordsBusy } from '../../platform/passwords/passwords.ts';
-import { concernsOneEmail, replyOf } from '../../protocol/mail-refusals.ts';
+import { concernsOneEmail, replyOf } from '../../protocol/mail-schedule.ts';
 import { codeOf, messageOf } from '../../protocol/reading/caught-errors.ts';
 import type { Driver } from '../../storage/driver.ts';
 import { StorageUnavailable } from '../../storage/storage.ts';

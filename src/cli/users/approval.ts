@@ -2,7 +2,7 @@
 
 import { approveUser, decideOnAll, declineUser } from '../../operations/users/approval.ts';
 import { userJsonOfEach } from '../../operations/users/user-json.ts';
-import { messageLimit } from '../../protocol/account/approval.ts';
+import { messageLimit } from '../../protocol/account/standing.ts';
 import { requireDone } from '../command.ts';
 import type { Command } from '../frame/spec.ts';
 import { defineStoreCommand } from '../with-services.ts';

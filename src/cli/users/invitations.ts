@@ -14,7 +14,7 @@ import { invitationJson, pendingInvitationJson } from '../../operations/users/us
 import { isoTime } from '../../protocol/iso-time.ts';
 import { requireDone } from '../command.ts';
 import type { Said } from '../frame/define.ts';
-import { endIn, endOption } from '../frame/end-option.ts';
+import { endIn, endOption } from '../frame/field-options.ts';
 import type { Command } from '../frame/spec.ts';
 import { summaries } from '../summaries.ts';
 import { briefTime, howLong } from '../terminal/times.ts';

@@ -1,4 +1,5 @@
-// The pages that the gate shows itself. Everything else that people see is Latchkey's or the application's.
+// The pages that the gate shows itself, and what each language says on them. Everything else that people see is Latchkey's or
+// the application's.
 
 /** `account` is an email address or a name; URLs are paths on the application's host. */
 export type GatePage =
@@ -26,4 +27,19 @@ export interface RenderedPage {
   readonly status: number;
   readonly html: string;
   readonly headers: Readonly<Record<string, string>>;
+}
+
+type Kind = GatePage['kind'];
+
+export interface Texts {
+  readonly titles: Readonly<Record<Kind, string>>;
+  /** Below the title. Where someone is signed in, the account says it all. */
+  readonly texts: Readonly<Record<Exclude<Kind, 'signed_in'>, string>>;
+  /** What only an administrator can do about it. */
+  readonly forAdministrators: Readonly<Record<'unknown_host' | 'insecure', string>>;
+  /** What stands above the account. */
+  readonly signedInAs: string;
+  readonly actions: Readonly<
+    Record<'signIn' | 'signOut' | 'otherAccount' | 'tryAgain' | 'continue' | 'cancel', string>
+  >;
 }

@@ -2,10 +2,29 @@
 
 import { type LanguageTag, matchLanguage, readAcceptLanguage } from '../../protocol/languages.ts';
 import { escapeHtml, foreignName, ownPath } from './html.ts';
-import type { GatePage, RenderedPage } from './page.ts';
+import type { GatePage, RenderedPage, Texts } from './page.ts';
 import { style, styleSource } from './style.ts';
-import { textsIn } from './texts/texts.ts';
-import type { Texts } from './texts/wording.ts';
+import { ar, ja, ko, zhHans } from './texts/asian-arabic.ts';
+import { de, en, nl } from './texts/germanic.ts';
+import { es, fr, it, ptBR } from './texts/romance.ts';
+import { pl, tr, uk } from './texts/slavic-turkish.ts';
+
+export const textsIn: Readonly<Record<LanguageTag, Texts>> = {
+  en,
+  de,
+  fr,
+  es,
+  'pt-BR': ptBR,
+  it,
+  nl,
+  pl,
+  tr,
+  uk,
+  ja,
+  ko,
+  'zh-Hans': zhHans,
+  ar,
+};
 
 const statuses: Readonly<Record<GatePage['kind'], number>> = {
   forbidden: 403,

@@ -20,7 +20,7 @@ import {
   formatDestination,
   parseDestination,
 } from '../../protocol/sign-in/destination.ts';
-import { hasPassword } from '../../protocol/sign-in/password-hashes.ts';
+import { hasPassword } from '../../protocol/sign-in/password-policy.ts';
 import type { SuspendedFactor } from '../../storage/storage.ts';
 import type { HttpContext } from '../context.ts';
 import { appIdentity } from '../logos.ts';

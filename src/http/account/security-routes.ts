@@ -19,7 +19,7 @@ import { askForOwnPasskey } from '../../operations/sign-in/prove-identity.ts';
 import { listIdentities, unlinkIdentity } from '../../operations/users/identities.ts';
 import type { Identities } from '../../pages/account/identities.ts';
 import { authenticatorPage, recoveryCodesPage, type SecurityPage, securityPage } from '../../pages/account/security.ts';
-import { hasPassword } from '../../protocol/sign-in/password-hashes.ts';
+import { hasPassword } from '../../protocol/sign-in/password-policy.ts';
 import { isProven } from '../../protocol/sign-in/proof.ts';
 import { base32, totpUri } from '../../protocol/sign-in/totp.ts';
 import { canDoWithoutPassword, hasWayIn, identityLimit, passkeyLimit } from '../../protocol/sign-in/ways-in.ts';

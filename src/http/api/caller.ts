@@ -17,7 +17,7 @@ import type { HttpContext } from '../context.ts';
 import { readCookie } from '../cookies.ts';
 import { formToken, isFormToken, isSameOrigin } from '../forms.ts';
 import { retryAfterSeconds } from '../oauth/responses.ts';
-import { requesterOf } from '../requester.ts';
+import { requesterOf } from '../requests.ts';
 import type { ApiOperation, Caller, Needs } from './define-operation.ts';
 
 export const csrfHeader = 'X-CSRF-Token';

@@ -8,7 +8,7 @@ import { quote } from '../../protocol/reading/body.ts';
 import { readJsonObject } from '../../protocol/reading/json-body.ts';
 import { readQuery } from '../../protocol/reading/parameters.ts';
 import { bodyOf } from '../forms.ts';
-import { rawQueryOf } from '../query.ts';
+import { rawQueryOf } from '../requests.ts';
 import type { ApiOperation } from './define-operation.ts';
 
 export type ApiInput =

@@ -32,9 +32,9 @@ import {
   type Upload,
 } from '../account/account-pages.ts';
 import type { HttpContext } from '../context.ts';
+import { isPhone } from '../requests.ts';
 import { englishFrame, redirect } from '../send-page.ts';
 import { urlBefore } from '../sign-in/destination.ts';
-import { isPhone } from '../small-screen.ts';
 
 export const clientsPath = '/admin/applications';
 /** Two lines each: about three screens of a phone. */

@@ -6,7 +6,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { docsPage, docsSearchPage } from '../../pages/docs/docs.ts';
 import { docsFolder } from '../../platform/client-guides.ts';
 import type { HttpContext } from '../context.ts';
-import { queryOf } from '../query.ts';
+import { queryOf } from '../requests.ts';
 import { englishFrame, sendPage } from '../send-page.ts';
 import { library } from './library.ts';
 

@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { FastifyReply } from 'fastify';
 import type { DownloadFormat, ListDownload } from '../../operations/downloads/list-download.ts';
-import { type CsvValue, csvLine } from '../../protocol/admin/csv.ts';
+import { type CsvValue, csvLine } from '../../protocol/admin/file-formats.ts';
 
 /** In seconds: about as long as a large download takes. */
 export const downloadRetryAfter = 10;

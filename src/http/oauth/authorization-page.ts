@@ -26,7 +26,7 @@ import type { HttpContext } from '../context.ts';
 import { clearSessionCookie } from '../cookies.ts';
 import { visitRoutes } from '../forms.ts';
 import { appIdentity } from '../logos.ts';
-import { rawQueryOf } from '../query.ts';
+import { rawQueryOf } from '../requests.ts';
 import { redirect } from '../send-page.ts';
 import { requestDestination, reviewUrl } from '../sign-in/destination.ts';
 import { askToSignIn } from '../sign-in/dispatch.ts';

@@ -3,7 +3,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { confirmLogout, type LogoutOutcome, type LogoutQuestion, logout } from '../../operations/oauth/logout.ts';
 import { logoutQuestionPage } from '../../pages/oauth/account-question.ts';
-import { signedOutPage } from '../../pages/sign-in/signed-out.ts';
+import { signedOutPage } from '../../pages/sign-in/dead-ends.ts';
 import { type Claimant, logoutPath, readLogoutRequest } from '../../protocol/oauth/logout.ts';
 import { formActionSource } from '../../protocol/oauth/redirect-uri.ts';
 import { readQuery } from '../../protocol/reading/parameters.ts';
@@ -12,7 +12,7 @@ import type { HttpContext } from '../context.ts';
 import { clearSessionCookie, forgetAccount } from '../cookies.ts';
 import { visitRoutes } from '../forms.ts';
 import { appIdentity } from '../logos.ts';
-import { rawQueryOf } from '../query.ts';
+import { rawQueryOf } from '../requests.ts';
 import type { TicketKind, Visit } from '../visit.ts';
 import { redirectToPage } from './posted-query.ts';
 

@@ -7,7 +7,7 @@ import type { HttpContext } from '../context.ts';
 import { failures, sendFailure } from '../failures.ts';
 import { bodyOf } from '../forms.ts';
 import { urlLimit } from '../limits.ts';
-import { rawQueryOf } from '../query.ts';
+import { rawQueryOf } from '../requests.ts';
 import { redirect, sendErrorPage } from '../send-page.ts';
 
 /** What can't stand in a URL as it is, although a form may be sent with it. */

@@ -8,7 +8,7 @@ import { errorTable } from '../../protocol/oauth/errors.ts';
 import { ScimError } from '../../protocol/scim/errors.ts';
 import type { ScimToken } from '../../storage/storage.ts';
 import type { HttpContext } from '../context.ts';
-import { requesterOf } from '../requester.ts';
+import { requesterOf } from '../requests.ts';
 
 const bearer = /^Bearer +(\S+)$/i;
 /** Of one token, in each process. */

@@ -8,7 +8,7 @@ import { invalidSyntax, invalidValue, ScimError } from '../../protocol/scim/erro
 import { type Comparison, type FilterAttribute, readFilter } from '../../protocol/scim/filter.ts';
 import { type Part, readPart } from '../../protocol/scim/list.ts';
 import { type Projection, readProjection } from '../../protocol/scim/projection.ts';
-import { rawQueryOf } from '../query.ts';
+import { rawQueryOf } from '../requests.ts';
 
 /** Texts can have several lines, such as postal addresses; each field that is kept is checked by its own rule. */
 export function bodyOf(request: FastifyRequest): JsonObject | ScimError {

@@ -10,9 +10,9 @@ import type { Part } from '../../protocol/scim/list.ts';
 import { type Change as Operation, readPatch } from '../../protocol/scim/patch.ts';
 import type { Projection } from '../../protocol/scim/projection.ts';
 import type { ScimToken } from '../../storage/storage.ts';
+import type { ScimAnswer, ScimRoute } from './answer.ts';
 import { requesterFor } from './directory.ts';
 import { bodyOf, idOf, listRequestOf, projectionOf } from './input.ts';
-import type { ScimAnswer, ScimRoute } from './route.ts';
 
 export interface ScimResource<Stored extends { readonly id: string }, Change> {
   /** Behind `/scim/v2`. */

@@ -2,21 +2,30 @@
 
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { listAttributes } from '../../operations/attributes/attributes.ts';
-import { scimBase } from '../../operations/scim/scim-people.ts';
+import { changeOwnGroup, createOwnGroup, deleteOwnGroup } from '../../operations/scim/change-groups.ts';
+import { changePerson, createPerson, deletePerson } from '../../operations/scim/change-people.ts';
+import {
+  findOwnGroup,
+  groupFilterAttributes,
+  groupFor,
+  groupInPieces,
+  listOwnGroups,
+} from '../../operations/scim/scim-groups.ts';
+import { findPerson, listPeople, personFor, scimBase } from '../../operations/scim/scim-people.ts';
 import { resourceTypes, schemas, serviceProviderConfig } from '../../protocol/scim/documents.ts';
 import { notFound, ScimError, tooLarge } from '../../protocol/scim/errors.ts';
+import { groupChange, readGroup } from '../../protocol/scim/group-change.ts';
 import { listResponse } from '../../protocol/scim/list.ts';
+import { personChange, readPerson } from '../../protocol/scim/user-change.ts';
 import type { ScimToken } from '../../storage/storage.ts';
 import type { HttpContext } from '../context.ts';
 import { paced } from '../downloads/downloads.ts';
 import { failureOf, sendFailure } from '../failures.ts';
 import { retryAfterSeconds } from '../oauth/responses.ts';
 import { requestIdsOf } from '../observing/traces.ts';
+import { type ScimRoute, scimReply, sendScim, sendScimError } from './answer.ts';
 import { directoryReader, tooFast } from './directory.ts';
-import { scimReply, sendScim, sendScimError } from './envelope.ts';
-import { groupRoutes } from './group-routes.ts';
-import type { ScimRoute } from './route.ts';
-import { userRoutes } from './user-routes.ts';
+import { resourceRoutes } from './resource-routes.ts';
 
 const bodyLimit = 1024 * 1024;
 
@@ -104,4 +113,34 @@ function documentRoutes({ services }: HttpContext): readonly ScimRoute[] {
     run: async () => ({ status: 200, body: serviceProviderConfig(base) }),
   };
   return [config, ...listRoutes];
+}
+
+export function userRoutes({ services }: HttpContext): readonly ScimRoute[] {
+  return resourceRoutes(services.issuer, {
+    path: '/Users',
+    list: (token, filter, part, projection) => listPeople(services, token, filter, part, projection),
+    find: (token, id) => findPerson(services, token, id),
+    shown: (token, user, projection) => personFor(services, token, user, projection),
+    read: readPerson,
+    readOperations: personChange,
+    create: (token, change, requester) => createPerson(services, token, change, requester),
+    change: (token, id, written, requester) => changePerson(services, token, id, written, requester),
+    delete: (token, id, requester) => deletePerson(services, token, id, requester),
+  });
+}
+
+export function groupRoutes({ services }: HttpContext): readonly ScimRoute[] {
+  return resourceRoutes(services.issuer, {
+    path: '/Groups',
+    filterable: groupFilterAttributes,
+    list: (token, filter, part, projection) => listOwnGroups(services, token, filter, part, projection),
+    find: (token, id) => findOwnGroup(services, token, id),
+    shown: (_token, group, projection) => groupFor(services, group, projection),
+    pieces: (group, projection) => groupInPieces(services, group, projection),
+    read: readGroup,
+    readOperations: groupChange,
+    create: (token, change, requester) => createOwnGroup(services, token, change, requester),
+    change: (token, id, { change }, requester) => changeOwnGroup(services, token, id, change, requester),
+    delete: (token, id, requester) => deleteOwnGroup(services, token, id, requester),
+  });
 }

@@ -3,8 +3,8 @@
 import type { FastifyInstance } from 'fastify';
 import { findAddition, undoFactor } from '../../operations/second-factors/second-factors.ts';
 import { signOut } from '../../operations/sessions/sessions.ts';
+import { signedOutPage } from '../../pages/sign-in/dead-ends.ts';
 import { factorUndonePage, undoFactorPage } from '../../pages/sign-in/emailed-links.ts';
-import { signedOutPage } from '../../pages/sign-in/signed-out.ts';
 import { accountPage } from '../../protocol/sign-in/destination.ts';
 import { isFederated } from '../../protocol/sign-in/factors.ts';
 import type { HttpContext } from '../context.ts';

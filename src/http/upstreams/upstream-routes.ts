@@ -9,7 +9,7 @@ import { tryingAt } from '../../operations/sign-in/upstreams/try-upstream.ts';
 import type { HttpContext } from '../context.ts';
 import { readCookie } from '../cookies.ts';
 import { visitRoutes } from '../forms.ts';
-import { rawQueryOf } from '../query.ts';
+import { rawQueryOf } from '../requests.ts';
 import { answerStep, continueSignIn } from '../sign-in/dispatch.ts';
 import { keepIn, provenTicket, signInTicket } from '../sign-in/sign-in-tickets.ts';
 import type { Visit } from '../visit.ts';

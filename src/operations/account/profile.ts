@@ -5,12 +5,10 @@ import {
   type GivenAttributes,
   readAttributes,
 } from '../../protocol/account/attribute-values.ts';
-import { cleanName, nameProblem } from '../../protocol/account/display-name.ts';
-import { canonicalLocale } from '../../protocol/account/locale.ts';
-import { type UsernameProblem, usernameProblem } from '../../protocol/account/username.ts';
+import { cleanName, nameProblem, type UsernameProblem, usernameProblem } from '../../protocol/account/names.ts';
 import { digestOf } from '../../protocol/digest.ts';
 import type { Requester } from '../../protocol/event.ts';
-import { type LanguageTag, matchLanguage } from '../../protocol/languages.ts';
+import { canonicalLocale, type LanguageTag, matchLanguage } from '../../protocol/languages.ts';
 import { type ImageProblem, readPicture } from '../../protocol/reading/image.ts';
 import {
   type Attribute,

@@ -3,7 +3,7 @@
 
 import { digestOf } from '../../protocol/digest.ts';
 import type { EventFacts, Requester } from '../../protocol/event.ts';
-import { hasPassword } from '../../protocol/sign-in/password-hashes.ts';
+import { hasPassword } from '../../protocol/sign-in/password-policy.ts';
 import { isProven } from '../../protocol/sign-in/proof.ts';
 import type { FactorRef, Passkey, SignedIn, SuspendedFactor, User } from '../../storage/storage.ts';
 import { eventsOfEndedRights } from '../api-keys/api-keys.ts';

@@ -1,6 +1,6 @@
 // Finds the groups and attributes that the claims of an application name.
 
-import { groupKey } from '../../protocol/admin/group-name.ts';
+import { groupKey } from '../../protocol/account/names.ts';
 import type { ApplicationClaim } from '../../protocol/oauth/application-claims.ts';
 import { type ClaimJson, groupsNamedIn } from '../../protocol/oauth/claim-json.ts';
 import { referClaims } from '../../protocol/oauth/claim-references.ts';

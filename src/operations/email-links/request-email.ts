@@ -4,8 +4,8 @@
 import { isEmail, mayBeEmail } from '../../protocol/account/email-address.ts';
 import { standingOf } from '../../protocol/account/standing.ts';
 import type { Requester } from '../../protocol/event.ts';
-import { emailCodeDigest, emailCodeLifetime, newEmailCode } from '../../protocol/sign-in/email-code.ts';
 import { emailNetworkCounters, recipientCounters } from '../../protocol/sign-in/throttle-rules.ts';
+import { emailCodeDigest, emailCodeLifetime, newEmailCode } from '../../protocol/sign-in/typed-codes.ts';
 import type { CodePurpose, Link, User } from '../../storage/storage.ts';
 import { hasSecondFactor } from '../factor-facts.ts';
 import type { EmailAnswer, EmailRequest } from '../mail/email-queue.ts';

@@ -1,8 +1,7 @@
 // The events that administrators read, newest or oldest first: filtered, a page at a time, and for the console together with the
 // names of everything the events mention.
 
-import { isUserId } from '../../protocol/account/user-id.ts';
-import { usernameProblem } from '../../protocol/account/username.ts';
+import { isUserId, usernameProblem } from '../../protocol/account/names.ts';
 import { type VisibleEvents, visibleEvents } from '../../protocol/admin/event-subjects.ts';
 import { type RedirectMismatch, redirectMismatchIn } from '../../protocol/admin/redirect-mismatch.ts';
 import type { Authority } from '../../protocol/admin/rights.ts';

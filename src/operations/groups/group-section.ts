@@ -1,7 +1,6 @@
 // Groups and their members in a file for `latchkey apply`.
 
-import { cleanName } from '../../protocol/account/display-name.ts';
-import { groupKey } from '../../protocol/admin/group-name.ts';
+import { cleanName, groupKey } from '../../protocol/account/names.ts';
 import { type ClaimJson, claimsJson, groupsNamedIn } from '../../protocol/oauth/claim-json.ts';
 import { isTexts } from '../../protocol/reading/strict-json.ts';
 import { text } from '../../protocol/resources/field.ts';

@@ -1,7 +1,7 @@
 // An administrator makes groups, changes who is in them, and deletes them. Groups decide who may use an application, and
 // applications learn of them by claims that an administrator has switched on.
 
-import { cleanName, nameProblem } from '../../protocol/account/display-name.ts';
+import { cleanName, nameProblem } from '../../protocol/account/names.ts';
 import { may } from '../../protocol/admin/rights.ts';
 import { mostCounted, type Total, totalOf } from '../../protocol/admin/totals.ts';
 import type { EventKind, Requester } from '../../protocol/event.ts';

@@ -1,7 +1,7 @@
 // Finds the people and groups that a file for `latchkey apply` names, and what it changes about lists of them. A group may be
 // described in the same file and not exist yet. Who isn't there is a problem.
 
-import { groupKey } from '../../protocol/admin/group-name.ts';
+import { groupKey } from '../../protocol/account/names.ts';
 import { isoTime } from '../../protocol/iso-time.ts';
 import type { Group, Listed, User } from '../../storage/storage.ts';
 import { namesOfGroups } from '../admin/named-groups.ts';

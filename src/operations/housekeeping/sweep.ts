@@ -26,7 +26,7 @@ import { endExpiredEntries } from '../groups/expired-entries.ts';
 import { tellOfRefusals } from '../scim/refusal-notices.ts';
 import type { Mailing, Metering, Recording, Services, Storing, Timing } from '../services.ts';
 import { deleteOverdue, tellOfWaiting } from '../users/approval.ts';
-import { endExpiredUsers } from '../users/expired-users.ts';
+import { endExpiredUsers } from '../users/edit-user.ts';
 import { notePeople } from '../users/people-count.ts';
 import { dropOverflow } from '../webhooks/deliveries.ts';
 import { tellOfEnds } from './end-notices.ts';

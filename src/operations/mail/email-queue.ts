@@ -12,8 +12,14 @@ import type { ServiceKeys } from '../../platform/keys.ts';
 import type { EmailMessage, Mailer } from '../../platform/mailer.ts';
 import type { EventFacts, EventRecord, Requester } from '../../protocol/event.ts';
 import { newTimeOrderedId, type RandomBytes } from '../../protocol/identifiers.ts';
-import { concernsOneEmail, replyOf } from '../../protocol/mail-refusals.ts';
-import { emailClaim, emailClaimRenewal, emailLifetime, emailRetryAfter } from '../../protocol/mail-schedule.ts';
+import {
+  concernsOneEmail,
+  emailClaim,
+  emailClaimRenewal,
+  emailLifetime,
+  emailRetryAfter,
+  replyOf,
+} from '../../protocol/mail-schedule.ts';
 import { codeOf } from '../../protocol/reading/caught-errors.ts';
 import type { CodePurpose, Link, NewEmail, QueuedEmail, Storage } from '../../storage/storage.ts';
 import type { Journal } from '../journal/journal.ts';

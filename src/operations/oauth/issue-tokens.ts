@@ -13,13 +13,12 @@ import {
   parseRefreshToken,
 } from '../../protocol/identifiers.ts';
 import { type GrantClaims, idTokenClaims, scopeOfClaims } from '../../protocol/oauth/application-claims.ts';
-import { basicClientId } from '../../protocol/oauth/basic-authentication.ts';
 import { type OAuthError, oauthError } from '../../protocol/oauth/errors.ts';
 import { type Grant, judgeExchange, judgeRefresh, lifetimes, type SignedGrant } from '../../protocol/oauth/grant.ts';
 import { formatSid } from '../../protocol/oauth/id-token-hint.ts';
 import { challengeOf, isVerifier } from '../../protocol/oauth/pkce.ts';
 import { chooseScopes, commonScopes, describeUngranted, formatScopes, type Scope } from '../../protocol/oauth/scope.ts';
-import { refusalOfReading, type TokenRefusal } from '../../protocol/oauth/token-refusals.ts';
+import { basicClientId, refusalOfReading, type TokenRefusal } from '../../protocol/oauth/token-refusals.ts';
 import { readTokenRequest, type TokenRequest } from '../../protocol/oauth/token-request.ts';
 import { issueAccessToken, issueIdToken } from '../../protocol/oauth/tokens.ts';
 import type { Parameters } from '../../protocol/reading/parameters.ts';

@@ -1,8 +1,12 @@
 // The settings about passwords, as they are for one person now.
 
 import { hasRole, type RoleHolder } from '../../protocol/account/roles.ts';
-import { hasPassword } from '../../protocol/sign-in/password-hashes.ts';
-import { canHavePassword, type PasswordStanding, passwordStanding } from '../../protocol/sign-in/password-policy.ts';
+import {
+  canHavePassword,
+  hasPassword,
+  type PasswordStanding,
+  passwordStanding,
+} from '../../protocol/sign-in/password-policy.ts';
 import { countedAtMost, type User } from '../../storage/storage.ts';
 import type { Mailing, Services, Storing } from '../services.ts';
 

@@ -1,6 +1,6 @@
 // A directory creates, changes and deletes groups. Who is in them are its own people, and nobody with a role is added or removed.
 
-import { isUserId } from '../../protocol/account/user-id.ts';
+import { isUserId } from '../../protocol/account/names.ts';
 import type { EventFacts, EventRecord, Requester } from '../../protocol/event.ts';
 import { newId } from '../../protocol/identifiers.ts';
 import { invalidValue, notFound, ScimError } from '../../protocol/scim/errors.ts';

@@ -11,7 +11,7 @@ import type { Json } from '../../protocol/reading/strict-json.ts';
 import { invalidValue, notFound, ScimError } from '../../protocol/scim/errors.ts';
 import type { PersonChange } from '../../protocol/scim/user-change.ts';
 import { isVerifiedDomain, type MappedPerson, type MappingRules, mapped } from '../../protocol/scim/user-mapping.ts';
-import { noPassword } from '../../protocol/sign-in/password-hashes.ts';
+import { noPassword } from '../../protocol/sign-in/password-policy.ts';
 import type { User } from '../../storage/storage.ts';
 import { unlessTaken } from '../admin/outcome.ts';
 import { listAttributes } from '../attributes/attributes.ts';

@@ -1,6 +1,6 @@
 // Which groups a directory can see, and how they're shown to it.
 
-import { groupKey } from '../../protocol/admin/group-name.ts';
+import { groupKey } from '../../protocol/account/names.ts';
 import { notFound, ScimError } from '../../protocol/scim/errors.ts';
 import { type Comparison, combined, type FilterAttribute } from '../../protocol/scim/filter.ts';
 import { groupJson, memberJson, type ShownMember } from '../../protocol/scim/group-mapping.ts';

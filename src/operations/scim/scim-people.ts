@@ -2,9 +2,8 @@
 
 import { definedValues } from '../../protocol/account/attribute-values.ts';
 import { emailKey } from '../../protocol/account/email-address.ts';
+import { isUserId, usernameKey } from '../../protocol/account/names.ts';
 import { standingOf } from '../../protocol/account/standing.ts';
-import { isUserId } from '../../protocol/account/user-id.ts';
-import { usernameKey } from '../../protocol/account/username.ts';
 import { notFound, type ScimError } from '../../protocol/scim/errors.ts';
 import { type Comparison, combined, type FilterAttribute } from '../../protocol/scim/filter.ts';
 import { listResponse, type Part } from '../../protocol/scim/list.ts';

@@ -6,7 +6,6 @@ import { digestOf } from '../../protocol/digest.ts';
 import { DAY } from '../../protocol/durations.ts';
 import type { EventFacts, Requester } from '../../protocol/event.ts';
 import type { ProvableFactor } from '../../protocol/sign-in/factors.ts';
-import { parseRecoveryCode } from '../../protocol/sign-in/recovery-code.ts';
 import {
   codeGuessCounters,
   type SecondStepSubject,
@@ -14,6 +13,7 @@ import {
   wrongCodesUntilNotice,
 } from '../../protocol/sign-in/throttle-rules.ts';
 import { matchingStep } from '../../protocol/sign-in/totp.ts';
+import { parseRecoveryCode } from '../../protocol/sign-in/typed-codes.ts';
 import type { SessionCondition, SignInFacts, User } from '../../storage/storage.ts';
 import type { Mailing, Metering, Recording, Services, Timing } from '../services.ts';
 import { noteRefusedSignIn, startAttempt } from '../throttle.ts';

@@ -1,11 +1,11 @@
 // A signed-in user turns second factors on and off: an authenticator app, passkeys, and the recovery codes for when both
 // are lost. How they are used to sign in is in sign-in/sign-in.ts.
 
-import { cleanName, nameProblem } from '../../protocol/account/display-name.ts';
+import { cleanName, nameProblem } from '../../protocol/account/names.ts';
 import { digestOf } from '../../protocol/digest.ts';
 import type { EventRecord, Requester } from '../../protocol/event.ts';
-import { newRecoveryCode, recoveryCodeCount } from '../../protocol/sign-in/recovery-code.ts';
 import { matchingStep } from '../../protocol/sign-in/totp.ts';
+import { newRecoveryCode, recoveryCodeCount } from '../../protocol/sign-in/typed-codes.ts';
 import { passkeyLimit } from '../../protocol/sign-in/ways-in.ts';
 import type { FactorRef, Link, SignedIn, SignInFacts, User } from '../../storage/storage.ts';
 import { findLink, newLink } from '../email-links/links.ts';

@@ -3,7 +3,7 @@
 
 import { type OwnerProof, proofs } from '../../protocol/account/what-ends.ts';
 import type { EventFacts, EventKind, Requester } from '../../protocol/event.ts';
-import { hasPassword, noPassword } from '../../protocol/sign-in/password-hashes.ts';
+import { hasPassword, noPassword } from '../../protocol/sign-in/password-policy.ts';
 import type { Claim, User } from '../../storage/storage.ts';
 import { eventsOfEndedRights } from '../api-keys/api-keys.ts';
 import { hasSecondFactor } from '../factor-facts.ts';

@@ -8,7 +8,6 @@ import { digestOf } from '../../protocol/digest.ts';
 import type { Requester } from '../../protocol/event.ts';
 import { newSecret } from '../../protocol/identifiers.ts';
 import type { EmailCodePolicy } from '../../protocol/resources/settings.ts';
-import { emailCodeDigest } from '../../protocol/sign-in/email-code.ts';
 import type { SignInRefusal } from '../../protocol/sign-in/outcomes.ts';
 import {
   codeEmailCounters,
@@ -16,6 +15,7 @@ import {
   emailCodeCounters,
   emailNetworkCounters,
 } from '../../protocol/sign-in/throttle-rules.ts';
+import { emailCodeDigest } from '../../protocol/sign-in/typed-codes.ts';
 import type { UsedCode } from '../../storage/storage.ts';
 import { hasSecondFactor } from '../factor-facts.ts';
 import type { SignInCodePurpose } from '../mail/email-queue.ts';

@@ -4,8 +4,8 @@
 import { digestOf } from '../../protocol/digest.ts';
 import type { Requester } from '../../protocol/event.ts';
 import { newSecret } from '../../protocol/identifiers.ts';
-import { emailCodeDigest } from '../../protocol/sign-in/email-code.ts';
 import { codeEmailCounters } from '../../protocol/sign-in/throttle-rules.ts';
+import { emailCodeDigest } from '../../protocol/sign-in/typed-codes.ts';
 import type { SessionCondition, SignedIn, User } from '../../storage/storage.ts';
 import { newCode } from '../email-links/request-email.ts';
 import { hasSecondFactor } from '../factor-facts.ts';

@@ -12,7 +12,7 @@ import {
   parseDestination,
   withoutLink,
 } from '../../protocol/sign-in/destination.ts';
-import { hasPassword, noPassword } from '../../protocol/sign-in/password-hashes.ts';
+import { hasPassword, noPassword } from '../../protocol/sign-in/password-policy.ts';
 import type { PasswordProblem } from '../../protocol/sign-in/password-rules.ts';
 import type { PasswordChange, SignInFacts, User } from '../../storage/storage.ts';
 import { findLink } from '../email-links/links.ts';

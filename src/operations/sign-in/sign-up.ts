@@ -2,8 +2,8 @@
 // The request for an account takes only an email address; name and passkey or password come from whoever opens the email. So
 // nobody can prepare an account for somebody else's address, and nobody learns whether an address has an account.
 
-import { cleanName, nameProblem } from '../../protocol/account/display-name.ts';
 import { isEmail } from '../../protocol/account/email-address.ts';
+import { cleanName, nameProblem } from '../../protocol/account/names.ts';
 import { invitedRoles } from '../../protocol/account/roles.ts';
 import type { Role } from '../../protocol/admin/rights.ts';
 import { digestOf } from '../../protocol/digest.ts';

@@ -6,7 +6,7 @@ import {
   messageProblem,
   mostWaiting,
   noticeInterval,
-} from '../../protocol/account/approval.ts';
+} from '../../protocol/account/standing.ts';
 import { totalOf } from '../../protocol/admin/totals.ts';
 import type { Requester } from '../../protocol/event.ts';
 import { problemWith } from '../../protocol/problem.ts';

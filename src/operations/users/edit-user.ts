@@ -11,9 +11,9 @@ import type { User, UserIdentity } from '../../storage/storage.ts';
 import { guarded, identityRefusal, personRefusal, takeoverRefusal } from '../admin/authority.ts';
 import { readWrittenEnd } from '../admin/ends.ts';
 import { beingChanged, type Outcome, refused, refusedFields, unlessTaken } from '../admin/outcome.ts';
+import { eventsOfEndedRights } from '../api-keys/api-keys.ts';
 import { readGivenAttributes } from '../attributes/person-attributes.ts';
 import type { Mailing, Metering, Recording } from '../services.ts';
-import { endExpiredUsers } from './expired-users.ts';
 import { findInvitedRefusal } from './given-roles.ts';
 import { isLastAdministrator, lastAdministrator } from './last-administrator.ts';
 import { emailTaken, findUser, type NamedUser } from './users.ts';
@@ -98,4 +98,24 @@ async function notify({ emailQueue, emailsFor }: Mailing, user: User, identity: 
   const toOld = await emailQueue.notify(emails.emailEdited({ to: user.email, email }));
   const toNew = await emailQueue.notify(emails.emailEdited({ to: email, email }));
   return toOld && toNew;
+}
+
+const noRequester = { address: '', requestId: '' };
+const batchSize = 100;
+
+/** People whose access has ended by itself: refused from that moment on. This writes it, with what follows from it. */
+export async function endExpiredUsers(services: Recording & Metering): Promise<void> {
+  const { storage, clock, journal, meters } = services;
+  const now = clock.now();
+  let ended: number;
+  do {
+    ended = 0;
+    for (const userId of await storage.listExpiredUsers(now, batchSize)) {
+      const event = journal.event({ kind: 'user_expired', userId }, noRequester);
+      const keyEvents = await eventsOfEndedRights(services, userId, noRequester);
+      if (!(await storage.expireUser(userId, now, event, keyEvents))) continue;
+      meters.revocations.add({ cause: 'user_expired' });
+      ended++;
+    }
+  } while (ended === batchSize);
 }

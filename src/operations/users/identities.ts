@@ -2,7 +2,7 @@
 // ends with a round trip to the identity provider (sign-in/upstreams).
 
 import type { EventFacts, Requester } from '../../protocol/event.ts';
-import { hasPassword } from '../../protocol/sign-in/password-hashes.ts';
+import { hasPassword } from '../../protocol/sign-in/password-policy.ts';
 import { hasWayIn } from '../../protocol/sign-in/ways-in.ts';
 import type { Identity, IdentityKey, Upstream, User } from '../../storage/storage.ts';
 import { guarded, personRefusal } from '../admin/authority.ts';

@@ -3,8 +3,8 @@
 // stored in one write.
 
 import { emailKey } from '../../protocol/account/email-address.ts';
+import { usernameKey } from '../../protocol/account/names.ts';
 import { newcomer } from '../../protocol/account/roles.ts';
-import { usernameKey } from '../../protocol/account/username.ts';
 import type { Requester } from '../../protocol/event.ts';
 import { newId } from '../../protocol/identifiers.ts';
 import type { ImportedPerson, PersonReading } from '../../protocol/import/person.ts';

@@ -1,8 +1,8 @@
 // An administrator invites somebody, who then creates the account themselves (sign-in/sign-up.ts), and looks after the
 // invitations that nobody has accepted yet.
 
-import { cleanName, nameProblem } from '../../protocol/account/display-name.ts';
 import { isEmail } from '../../protocol/account/email-address.ts';
+import { cleanName, nameProblem } from '../../protocol/account/names.ts';
 import { rolesInLink, storedRoles } from '../../protocol/account/roles.ts';
 import type { Role } from '../../protocol/admin/rights.ts';
 import { readEnd } from '../../protocol/ends.ts';

@@ -3,8 +3,8 @@
 // helping them back in in user-recovery.ts, inviting someone in invitations.ts.
 
 import { emailKey } from '../../protocol/account/email-address.ts';
+import { isUserId } from '../../protocol/account/names.ts';
 import { hasRole, holderOf, newcomer, type RoleHolder, rolesOf } from '../../protocol/account/roles.ts';
-import { isUserId } from '../../protocol/account/user-id.ts';
 import {
   type PeopleFilters,
   readPeopleFilters,
@@ -17,8 +17,7 @@ import { isoTime } from '../../protocol/iso-time.ts';
 import { problemWith } from '../../protocol/problem.ts';
 import { readNew } from '../../protocol/resources/resource.ts';
 import { type UserInput, userFields } from '../../protocol/resources/user.ts';
-import { noPassword } from '../../protocol/sign-in/password-hashes.ts';
-import { canHavePassword } from '../../protocol/sign-in/password-policy.ts';
+import { canHavePassword, noPassword } from '../../protocol/sign-in/password-policy.ts';
 import { type PasswordProblem, passwordLength } from '../../protocol/sign-in/password-rules.ts';
 import type { ListedUser, User } from '../../storage/storage.ts';
 import { guarded } from '../admin/authority.ts';

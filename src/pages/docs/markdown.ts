@@ -1,10 +1,30 @@
 // Renders the documentation as HTML, and takes it apart into sections for the search. We wrote it, so it isn't
 // sanitized; links are rewritten to where pages are served.
 
+import highlighter from 'highlight.js/lib/core';
+import apache from 'highlight.js/lib/languages/apache';
+import bash from 'highlight.js/lib/languages/bash';
+import go from 'highlight.js/lib/languages/go';
+import ini from 'highlight.js/lib/languages/ini';
+import javascript from 'highlight.js/lib/languages/javascript';
+import json from 'highlight.js/lib/languages/json';
+import nginx from 'highlight.js/lib/languages/nginx';
+import python from 'highlight.js/lib/languages/python';
+import ruby from 'highlight.js/lib/languages/ruby';
+import html from 'highlight.js/lib/languages/xml';
 import { Marked, type Token, type Tokens } from 'marked';
 import { Html } from '../layout/html.ts';
 import type { docsMessages } from '../messages/docs.ts';
-import { highlighted } from './highlight.ts';
+
+/** Those that occur in the documentation. */
+const languages = { apache, bash, go, ini, javascript, json, nginx, python, ruby, html };
+for (const [name, language] of Object.entries(languages)) highlighter.registerLanguage(name, language);
+
+/** The code as HTML, escaped either way; undefined if its language isn't known. */
+export function highlighted(code: string, language: string): string | undefined {
+  if (highlighter.getLanguage(language) === undefined) return undefined;
+  return highlighter.highlight(code, { language, ignoreIllegals: true }).value;
+}
 
 export interface Heading {
   readonly depth: number;

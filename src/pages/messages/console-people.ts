@@ -1,7 +1,8 @@
-// People, what they can do here, and who waits for approval. Part of console.ts.
+// People, what they can do here, who waits for approval, when access ends, and the links with which people sign up. Part of
+// console.ts.
 
 import { people } from './counts.ts';
-import { userLabels } from './field-labels.ts';
+import { endHint, signUpLinkLabels, userLabels } from './field-labels.ts';
 
 export const roleMessages = {
   title: 'Roles',
@@ -199,4 +200,47 @@ export const waitingMessages = {
   messageHint: (limit: number) =>
     `Sent by email, as plain text of up to ${limit} characters. Without a message, no email is sent.`,
   declineConfirm: (count: number) => (count === 1 ? 'Decline and delete account' : 'Decline and delete accounts'),
+};
+
+export const endMessages = {
+  /** Of an account, and of a place in a list. */
+  ends: 'Access ends',
+  expired: 'Expired',
+  /** Before "in 5 days". */
+  until: 'Ends',
+  filter: 'Show',
+  soon: 'Ending soon',
+  soonHint: (days: number) => `Access that ends in the next ${days} days.`,
+  nobody: (days: number) => `Nobody's access ends in the next ${days} days.`,
+  label: 'Access ends (optional)',
+  hint: endHint,
+  entryHint: `${endHint} Anyone who is in the list already gets this end.`,
+  groupHint: `${endHint} A group that is on the list already gets this end.`,
+  title: 'End of access',
+  lead: 'From then on, the person can’t sign in, and their sessions and tokens no longer work.',
+  save: 'Save end of access',
+};
+
+export const signUpLinkMessages = {
+  title: 'Sign-up links',
+  lead: 'With a sign-up link, people create an account themselves. It works unless sign-up is closed for everyone, and the accounts need no approval.',
+  closed: 'Sign-up is closed, so these links don’t work.',
+  openSettings: 'Change who can sign up',
+  fields: signUpLinkLabels,
+  create: 'Create sign-up link',
+  none: 'No sign-up links yet.',
+  newTitle: 'Share this sign-up link',
+  newLead: (uses: number, until: string) =>
+    `${uses === 1 ? 'One person' : `${uses.toLocaleString('en')} people`} can create an account with it until ${until}. You won't be able to see it again.`,
+  link: 'Sign-up link',
+  done: 'Continue',
+  used: 'Used',
+  usedOf: (used: number, uses: number) => `${used.toLocaleString('en')} of ${uses.toLocaleString('en')}`,
+  usedBriefly: (used: number, uses: number) => `used ${used.toLocaleString('en')} of ${uses.toLocaleString('en')}`,
+  withoutNote: 'No note',
+  ends: { revoked: 'Revoked', expired: 'Expired', used_up: 'Used up' },
+  revokeTitle: 'Revoke this sign-up link?',
+  revokeText: 'Nobody can create an account with it anymore. Accounts that were created with it stay.',
+  revokeConfirm: 'Revoke sign-up link',
+  notices: { 'sign-up-link-revoked': 'Sign-up link revoked.' },
 };

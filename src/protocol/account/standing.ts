@@ -1,4 +1,8 @@
-// Whether an account can be used now.
+// Whether an account can be used now; and the new ones that wait for an administrator's approval: how many, for how long, and
+// what can be said to those who are declined.
+
+import { DAY } from '../durations.ts';
+import { isPlainText, withoutInvisible } from '../reading/control-characters.ts';
 
 export interface AccountTimes {
   readonly disabledAt: number | null;
@@ -14,4 +18,26 @@ export function standingOf({ disabledAt, pendingSince, expiresAt }: AccountTimes
   if (pendingSince !== null) return 'waiting';
   if (expiresAt !== null && expiresAt <= now && (disabledAt === null || disabledAt === expiresAt)) return 'expired';
   return disabledAt === null ? 'active' : 'disabled';
+}
+
+/** More than anyone looks through: beyond that, somebody is filling the list. */
+export const mostWaiting = 1000;
+
+/** A request that nobody has decided about is deleted after this long. */
+export const longestWait = 30 * DAY;
+
+/** Administrators get an email about those who wait once in this time. */
+export const noticeInterval = DAY;
+
+export const messageLimit = 500;
+
+/** What an administrator has typed, as it's sent. */
+export function cleanMessage(given: string): string {
+  return withoutInvisible(given.replaceAll(/\r\n?/g, '\n')).trim();
+}
+
+/** Completes a sentence that starts with "the message". It can have several lines. */
+export function messageProblem(message: string): string | undefined {
+  if ([...message].length > messageLimit) return `must have at most ${messageLimit} characters`;
+  return isPlainText(message.replaceAll('\n', ' ')) ? undefined : 'has characters that are not allowed';
 }

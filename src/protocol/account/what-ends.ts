@@ -1,6 +1,8 @@
 // What happens to an account, and what that ends: the one place that says so. Statements are made from it
 // (storage/users/what-ends-sql.ts). A new kind of access gets a column, a new way to lose it a row.
 
+import { DAY } from '../durations.ts';
+
 /** How somebody gets into an account, or keeps what they got there. */
 export type Access =
   /** What applications were given: codes and tokens. */
@@ -135,3 +137,14 @@ export const proofs = {
 
 /** A proof that may have to empty the account first. */
 export type OwnerProof = 'email_code' | 'reset_link' | 'recovery_link';
+
+/**
+ * A password reset suspends newer factors: someone who knew the old password may have added them. Long enough for people to read the email about a new factor, and short enough that most people's own factors stay in
+ * force.
+ */
+const suspicionPeriod = 7 * DAY;
+
+/** A factor that was added at this time or later is suspended by a reset at `resetAt`. */
+export function suspendedFrom(resetAt: number): number {
+  return resetAt - suspicionPeriod;
+}

@@ -1,6 +1,6 @@
 // Cursors: where a page of a list starts or ends, as opaque text, and how many items come before it.
 
-import { isUserId } from '../account/user-id.ts';
+import { isUserId } from '../account/names.ts';
 import { isPlainText } from '../reading/control-characters.ts';
 
 export type Position = readonly [string, string];

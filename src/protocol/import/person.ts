@@ -8,15 +8,13 @@ import {
   type AttributeValues,
   readAttribute,
 } from '../account/attribute-values.ts';
-import { cleanName, nameProblem } from '../account/display-name.ts';
 import { isEmail } from '../account/email-address.ts';
-import { canonicalLocale } from '../account/locale.ts';
-import { isUserId } from '../account/user-id.ts';
-import { usernameProblem } from '../account/username.ts';
+import { cleanName, isUserId, nameProblem, usernameProblem } from '../account/names.ts';
 import { readEnd } from '../ends.ts';
+import { canonicalLocale } from '../languages.ts';
 import { webUrlProblem } from '../reading/web-url.ts';
 import type { HashReading } from '../sign-in/hash-sources/reading.ts';
-import { noPassword } from '../sign-in/password-hashes.ts';
+import { noPassword } from '../sign-in/password-policy.ts';
 
 export interface ImportedPerson {
   /** Their ID at the other service, by which a repeated import matches them. */

@@ -1,7 +1,7 @@
 // The claims of an application as administrators write and see them: JSON with the names of groups and attributes. Records
 // have references instead (application-claims.ts); claim-references.ts finds them.
 
-import { cleanName, nameProblem } from '../account/display-name.ts';
+import { cleanName, nameProblem } from '../account/names.ts';
 import { quote } from '../reading/body.ts';
 import { isPlainText } from '../reading/control-characters.ts';
 import { isJsonObject, isTexts, type Json, type JsonObject } from '../reading/strict-json.ts';

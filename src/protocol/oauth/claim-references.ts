@@ -1,7 +1,7 @@
 // Turns claims as administrators write them, with names, into what is stored, with references to the groups and attributes
 // that have these names now.
 
-import { groupKey } from '../admin/group-name.ts';
+import { groupKey } from '../account/names.ts';
 import type { ApplicationClaim, AttributeReference, ClaimSource, GroupReference } from './application-claims.ts';
 import { type ClaimJson, claimsJson, shownGroup } from './claim-json.ts';
 

@@ -2,8 +2,7 @@
 // keep client secrets; so each of them has a `sid` that only the service can make, bound to issuer, client, user and grant.
 // A hint is what the `sid` proves and nothing else: it may have expired, and its grant may have ended.
 
-import { sameText } from '../digest.ts';
-import { hmacSha256 } from '../hmac.ts';
+import { hmacSha256, sameText } from '../digest.ts';
 import { isJsonObject, readJson } from '../reading/strict-json.ts';
 import { unverifiedIdTokenPayload } from './jwt.ts';
 import type { TokenSubject } from './tokens.ts';

@@ -1,8 +1,7 @@
 // Signs and verifies JWTs with HS256, the only algorithm. A token's header must be exactly the one that this file writes, so
 // the `alg` of a presented token is never read.
 
-import { sameText } from '../digest.ts';
-import { hmacSha256 } from '../hmac.ts';
+import { hmacSha256, sameText } from '../digest.ts';
 import { hmacFromStates } from '../resumable-hmac.ts';
 
 export type Claims = Readonly<Record<string, unknown>>;

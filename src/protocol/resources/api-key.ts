@@ -1,6 +1,6 @@
 // The fields of an API key.
 
-import { cleanName, nameProblem } from '../account/display-name.ts';
+import { cleanName, nameProblem } from '../account/names.ts';
 import { type Permission, permissions, type Role, roles } from '../admin/rights.ts';
 import { includes } from '../reading/includes.ts';
 import { choice, Invalid, list, shown, text } from './field.ts';

@@ -1,7 +1,7 @@
 // The fields of an attribute: what administrators want to know about people besides their name and email address.
 
 import { type AttributeKind, attributeKinds, attributeValueLimit, cleanText } from '../account/attribute-values.ts';
-import { cleanName, nameProblem } from '../account/display-name.ts';
+import { cleanName, nameProblem } from '../account/names.ts';
 import { isPlainText } from '../reading/control-characters.ts';
 import { choice, Invalid, list, text, type Whole } from './field.ts';
 import type { GivenOf } from './resource.ts';

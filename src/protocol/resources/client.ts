@@ -1,7 +1,7 @@
 // The fields of an application.
 
-import { cleanName, nameProblem } from '../account/display-name.ts';
 import { isEmail } from '../account/email-address.ts';
+import { cleanName, nameProblem } from '../account/names.ts';
 import type { ApplicationClaim } from '../oauth/application-claims.ts';
 import { type ClaimJson, claimsJson, mostClaims, readClaims } from '../oauth/claim-json.ts';
 import { claimLine } from '../oauth/claim-lines.ts';

@@ -1,6 +1,6 @@
 // The fields of a directory's token.
 
-import { cleanName, nameProblem } from '../account/display-name.ts';
+import { cleanName, nameProblem } from '../account/names.ts';
 import { choice, flag, shown, text } from './field.ts';
 import type { GivenOf } from './resource.ts';
 import { daysOf, secretLife } from './secret-life.ts';

@@ -1,6 +1,6 @@
 // The settings that administrators decide about, and not the operator. They're stored, recorded and changed by name.
 
-import { cleanName, nameProblem } from '../account/display-name.ts';
+import { cleanName, nameProblem } from '../account/names.ts';
 import { isHexColor } from '../brand/color.ts';
 import { HOUR } from '../durations.ts';
 import { endOfDay } from '../ends.ts';

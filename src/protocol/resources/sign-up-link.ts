@@ -1,6 +1,6 @@
 // The fields of a link to sign up with.
 
-import { cleanName, nameProblem } from '../account/display-name.ts';
+import { cleanName, nameProblem } from '../account/names.ts';
 import { isPlainText } from '../reading/control-characters.ts';
 import { Invalid, list, number, shown, text, time } from './field.ts';
 import type { GivenOf } from './resource.ts';

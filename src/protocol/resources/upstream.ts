@@ -1,7 +1,7 @@
 // The fields of an upstream: an identity provider that people can sign in with. Whether its issuer can be reached, and
 // where its endpoints are, is known to the operations alone.
 
-import { cleanName, nameProblem } from '../account/display-name.ts';
+import { cleanName, nameProblem } from '../account/names.ts';
 import { isPlainText } from '../reading/control-characters.ts';
 import { everyDomain, readDomain } from '../upstreams/claims.ts';
 import {

@@ -1,8 +1,8 @@
 // The fields of a person. A password isn't one: its rule needs the other fields, and the list of breached passwords.
 
 import type { GivenAttributes } from '../account/attribute-values.ts';
-import { cleanName, nameProblem } from '../account/display-name.ts';
 import { isEmail } from '../account/email-address.ts';
+import { cleanName, nameProblem } from '../account/names.ts';
 import { type Role, roles } from '../admin/rights.ts';
 import { flag, shown, text, time } from './field.ts';
 import type { GivenOf, ValuesOf } from './resource.ts';

@@ -1,6 +1,6 @@
 // The fields of a webhook endpoint.
 
-import { cleanName } from '../account/display-name.ts';
+import { cleanName } from '../account/names.ts';
 import { hasPlainHost } from '../oauth/redirect-uri.ts';
 import { escapeMisleading, isPlainText } from '../reading/control-characters.ts';
 import { includes } from '../reading/includes.ts';

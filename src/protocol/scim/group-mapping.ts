@@ -1,6 +1,6 @@
 // A group here and in SCIM: what becomes of a change, and how a group is shown.
 
-import { cleanName, nameProblem } from '../account/display-name.ts';
+import { cleanName, nameProblem } from '../account/names.ts';
 import { isoTime } from '../iso-time.ts';
 import { invalidValue, type ScimError } from './errors.ts';
 import type { GroupChange } from './group-change.ts';

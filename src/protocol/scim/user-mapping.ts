@@ -1,11 +1,10 @@
 // A person here and in SCIM: what becomes of a change, and how someone is shown.
 
 import type { AttributeValues } from '../account/attribute-values.ts';
-import { cleanName, nameProblem } from '../account/display-name.ts';
 import { emailKey, isEmail } from '../account/email-address.ts';
-import { canonicalLocale } from '../account/locale.ts';
-import { usernameProblem } from '../account/username.ts';
+import { cleanName, nameProblem, usernameProblem } from '../account/names.ts';
 import { isoTime } from '../iso-time.ts';
+import { canonicalLocale } from '../languages.ts';
 import { isPlainText } from '../reading/control-characters.ts';
 import { emailDomain } from '../upstreams/claims.ts';
 import { invalidValue, ScimError } from './errors.ts';

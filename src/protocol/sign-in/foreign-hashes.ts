@@ -1,7 +1,7 @@
 // Password hashes of other services: how they're stored until their owner signs in, and how expensive they may be.
 // hash-sources/ reads each service's format; platform/passwords computes them.
 
-import { foreignPrefix, isForeignHash } from './password-hashes.ts';
+import { foreignPrefix, isForeignHash } from './password-policy.ts';
 
 export const shaDigests = ['sha1', 'sha256', 'sha512'] as const;
 export type ShaDigest = (typeof shaDigests)[number];

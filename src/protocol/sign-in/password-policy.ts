@@ -1,5 +1,5 @@
-// Who can have a password, and until when one signs in whose owner shouldn't have it any more. A change of the setting takes
-// no password away: it's judged whenever one is set or given.
+// Who has a password, who can have one, and until when one signs in whose owner shouldn't have it any more. A change of the
+// setting takes no password away: it's judged whenever one is set or given. How hashes are made and checked is up to platform/.
 
 import { endOfDay } from '../ends.ts';
 import type { Settings } from '../resources/settings.ts';
@@ -23,4 +23,18 @@ export function passwordStanding(settings: PasswordSettings, hasRole: boolean, n
   if (canHavePassword(settings, hasRole)) return { kind: 'allowed' };
   const until = endOfDay(settings.passwords_until);
   return until !== undefined && now > until ? { kind: 'over' } : { kind: 'ending', until };
+}
+
+/** Of a person without a password, who signs in with an upstream or a passkey. */
+export const noPassword = '';
+
+/** The prefix of a hash of another service. The first sign-in replaces it. */
+export const foreignPrefix = 'foreign:';
+
+export function hasPassword(user: { readonly passwordHash: string }): boolean {
+  return user.passwordHash !== noPassword;
+}
+
+export function isForeignHash(hash: string): boolean {
+  return hash.startsWith(foreignPrefix);
 }

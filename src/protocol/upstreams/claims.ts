@@ -1,8 +1,8 @@
 // An identity provider's claims about a person, from an ID token, userinfo or GitHub's API. The sender may be hostile: unusable
 // text is dropped, and an invalid subject makes the whole response invalid.
 
-import { cleanName, nameProblem } from '../account/display-name.ts';
 import { emailKey, isEmail } from '../account/email-address.ts';
+import { cleanName, nameProblem } from '../account/names.ts';
 import { isPlainText } from '../reading/control-characters.ts';
 
 export interface UpstreamClaims {

@@ -1,8 +1,7 @@
 // Rules for ID tokens of identity providers, in addition to those that the library enforces.
 
 import { hash } from 'node:crypto';
-import { sameText } from '../digest.ts';
-import { hmacSha256 } from '../hmac.ts';
+import { hmacSha256, sameText } from '../digest.ts';
 import type { RawClaims } from './claims.ts';
 
 /** Clocks differ a little. In seconds. */

@@ -1,6 +1,6 @@
 // Secrets and signatures of Standard Webhooks 1.0 (https://www.standardwebhooks.com).
 
-import { hmacSha256 } from '../hmac.ts';
+import { hmacSha256 } from '../digest.ts';
 import type { RandomBytes } from '../identifiers.ts';
 
 const secretPrefix = 'whsec_';

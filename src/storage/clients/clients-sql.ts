@@ -1,8 +1,11 @@
 // Clients, their secrets and their logos.
 
 import type { EventRecord } from '../../protocol/event.ts';
+import type { ApplicationClaim } from '../../protocol/oauth/application-claims.ts';
+import { groupsIn, newClaims } from '../../protocol/oauth/claim-references.ts';
+import { useInClaims } from '../attributes/attributes-sql.ts';
 import type { Statement } from '../driver.ts';
-import { nextChange } from '../groups/access-conditions.ts';
+import { lasting, nextChange } from '../groups/access-conditions.ts';
 import { noneExpired } from '../groups/expiry-sql.ts';
 import type { Client, ClientChange, Logo } from '../records.ts';
 import { clients, logos, type StoredRow } from '../schema.ts';
@@ -15,7 +18,6 @@ import { endpointsOutliveClient } from '../webhooks/endpoints-sql.ts';
 import { forgetLogoutEndpoint, setLogoutEndpoint } from '../webhooks/logout-endpoints.ts';
 import { insertEvent } from '../webhooks/outbox-sql.ts';
 import { forgetClient, switchAccess } from './access-list-sql.ts';
-import { referencesStay } from './claim-references-sql.ts';
 import type { NewClientSecret, SecretUse } from './client-secret.ts';
 
 const byId = select([clientColumns], 'FROM clients c WHERE c.id = $1');
@@ -229,4 +231,26 @@ function setLogo(clientId: string, logo: Logo | null | undefined): Statement[] {
   };
   if (logo === null) return [note, { sql: 'DELETE FROM logos WHERE client_id = $1', params: [clientId] }];
   return [note, replaceLogo({ client_id: clientId, ...fromLogo(logo) })];
+}
+
+const groupStays = `UPDATE groups SET updated_at = updated_at
+  WHERE id = $1 AND name = $2 AND ended_by = ${lasting} RETURNING id`;
+
+/**
+ * For a write that changes claims, before anything that locks a client's row: it waits for a change of these groups and
+ * attributes that is under way, and such a change waits for it. What the client had before in the same form isn't looked at.
+ */
+export function referencesStay(
+  claims: readonly ApplicationClaim[] = [],
+  before: readonly ApplicationClaim[] = [],
+): Statement[] {
+  const added = newClaims(claims, before);
+  // In a fixed order, so that two of these don't deadlock.
+  return [
+    ...groupsIn(added)
+      .filter(({ deleted }) => !deleted)
+      .toSorted((a, b) => (a.id < b.id ? -1 : 1))
+      .map(({ id, name }) => required(groupStays, [id, name])),
+    ...useInClaims(added),
+  ];
 }

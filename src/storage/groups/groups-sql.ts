@@ -1,7 +1,7 @@
 // Groups and their members.
 
+import { groupKey } from '../../protocol/account/names.ts';
 import { placeOf, textAt } from '../../protocol/admin/cursor.ts';
-import { groupKey } from '../../protocol/admin/group-name.ts';
 import { totalOf } from '../../protocol/admin/totals.ts';
 import type { EventRecord } from '../../protocol/event.ts';
 import type { Engine, Statement, Value } from '../driver.ts';

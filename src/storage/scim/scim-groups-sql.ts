@@ -1,6 +1,6 @@
 // Groups of directories. A change of members is a few statements over the people that it names, however many others there are.
 
-import { groupKey } from '../../protocol/admin/group-name.ts';
+import { groupKey } from '../../protocol/account/names.ts';
 import type { EventRecord } from '../../protocol/event.ts';
 import type { MappedGroup } from '../../protocol/scim/group-mapping.ts';
 import type { Statement, Value } from '../driver.ts';

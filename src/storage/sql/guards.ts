@@ -1,7 +1,7 @@
 // Statements that come first in a write: each locks a row, so that writes about the same thing happen one after the
 // other, or rolls back the write when a condition doesn't hold.
 
-import { mostWaiting } from '../../protocol/account/approval.ts';
+import { mostWaiting } from '../../protocol/account/standing.ts';
 import type { EventRecord } from '../../protocol/event.ts';
 import type { Statement } from '../driver.ts';
 import { lasting } from '../groups/access-conditions.ts';

@@ -1,7 +1,7 @@
 // How rows become records and records become rows, for the tables that several subjects read.
 
 import { emailKey } from '../../protocol/account/email-address.ts';
-import { usernameKey } from '../../protocol/account/username.ts';
+import { usernameKey } from '../../protocol/account/names.ts';
 import type { Grant, RefreshableGrant } from '../../protocol/oauth/grant.ts';
 import { parseScopes } from '../../protocol/oauth/scope.ts';
 import type { ClientSecret, NewClientSecret } from '../clients/client-secret.ts';

@@ -3,7 +3,7 @@
 import { emailKey } from '../../protocol/account/email-address.ts';
 import { proofs } from '../../protocol/account/what-ends.ts';
 import type { EventRecord } from '../../protocol/event.ts';
-import { noPassword } from '../../protocol/sign-in/password-hashes.ts';
+import { noPassword } from '../../protocol/sign-in/password-policy.ts';
 import type { Statement } from '../driver.ts';
 import type { PasswordChange, User } from '../records.ts';
 import type { Database } from '../sql/database.ts';

@@ -2,7 +2,7 @@
 // keys of the digests are the store's own, sealed with those of the service, so that a stolen database doesn't tell whether an ID
 // was deleted, and a rotation, which seals them again, forgets nobody.
 
-import { hmacSha256 } from '../../protocol/hmac.ts';
+import { hmacSha256 } from '../../protocol/digest.ts';
 import type { Statement } from '../driver.ts';
 import { namedIds } from '../groups/named-ids.ts';
 import { deletedIdKeys, deletedIds } from '../schema.ts';

@@ -4,7 +4,7 @@
 // keeps others from that spelling only.
 
 import { emailKey } from '../../protocol/account/email-address.ts';
-import { usernameKey, usernameProblem } from '../../protocol/account/username.ts';
+import { usernameKey, usernameProblem } from '../../protocol/account/names.ts';
 import type { Engine, Statement } from '../driver.ts';
 import { lasting } from '../groups/access-conditions.ts';
 import { namedIds } from '../groups/named-ids.ts';

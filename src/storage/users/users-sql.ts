@@ -1,8 +1,8 @@
 // Users: accounts, profiles, pictures and roles.
 
 import { emailKey } from '../../protocol/account/email-address.ts';
+import { usernameKey } from '../../protocol/account/names.ts';
 import { gainsRole, keepsGivenRights, type RoleHolder, rolesOf } from '../../protocol/account/roles.ts';
-import { usernameKey } from '../../protocol/account/username.ts';
 import type { EventRecord } from '../../protocol/event.ts';
 import type { Logo } from '../../protocol/reading/logo.ts';
 import { changeValues, valueGuards } from '../attributes/values-sql.ts';

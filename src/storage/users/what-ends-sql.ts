@@ -1,8 +1,14 @@
 // The statements that end access, made from the table in protocol/account/what-ends.ts.
 
-import { type Access, type Extent, type Occasion, proofs, whatEnds } from '../../protocol/account/what-ends.ts';
+import {
+  type Access,
+  type Extent,
+  type Occasion,
+  proofs,
+  suspendedFrom,
+  whatEnds,
+} from '../../protocol/account/what-ends.ts';
 import type { EventRecord } from '../../protocol/event.ts';
-import { suspendedFrom } from '../../protocol/sign-in/factor-suspension.ts';
 import { endApiKeys } from '../api-keys/api-keys-sql.ts';
 import type { Statement } from '../driver.ts';
 import type { Claim } from '../records.ts';

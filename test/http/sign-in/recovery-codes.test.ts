@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { before, beforeEach, describe, test } from 'node:test';
-import { newRecoveryCode } from '../../../src/protocol/sign-in/recovery-code.ts';
+import { newRecoveryCode } from '../../../src/protocol/sign-in/typed-codes.ts';
 import { formIn, Person, readForm } from '../../harness/person.ts';
 import { prove } from '../../harness/proof.ts';
 import {

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { english as en } from '../../../src/pages/languages/languages.ts';
+import { signedOutPage, tooManyWaitingPage, waitingPage } from '../../../src/pages/sign-in/dead-ends.ts';
 import { emailCodePage, recoveryNeededPage } from '../../../src/pages/sign-in/email-code.ts';
 import {
   emailSentPage,
@@ -26,9 +27,7 @@ import {
   verifyPage,
 } from '../../../src/pages/sign-in/set-up-factor.ts';
 import { signInPage } from '../../../src/pages/sign-in/sign-in.ts';
-import { signedOutPage } from '../../../src/pages/sign-in/signed-out.ts';
 import { leavingPage, upstreamEndPage, upstreamProofPage } from '../../../src/pages/sign-in/upstreams.ts';
-import { tooManyWaitingPage, waitingPage } from '../../../src/pages/sign-in/waiting.ts';
 import { account, app, frame, testPages } from './marked.ts';
 
 const providerEnd = {

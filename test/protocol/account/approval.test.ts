@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { cleanMessage, messageLimit, messageProblem } from '../../../src/protocol/account/approval.ts';
+import { cleanMessage, messageLimit, messageProblem } from '../../../src/protocol/account/standing.ts';
 
 const cleaned: readonly (readonly [given: string, sent: string])[] = [
   ['', ''],

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { cleanName, nameProblem } from '../../../src/protocol/account/display-name.ts';
+import { cleanName, nameProblem } from '../../../src/protocol/account/names.ts';
 
 describe('removing invisible characters from a name', () => {
   const kept = [

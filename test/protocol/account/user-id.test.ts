@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isUserId } from '../../../src/protocol/account/user-id.ts';
+import { isUserId } from '../../../src/protocol/account/names.ts';
 import { newId } from '../../../src/protocol/identifiers.ts';
 
 test('IDs of this service and of others are accepted', () => {

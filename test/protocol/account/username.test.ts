@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { usernameKey, usernameProblem } from '../../../src/protocol/account/username.ts';
+import { usernameKey, usernameProblem } from '../../../src/protocol/account/names.ts';
 import { newId } from '../../../src/protocol/identifiers.ts';
 
 describe('a username', () => {

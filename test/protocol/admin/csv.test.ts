@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { csvLine } from '../../../src/protocol/admin/csv.ts';
+import { csvLine } from '../../../src/protocol/admin/file-formats.ts';
 
 const cases: readonly [value: string, written: string][] = [
   ['Ada; Countess', 'Ada; Countess'],

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { describe, test } from 'node:test';
-import { emailCodeDigest, newEmailCode, parseEmailCode } from '../../../src/protocol/sign-in/email-code.ts';
+import { emailCodeDigest, newEmailCode, parseEmailCode } from '../../../src/protocol/sign-in/typed-codes.ts';
 
 const letters = '23456789ABCDEFGHJKMNPQRSTVWXYZ';
 const form = new RegExp(`^[${letters}]{4}-[${letters}]{4}$`);

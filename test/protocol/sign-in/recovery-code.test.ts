@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { describe, test } from 'node:test';
-import { newRecoveryCode, parseRecoveryCode, recoveryCodeCount } from '../../../src/protocol/sign-in/recovery-code.ts';
+import { newRecoveryCode, parseRecoveryCode, recoveryCodeCount } from '../../../src/protocol/sign-in/typed-codes.ts';
 
 const random = (size: number) => randomBytes(size);
 const letters = '0123456789abcdefghjkmnpqrstvwxyz';

@@ -1,7 +1,7 @@
 // Accounts that wait for approval.
 
 import assert from 'node:assert/strict';
-import { mostWaiting } from '../../../src/protocol/account/approval.ts';
+import { mostWaiting } from '../../../src/protocol/account/standing.ts';
 import { DAY } from '../../../src/protocol/durations.ts';
 import type { Storage, User } from '../../../src/storage/storage.ts';
 import {

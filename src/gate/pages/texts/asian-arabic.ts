@@ -1,6 +1,6 @@
 // Japanese, Korean, Simplified Chinese and Modern Standard Arabic, which is written from right to left.
 
-import type { Texts } from './wording.ts';
+import type { Texts } from '../page.ts';
 
 export const ja: Texts = {
   titles: {

@@ -1,6 +1,6 @@
 // English, German and Dutch. German says "Sie", Dutch says "je".
 
-import type { Texts } from './wording.ts';
+import type { Texts } from '../page.ts';
 
 export const en: Texts = {
   titles: {

@@ -1,7 +1,7 @@
 // French, Spanish, Brazilian Portuguese and Italian. French says "vous", Portuguese "você", the others "tú" and "tu". No
 // wording depends on the reader's gender.
 
-import type { Texts } from './wording.ts';
+import type { Texts } from '../page.ts';
 
 export const fr: Texts = {
   titles: {

@@ -1,6 +1,6 @@
 // Polish, Ukrainian and Turkish. Polish speaks to the reader in the second person singular, the others politely.
 
-import type { Texts } from './wording.ts';
+import type { Texts } from '../page.ts';
 
 export const pl: Texts = {
   titles: {

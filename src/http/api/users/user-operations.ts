@@ -34,7 +34,7 @@ import {
   userSorts,
 } from '../../../operations/users/users.ts';
 import { idInSegment } from '../../../pages/layout/person-path.ts';
-import { messageLimit } from '../../../protocol/account/approval.ts';
+import { messageLimit } from '../../../protocol/account/standing.ts';
 import { peopleFilterNames } from '../../../protocol/admin/people-filters.ts';
 import { isoTime } from '../../../protocol/iso-time.ts';
 import { creatingNeedsProof, givenByName } from '../../../protocol/resources/resource.ts';

@@ -38,7 +38,7 @@ import {
 import { clientsPage } from '../../../pages/console/clients/client-list.ts';
 import { confirmPage } from '../../../pages/console/console-layout.ts';
 import type { FormField } from '../../../pages/console/field-form.ts';
-import { envFile } from '../../../protocol/admin/env-file.ts';
+import { envFile } from '../../../protocol/admin/file-formats.ts';
 import { uriLists } from '../../../protocol/admin/redirect-mismatch.ts';
 import { displayHost } from '../../../protocol/oauth/redirect-uri.ts';
 import { clientFields } from '../../../protocol/resources/client.ts';

@@ -12,7 +12,7 @@ import {
   otherVariables,
   redirectUriFor,
 } from '../../../platform/client-guides.ts';
-import type { EnvSettings } from '../../../protocol/admin/env-file.ts';
+import type { EnvSettings } from '../../../protocol/admin/file-formats.ts';
 import { discoveryDocument } from '../../../protocol/oauth/discovery.ts';
 import type { Client } from '../../../storage/storage.ts';
 import type { HttpContext } from '../../context.ts';

@@ -9,7 +9,7 @@ import { standingOf } from '../../../protocol/account/standing.ts';
 import { replaceMisleading } from '../../../protocol/reading/control-characters.ts';
 import type { HttpContext } from '../../context.ts';
 import { readCookie } from '../../cookies.ts';
-import { rawQueryOf } from '../../query.ts';
+import { rawQueryOf } from '../../requests.ts';
 import { clearPendingCookie, readPendingCookie } from '../../upstreams/pending-cookie.ts';
 import { sendToUpstream } from '../../upstreams/send-to-upstream.ts';
 import { consolePages } from '../console-pages.ts';

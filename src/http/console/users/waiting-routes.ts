@@ -6,7 +6,7 @@ import { approveUser, declineUser, listWaiting } from '../../../operations/users
 import { findUser } from '../../../operations/users/users.ts';
 import { chosenPrefix, declinePage, waitingPath, waitingPeoplePage } from '../../../pages/console/users/waiting.ts';
 import { personSegment } from '../../../pages/layout/person-path.ts';
-import { cleanMessage, messageLimit, messageProblem } from '../../../protocol/account/approval.ts';
+import { cleanMessage, messageLimit, messageProblem } from '../../../protocol/account/standing.ts';
 import { sentenceOf } from '../../../protocol/problem.ts';
 import type { HttpContext } from '../../context.ts';
 import { type ConsoleForm, type ConsoleRequest, consolePages } from '../console-pages.ts';

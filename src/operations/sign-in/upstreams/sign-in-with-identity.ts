@@ -1,15 +1,15 @@
 // Signing in with an identity at an upstream. A known one belongs to an account, and takes the place of its password; an
 // unknown one may get a new account. Which it is, judge-identity.ts decides.
 
-import { cleanName } from '../../../protocol/account/display-name.ts';
 import { emailLimit } from '../../../protocol/account/email-address.ts';
+import { cleanName } from '../../../protocol/account/names.ts';
 import { newcomer } from '../../../protocol/account/roles.ts';
 import { standingOf } from '../../../protocol/account/standing.ts';
 import { digestOf } from '../../../protocol/digest.ts';
 import type { Requester } from '../../../protocol/event.ts';
 import { newId } from '../../../protocol/identifiers.ts';
 import type { UpstreamRefusal } from '../../../protocol/sign-in/outcomes.ts';
-import { noPassword } from '../../../protocol/sign-in/password-hashes.ts';
+import { noPassword } from '../../../protocol/sign-in/password-policy.ts';
 import { hasProvenTwoFactors, type UpstreamClaims } from '../../../protocol/upstreams/claims.ts';
 import type { Identity, NewSession, Upstream, User } from '../../../storage/storage.ts';
 import { unlessTaken } from '../../admin/outcome.ts';

@@ -1,7 +1,23 @@
-// The shape of every response under `/scim`.
+// What a route of SCIM answers to a directory, and how it's sent.
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { errorBody, type ScimError } from '../../protocol/scim/errors.ts';
+import type { ScimToken } from '../../storage/storage.ts';
+
+export interface ScimAnswer {
+  readonly status: 200 | 201 | 204;
+  readonly body?: object;
+  /** A body that is made while it's being sent. */
+  readonly pieces?: AsyncGenerator<string, void>;
+  readonly location?: string;
+}
+
+export interface ScimRoute {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** Behind `/scim/v2`. */
+  readonly path: string;
+  run(request: FastifyRequest, token: ScimToken): Promise<ScimAnswer | ScimError>;
+}
 
 export function isScim(request: FastifyRequest): boolean {
   return /^\/scim(\/|\?|$)/.test(request.raw.url ?? '');

@@ -1,10 +1,45 @@
-// Whether emails and webhook messages leave the store, or wait in it.
+// What `latchkey doctor` says about what is stored: names that two have, the IDs of those who were deleted, redirect URIs of
+// earlier versions, and messages that wait.
 
 import type { Config } from '../../platform/config.ts';
 import { isoTime } from '../../protocol/iso-time.ts';
+import { newRedirectUriProblem } from '../../protocol/oauth/redirect-uri.ts';
 import { outageAfter } from '../../protocol/webhooks/schedule.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { type Finding, ok, problem, warning } from './finding.ts';
+
+/** Of each kind. */
+const mostShown = 10;
+
+const others = {
+  email: ['the email address', 'person'],
+  username: ['the username', 'person'],
+  group: ['the name', 'group'],
+} as const;
+
+export async function* examineNames(storage: Storage): AsyncGenerator<Finding> {
+  for (const { kind, text, nameOf } of await storage.listSharedNames(mostShown)) {
+    const [what, which] = others[kind];
+    const meaning = `Where an ID or a name can be given, it means the ${which} with this ID.`;
+    yield warning('names', `${what} ${text} of ${nameOf} is the ID of another ${which}. ${meaning} Change ${what}.`);
+  }
+  if (await storage.lacksDeletedIds()) {
+    const todo = "Restore the service's keys. Until then, imports refuse to keep IDs.";
+    yield problem('deleted IDs', `the keys can't open what recognizes the IDs of people who were deleted. ${todo}`);
+  }
+}
+
+/** A sentence for each. */
+export async function outdatedRedirectUris(storage: Storage): Promise<string[]> {
+  const clients = await storage.listClients();
+  return clients.flatMap(({ id, redirectUris }) =>
+    redirectUris.flatMap((uri) => {
+      const problem = newRedirectUriProblem(uri);
+      const todo = 'Register another one, change the application, then remove it.';
+      return problem === undefined ? [] : [`${id}: ${uri} ${problem}. ${todo}`];
+    }),
+  );
+}
 
 /** An email that has to wait this long, in milliseconds, has been tried eight times. */
 const longWait = 15 * 60 * 1000;
