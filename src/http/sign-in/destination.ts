@@ -2,7 +2,7 @@
 
 import type { OpenRequest } from '../../operations/oauth/open-request.ts';
 import type { Services } from '../../operations/services.ts';
-import { findTarget } from '../../operations/sign-in/steps/step-facts.ts';
+import { findTarget, type Target } from '../../operations/sign-in/steps/step-facts.ts';
 import { emailLimit } from '../../protocol/account/email-address.ts';
 import { formActionSource } from '../../protocol/oauth/redirect-uri.ts';
 import type { Parameters } from '../../protocol/reading/parameters.ts';
@@ -18,7 +18,7 @@ export function requestDestination(query: string, { client, request }: OpenReque
 }
 
 /** The app that pages on the way show, when the user is going to one, and the origin that their forms may redirect to. */
-export function shownTarget({ client, redirectUri }: Awaited<ReturnType<typeof findTarget>>) {
+export function shownTarget({ client, redirectUri }: Target) {
   const needs: PageNeeds = redirectUri === undefined ? {} : { formAction: formActionSource(redirectUri) };
   return { app: client && appIdentity(client), needs };
 }

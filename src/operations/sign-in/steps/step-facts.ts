@@ -89,7 +89,7 @@ export async function gatherStep(services: StepServices, step: Step, browser: Br
 }
 
 /** Where a sign-in leads to, as the pages on the way have to know it. */
-interface Target {
+export interface Target {
   /** The application that they show; undefined on the way to a page of the service. */
   readonly client: Client | undefined;
   /**
@@ -127,7 +127,7 @@ async function signInFacts(services: StepServices, step: StepTo<'sign_in'>, brow
     remembered,
     keep: typeof keep === 'boolean' ? keep : remembered !== undefined,
     emailCode: (await emailCodePolicy(services)) !== 'off',
-    // Whoever needs a link has one that leads there.
+    // With links only, people come with one, which leads to the page.
     signUp: settings.signUp !== 'closed' && settings.signUp !== 'links',
     upstreams: await upstreamDirectory.open(),
     passwords: passwords === 'ending' ? 'off' : passwords,
