@@ -9,7 +9,7 @@ import { detailWithActor } from '../../protocol/event.ts';
 import { attributeColumn } from '../../protocol/import/sources/own.ts';
 import { isoTime } from '../../protocol/iso-time.ts';
 import type { Attribute, ListedUser } from '../../storage/storage.ts';
-import type { DownloadedList } from './downloads.ts';
+import type { DownloadedList, DownloadRow } from './downloads.ts';
 
 const peopleColumns = [
   'id',
@@ -45,38 +45,24 @@ export function peopleDownload(attributes: readonly Attribute[]): DownloadedList
   };
 }
 
+const eventCells: Readonly<Record<string, (named: NamedEvent) => DownloadRow[string]>> = {
+  id: ({ event }) => event.id,
+  at: ({ event }) => isoTime(event.at),
+  kind: ({ event }) => event.kind,
+  event: ({ event }) => english.admin.kinds[event.kind],
+  person: ({ event }) => event.userId ?? null,
+  person_email: ({ email }) => email ?? null,
+  application: ({ event }) => event.clientId ?? null,
+  application_name: ({ application }) => application ?? null,
+  address: ({ event }) => event.address,
+  request_id: ({ event }) => event.requestId,
+  trace_id: ({ event }) => event.traceId ?? null,
+  explanation: ({ event }) => explanationOf(english, event) ?? null,
+  detail: ({ event }) => detailWithActor(event),
+};
+
 export const eventsDownload: DownloadedList<NamedEvent> = {
   name: 'events',
-  columns: [
-    'id',
-    'at',
-    'kind',
-    'event',
-    'person',
-    'person_email',
-    'application',
-    'application_name',
-    'address',
-    'request_id',
-    'trace_id',
-    'explanation',
-    'detail',
-  ],
-  toRow({ event, email, application }) {
-    return {
-      id: event.id,
-      at: isoTime(event.at),
-      kind: event.kind,
-      event: english.admin.kinds[event.kind],
-      person: event.userId ?? null,
-      person_email: email ?? null,
-      application: event.clientId ?? null,
-      application_name: application ?? null,
-      address: event.address,
-      request_id: event.requestId,
-      trace_id: event.traceId ?? null,
-      explanation: explanationOf(english, event) ?? null,
-      detail: detailWithActor(event),
-    };
-  },
+  columns: Object.keys(eventCells),
+  toRow: (named) => Object.fromEntries(Object.entries(eventCells).map(([column, cell]) => [column, cell(named)])),
 };
