@@ -2,7 +2,8 @@
 // needed.
 
 import { readFileSync, writeFileSync } from 'node:fs';
-import { exampleMessage, memberMeanings, membersOf } from '../src/http/api/webhooks/message-operations.ts';
+import { exampleMessage, membersOf } from '../src/http/api/webhooks/message-operations.ts';
+import { memberMeanings } from '../src/protocol/webhooks/members.ts';
 import { type WebhookType, webhookTypeMeanings, webhookTypes } from '../src/protocol/webhooks/types.ts';
 import { withGeneratedParts } from './generated-parts.ts';
 

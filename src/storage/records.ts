@@ -4,7 +4,8 @@
 import type { AttributePatch, AttributeValues } from '../protocol/account/attribute-values.ts';
 import type { OwnerProof } from '../protocol/account/what-ends.ts';
 import type { VisibleEvents } from '../protocol/admin/event-subjects.ts';
-import type { Actor, EventKind, EventRecord } from '../protocol/event.ts';
+import type { Actor, EventRecord } from '../protocol/event.ts';
+import type { EventKind } from '../protocol/events/kinds.ts';
 import type { ApplicationClaim } from '../protocol/oauth/application-claims.ts';
 import type { ClaimsSubject } from '../protocol/oauth/claims.ts';
 import type { Grant } from '../protocol/oauth/grant.ts';

@@ -3,7 +3,8 @@
 
 import type { AttributeKind, AttributeValues } from '../protocol/account/attribute-values.ts';
 import type { BrandImage } from '../protocol/brand/brand.ts';
-import type { Actor, EventKind, TotalKind } from '../protocol/event.ts';
+import type { Actor } from '../protocol/event.ts';
+import type { EventKind, TotalKind } from '../protocol/events/kinds.ts';
 import { type ApplicationClaim, parseClaims } from '../protocol/oauth/application-claims.ts';
 import { formatScopes, parseScopes } from '../protocol/oauth/scope.ts';
 import type { ImageType } from '../protocol/reading/image.ts';

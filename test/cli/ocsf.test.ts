@@ -4,7 +4,8 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { toOcsf } from '../../src/cli/events/ocsf/ocsf.ts';
 import type { NamedEvent } from '../../src/operations/downloads/list-download.ts';
-import { type EventKind, type EventRecord, eventKinds, failureKinds } from '../../src/protocol/event.ts';
+import type { EventRecord } from '../../src/protocol/event.ts';
+import { type EventKind, eventKinds, failureKinds } from '../../src/protocol/events/kinds.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 

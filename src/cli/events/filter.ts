@@ -3,7 +3,7 @@
 import type { EventsQuery } from '../../operations/events/events.ts';
 import { makeEverythingSearchable } from '../../operations/housekeeping/sweep.ts';
 import type { Services } from '../../operations/services.ts';
-import { eventKinds } from '../../protocol/event.ts';
+import { eventKinds } from '../../protocol/events/kinds.ts';
 import { includes } from '../../protocol/reading/includes.ts';
 import { UsageError } from '../command.ts';
 import type { Given } from '../frame/spec.ts';

@@ -4,7 +4,8 @@
 import type { NamedEvent } from '../../operations/downloads/list-download.ts';
 import { detailsOf, explanationOf } from '../../pages/console/events/event-words.ts';
 import { english } from '../../pages/languages/languages.ts';
-import { detailWithActor, type EventRecord, failureKinds } from '../../protocol/event.ts';
+import { detailWithActor, type EventRecord } from '../../protocol/event.ts';
+import { failureKinds } from '../../protocol/events/kinds.ts';
 import { isoTime } from '../../protocol/iso-time.ts';
 import { escapeMisleading } from '../../protocol/reading/control-characters.ts';
 import { type Part, print, styled, terminalWidth } from '../terminal/output.ts';

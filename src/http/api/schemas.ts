@@ -7,7 +7,7 @@ import type { ListPage } from '../../operations/admin/paging.ts';
 import { type PeopleFilterName, peopleFilterNames, peopleFilters } from '../../protocol/admin/people-filters.ts';
 import { mostCounted } from '../../protocol/admin/totals.ts';
 import { endRule } from '../../protocol/ends.ts';
-import { eventKinds } from '../../protocol/event.ts';
+import { eventKinds } from '../../protocol/events/kinds.ts';
 import { supportedScopes } from '../../protocol/oauth/scope.ts';
 import { clientFields } from '../../protocol/resources/client.ts';
 import { lastFourDescription } from '../../protocol/resources/secret-life.ts';

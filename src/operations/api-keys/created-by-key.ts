@@ -1,6 +1,7 @@
 // What an API key has created, from the events that name it: when it's revoked, an administrator sees what stays behind.
 
-import type { EventKind, EventRecord } from '../../protocol/event.ts';
+import type { EventRecord } from '../../protocol/event.ts';
+import type { EventKind } from '../../protocol/events/kinds.ts';
 import { firstIdAt } from '../../protocol/identifiers.ts';
 import { isoTime } from '../../protocol/iso-time.ts';
 import type { Recording, Storing } from '../services.ts';

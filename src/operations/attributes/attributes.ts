@@ -3,7 +3,8 @@
 
 import { type AttributeProblem, attributeValueLimit } from '../../protocol/account/attribute-values.ts';
 import { may } from '../../protocol/admin/rights.ts';
-import type { EventDetail, EventKind, EventRecord, Requester } from '../../protocol/event.ts';
+import type { EventDetail, EventRecord, Requester } from '../../protocol/event.ts';
+import type { EventKind } from '../../protocol/events/kinds.ts';
 import type { ApplicationClaim } from '../../protocol/oauth/application-claims.ts';
 import { type AttributeInput, attributeFields } from '../../protocol/resources/attribute.ts';
 import {

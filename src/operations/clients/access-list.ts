@@ -1,7 +1,8 @@
 // An administrator decides who may use an application: everyone, or the people and groups on its list. The list can be
 // changed while the application is open to everyone, so that nobody on it loses a token when that ends.
 
-import type { EventKind, Requester } from '../../protocol/event.ts';
+import type { Requester } from '../../protocol/event.ts';
+import type { EventKind } from '../../protocol/events/kinds.ts';
 import type { AccessChange, Client, Group, ListEntry, Listed, User } from '../../storage/storage.ts';
 import { endingSoon, type WrittenEnd } from '../admin/ends.ts';
 import type { Outcome } from '../admin/outcome.ts';

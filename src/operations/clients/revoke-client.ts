@@ -1,7 +1,8 @@
 // An administrator revokes a client, restores it, deletes it, or retires its old secret. All tokens of a revoked client fail
 // from the next request on.
 
-import type { EventDetail, EventKind, Requester } from '../../protocol/event.ts';
+import type { EventDetail, Requester } from '../../protocol/event.ts';
+import type { EventKind } from '../../protocol/events/kinds.ts';
 import { lastFourDetail } from '../../protocol/resources/secret-life.ts';
 import type { Client } from '../../storage/storage.ts';
 import { type Outcome, refused } from '../admin/outcome.ts';

@@ -1,7 +1,7 @@
 // Whether an application gets people signed in: when it last did, or why the last try was refused.
 
 import type { Authority } from '../../protocol/admin/rights.ts';
-import type { EventKind } from '../../protocol/event.ts';
+import type { EventKind } from '../../protocol/events/kinds.ts';
 import type { Client } from '../../storage/storage.ts';
 import type { Recording } from '../services.ts';
 import { type ExplainedEvent, listExplainedEvents } from './events.ts';

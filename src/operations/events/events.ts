@@ -7,7 +7,8 @@ import { type RedirectMismatch, redirectMismatchIn } from '../../protocol/admin/
 import type { Authority } from '../../protocol/admin/rights.ts';
 import { searchedWords, searchKey } from '../../protocol/admin/search-words.ts';
 import { mostCounted, type Total } from '../../protocol/admin/totals.ts';
-import { type EventRecord, eventKinds, failureKinds } from '../../protocol/event.ts';
+import type { EventRecord } from '../../protocol/event.ts';
+import { eventKinds, failureKinds } from '../../protocol/events/kinds.ts';
 import { firstIdAt } from '../../protocol/identifiers.ts';
 import { includes } from '../../protocol/reading/includes.ts';
 import { isTraceId } from '../../protocol/trace-context.ts';

@@ -5,7 +5,7 @@ import type { WrittenPeopleFilters } from '../../protocol/admin/people-filters.t
 import { type Authority, may } from '../../protocol/admin/rights.ts';
 import type { Total } from '../../protocol/admin/totals.ts';
 import { DAY, HOUR } from '../../protocol/durations.ts';
-import type { TotalKind } from '../../protocol/event.ts';
+import type { TotalKind } from '../../protocol/events/kinds.ts';
 import type { Client, ListedUser } from '../../storage/storage.ts';
 import { listApiKeys } from '../api-keys/api-keys.ts';
 import { type LiveInstances, liveInstances, mismatched, withWrongClock } from '../instances/instances.ts';

@@ -4,7 +4,8 @@
 import { cleanName, nameProblem } from '../../protocol/account/names.ts';
 import { may } from '../../protocol/admin/rights.ts';
 import { mostCounted, type Total, totalOf } from '../../protocol/admin/totals.ts';
-import type { EventKind, Requester } from '../../protocol/event.ts';
+import type { Requester } from '../../protocol/event.ts';
+import type { EventKind } from '../../protocol/events/kinds.ts';
 import { newId } from '../../protocol/identifiers.ts';
 import { isoTime } from '../../protocol/iso-time.ts';
 import type { Group, Listed, ListedGroup, OpenedClient, User } from '../../storage/storage.ts';

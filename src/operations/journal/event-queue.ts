@@ -3,7 +3,8 @@
 
 import type { Clock } from '../../platform/clock.ts';
 import { HOUR, MINUTE } from '../../protocol/durations.ts';
-import type { EventFacts, EventKind, EventRecord, Requester } from '../../protocol/event.ts';
+import type { EventFacts, EventRecord, Requester } from '../../protocol/event.ts';
+import type { EventKind } from '../../protocol/events/kinds.ts';
 import { type Storage, StorageConflict, StorageUnavailable } from '../../storage/storage.ts';
 
 const queueLimit = 20_000;

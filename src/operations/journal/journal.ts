@@ -2,7 +2,8 @@
 // transaction; everything else is noted here in memory and written shortly after, outside the request.
 
 import type { Clock } from '../../platform/clock.ts';
-import { countedAs, type EventFacts, type EventRecord, type Requester, type TotalKind } from '../../protocol/event.ts';
+import type { EventFacts, EventRecord, Requester } from '../../protocol/event.ts';
+import { kindsOfEvents, type TotalKind } from '../../protocol/events/kinds.ts';
 import { newTimeOrderedId, type RandomBytes } from '../../protocol/identifiers.ts';
 import type { GrantUse, SecretUse, Storage } from '../../storage/storage.ts';
 import { EventQueue } from './event-queue.ts';
@@ -38,7 +39,7 @@ export class Journal {
 
   /** Counts an event, for a caller that writes it itself. */
   countWritten({ kind, clientId }: EventFacts): void {
-    const total = countedAs[kind];
+    const total = kindsOfEvents[kind].counts;
     if (total !== undefined) this.count(total, clientId);
   }
 

@@ -3,7 +3,7 @@
 
 import type { Clock } from '../../platform/clock.ts';
 import { HOUR } from '../../protocol/durations.ts';
-import type { TotalKind } from '../../protocol/event.ts';
+import type { TotalKind } from '../../protocol/events/kinds.ts';
 import type { GrantUse, SecretUse, Storage } from '../../storage/storage.ts';
 
 /** How many marks of a kind are kept while the store is away. */

@@ -2,7 +2,8 @@
 // that is in it, unless a second factor is in force (protocol/account/what-ends.ts).
 
 import { type OwnerProof, proofs } from '../../protocol/account/what-ends.ts';
-import type { EventFacts, EventKind, Requester } from '../../protocol/event.ts';
+import type { EventFacts, Requester } from '../../protocol/event.ts';
+import type { EventKind } from '../../protocol/events/kinds.ts';
 import { hasPassword, noPassword } from '../../protocol/sign-in/password-policy.ts';
 import type { Claim, User } from '../../storage/storage.ts';
 import { eventsOfEndedRights } from '../api-keys/api-keys.ts';

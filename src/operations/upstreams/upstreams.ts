@@ -2,7 +2,8 @@
 // up here and nowhere else.
 
 import { isEmail } from '../../protocol/account/email-address.ts';
-import type { EventDetail, EventKind, Requester } from '../../protocol/event.ts';
+import type { EventDetail, Requester } from '../../protocol/event.ts';
+import type { EventKind } from '../../protocol/events/kinds.ts';
 import { problemWith } from '../../protocol/problem.ts';
 import { changeDetail, differing, readFields, readNew } from '../../protocol/resources/resource.ts';
 import { type UpstreamInput, type UpstreamKind, upstreamFields } from '../../protocol/resources/upstream.ts';

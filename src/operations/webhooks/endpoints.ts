@@ -3,7 +3,8 @@
 
 import { may } from '../../protocol/admin/rights.ts';
 import { HOUR } from '../../protocol/durations.ts';
-import type { EventDetail, EventKind, Requester } from '../../protocol/event.ts';
+import type { EventDetail, Requester } from '../../protocol/event.ts';
+import type { EventKind } from '../../protocol/events/kinds.ts';
 import { newId, newTimeOrderedId } from '../../protocol/identifiers.ts';
 import { problemWith } from '../../protocol/problem.ts';
 import { changeDetail, differing, readFields, readNew } from '../../protocol/resources/resource.ts';

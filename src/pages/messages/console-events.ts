@@ -1,7 +1,7 @@
 // What administrators read about events: the name of each kind, its details in words, and why something failed. Part of
 // the console's catalogue in console.ts.
 
-import type { EventKind } from '../../protocol/event.ts';
+import type { EventKind } from '../../protocol/events/kinds.ts';
 import {
   apiKeyLabels,
   attributeLabels,

@@ -1,183 +1,122 @@
 // The types of webhook messages, and the `data` of each. A message never contains a secret: details can be looked up with an API
-// key. Fields have OAuth names, because applications read them, too.
+// key.
 
-/** Why a grant ended before it expired. */
-export const grantEndReasons = [
-  'person',
-  'administrator',
-  'client',
-  'replay',
-  'deletion',
-  'lost_access',
-  'expired',
-] as const;
+import type { ReportedType } from '../events/kinds.ts';
+import * as m from './members.ts';
 
-export type GrantEndReason = (typeof grantEndReasons)[number];
+const { by, changed, client_id, group, ip_address, orNull, sub, upstream, webhook_id, withExample } = m;
+const noMaker = withExample(by, null);
+const someone = orNull(sub);
+const aClient = orNull(client_id);
+const ofUser = { sub, by };
+const ofClient = { client_id, by };
+const ofConsent = { sub, client_id };
+const ofGroup = { group, by };
+const ofAttribute = { attribute: m.attribute, by };
+const ofWebhook = { webhook_id, by };
+const ofUpstream = { upstream, by };
 
-/** Who made the change; null for the person themselves, the command line and the service. */
-interface Made {
-  readonly by: { readonly kind: 'administrator' | 'api_key' | 'scim_token'; readonly id: string } | null;
-}
+/** The members of each type's data. */
+export const webhookData = {
+  'sign_in.succeeded': { sub, client_id: aClient, method: m.method, ip_address },
+  'sign_in.refused': { sub: someone, client_id: orNull(client_id, null), reason: m.reason, ip_address },
+  'authorization.refused': { sub: someone, client_id: aClient, reason: m.authorizationReason, ip_address },
+  'token.refused': { sub: someone, client_id: aClient, grant_type: m.grant_type, reasons: m.reasons, ip_address },
+  'client_authentication.refused': { client_id: aClient, reason: withExample(m.reason, 'wrong_secret'), ip_address },
 
-interface OfUser extends Made {
-  readonly sub: string;
-}
+  'user.created': ofUser,
+  'users.imported': { source: m.source, count: m.count, by },
+  'user.updated': { sub, changed: changed('name', 'email'), by },
+  'user.password_breached': { sub, by: noMaker },
+  'user.disabled': ofUser,
+  'user.expired': { sub, by: noMaker },
+  'user.enabled': ofUser,
+  'user.approved': ofUser,
+  'user.deleted': { sub, by: noMaker },
 
-interface OfClient extends Made {
-  readonly client_id: string;
-}
+  'client.created': ofClient,
+  'client.updated': { client_id, changed: changed('redirect_uris'), by },
+  'client.revoked': ofClient,
+  'client.restored': ofClient,
+  'client.deleted': ofClient,
 
-interface OfGrant {
-  /** Null when every grant that the person has given the application has ended. */
-  readonly grant_id: string | null;
-  /** Null when the grants of everyone have ended, because the application was revoked or deleted. */
-  readonly sub: string | null;
-  readonly client_id: string;
-}
+  'consent.given': { ...ofConsent, scopes: m.scopes },
+  'consent.denied': ofConsent,
+  'consent.withdrawn': ofConsent,
 
-interface OfConsent {
-  readonly sub: string;
-  readonly client_id: string;
-}
+  /** No event has grant and person: null for those of everyone, because the application was revoked or deleted. */
+  'grant.ended': { grant_id: orNull(m.grant_id), sub: someone, client_id, reason: m.grantEndReason },
 
-interface OfListing extends OfClient {
-  /** One of the two is given. */
-  readonly sub: string | null;
-  readonly group: string | null;
-}
+  'client_secret.rotated': ofClient,
+  'client_secret.retired': ofClient,
+  'api_key.created': { key_id: m.key_id, name: m.name, permission: m.permission, roles: m.roles, by },
+  'api_key.revoked': { key_id: m.key_id, by },
+  'scim_token.created': {
+    token_id: m.token_id,
+    source: withExample(m.source, 'entra'),
+    name: withExample(m.name, 'Production'),
+    by,
+  },
+  'scim_token.revoked': { token_id: m.token_id, by },
+  'sign_up_link.created': { link_id: m.link_id, uses: m.uses, by },
+  'sign_up_link.revoked': { link_id: m.link_id, by },
+  'service_keys.retired': { keys: m.keys, by: noMaker },
 
-interface OfExpired extends Made {
-  /** Null for a membership of a group. */
-  readonly client_id: string | null;
-  /** Null for a group on an application's list. */
-  readonly sub: string | null;
-  /** Null for a person on an application's list. */
-  readonly group: string | null;
-}
+  'settings.changed': { changed: changed('second_factor', 'session_hours'), by },
+  // Either a person or a group. An expired membership of a group has no application.
+  'access.allowed': { client_id, sub: orNull(sub, null), group: orNull(group), by },
+  'access.disallowed': { client_id, sub: someone, group: orNull(group, null), by },
+  'access.expired': { client_id: aClient, sub: someone, group: orNull(group, null), by: noMaker },
+  'group.created': ofGroup,
+  'group.deleted': ofGroup,
+  'group.protection_changed': { group, protected: m.isProtected, by },
+  'group.renamed': { group, before: m.before, by },
+  'group.member_added': { group, sub, by },
+  'group.member_removed': { group, sub, by: withExample(by, { kind: 'api_key', id: m.key_id.example }) },
 
-interface OfGroup extends Made {
-  readonly group: string;
-}
+  'attribute.created': ofAttribute,
+  'attribute.updated': { attribute: m.attribute, changed: changed('values'), by },
+  'attribute.deleted': ofAttribute,
 
-interface OfAttribute extends Made {
-  readonly attribute: string;
-}
+  'webhook.created': ofWebhook,
+  'webhook.updated': { webhook_id, changed: changed('url', 'types'), by },
+  'webhook.enabled': ofWebhook,
+  'webhook.disabled': { webhook_id, reason: m.disabledReason, by: noMaker },
+  'webhook.secret_rotated': ofWebhook,
+  'webhook.secret_retired': ofWebhook,
+  'webhook.deleted': ofWebhook,
+  'webhook.test': ofWebhook,
 
-interface OfWebhook extends Made {
-  readonly webhook_id: string;
-}
+  'upstream.created': ofUpstream,
+  'upstream.updated': { upstream, changed: changed('allowed_domains'), by },
+  'upstream.refreshed': { upstream, changed: changed('token_endpoint'), by },
+  'upstream.enabled': ofUpstream,
+  'upstream.disabled': ofUpstream,
+  'upstream.deleted': ofUpstream,
+  'identity.linked': { sub, upstream, by: noMaker },
+  'identity.unlinked': { sub, upstream, by },
+} satisfies Record<ReportedType | 'grant.ended' | 'webhook.test', Readonly<Record<string, m.Member>>>;
 
-interface OfUpstream extends Made {
-  readonly upstream: string;
-}
+export type WebhookType = keyof typeof webhookData;
 
-interface OfSignUpLink extends Made {
-  readonly link_id: string;
-}
-
-interface Changes {
-  /** The names of what was changed; the values can be read from the API. */
-  readonly changed: readonly string[];
-}
-
-/** An attempt of a person, an application or both. */
-interface Attempt {
-  readonly sub: string | null;
-  readonly client_id: string | null;
-  readonly ip_address: string;
-}
-
-interface Reasoned {
-  readonly reason: string;
-}
-
-export interface WebhookData {
-  'sign_in.succeeded': Attempt & { readonly sub: string; readonly method: string };
-  'sign_in.refused': Attempt & Reasoned;
-  'authorization.refused': Attempt & Reasoned;
-  'token.refused': Attempt & {
-    readonly grant_type: 'authorization_code' | 'refresh_token';
-    readonly reasons: readonly string[];
+export type WebhookData = {
+  readonly [Type in WebhookType]: {
+    readonly [Name in keyof (typeof webhookData)[Type]]: (typeof webhookData)[Type][Name] extends m.Member<infer Value>
+      ? Value
+      : never;
   };
-  'client_authentication.refused': Omit<Attempt, 'sub'> & Reasoned;
-
-  'user.created': OfUser;
-  'users.imported': Made & { readonly source: string; readonly count: number };
-  'user.updated': OfUser & Changes;
-  'user.password_breached': OfUser;
-  'user.disabled': OfUser;
-  'user.expired': OfUser;
-  'user.enabled': OfUser;
-  'user.approved': OfUser;
-  'user.deleted': OfUser;
-
-  'client.created': OfClient;
-  'client.updated': OfClient & Changes;
-  'client.revoked': OfClient;
-  'client.restored': OfClient;
-  'client.deleted': OfClient;
-
-  'consent.given': OfConsent & { readonly scopes: readonly string[] };
-  'consent.denied': OfConsent;
-  'consent.withdrawn': OfConsent;
-
-  'grant.ended': OfGrant & { readonly reason: GrantEndReason };
-
-  'client_secret.rotated': OfClient;
-  'client_secret.retired': OfClient;
-  'api_key.created': Made & {
-    readonly key_id: string;
-    readonly name: string;
-    readonly permission: string;
-    readonly roles: readonly string[];
-  };
-  'api_key.revoked': Made & { readonly key_id: string };
-  'scim_token.created': Made & { readonly token_id: string; readonly source: string; readonly name: string };
-  'scim_token.revoked': Made & { readonly token_id: string };
-  'sign_up_link.created': OfSignUpLink & { readonly uses: number };
-  'sign_up_link.revoked': OfSignUpLink;
-  'service_keys.retired': Made & { readonly keys: number };
-
-  'settings.changed': Made & Changes;
-  'access.allowed': OfListing;
-  'access.disallowed': OfListing;
-  'access.expired': OfExpired;
-  'group.created': OfGroup;
-  'group.deleted': OfGroup;
-  'group.protection_changed': OfGroup & { readonly protected: boolean };
-  'group.renamed': OfGroup & { readonly before: string };
-  'group.member_added': OfGroup & OfUser;
-  'group.member_removed': OfGroup & OfUser;
-
-  'attribute.created': OfAttribute;
-  'attribute.updated': OfAttribute & Changes;
-  'attribute.deleted': OfAttribute;
-
-  'webhook.created': OfWebhook;
-  'webhook.updated': OfWebhook & Changes;
-  'webhook.enabled': OfWebhook;
-  'webhook.disabled': OfWebhook & Reasoned;
-  'webhook.secret_rotated': OfWebhook;
-  'webhook.secret_retired': OfWebhook;
-  'webhook.deleted': OfWebhook;
-  'webhook.test': OfWebhook;
-
-  'upstream.created': OfUpstream;
-  'upstream.updated': OfUpstream & Changes;
-  'upstream.refreshed': OfUpstream & Changes;
-  'upstream.enabled': OfUpstream;
-  'upstream.disabled': OfUpstream;
-  'upstream.deleted': OfUpstream;
-  'identity.linked': OfUpstream & OfUser;
-  'identity.unlinked': OfUpstream & OfUser;
-}
-
-export type WebhookType = keyof WebhookData;
+};
 
 /** A type and the data that belongs to it. */
 export type WebhookMessage = {
   readonly [Type in WebhookType]: { readonly type: Type; readonly data: WebhookData[Type] };
 }[WebhookType];
+
+/** An example of each message's data, for the documentation. */
+export function exampleOf(type: WebhookType): object {
+  const members: Readonly<Record<string, m.Member>> = webhookData[type];
+  return Object.fromEntries(Object.entries(members).map(([name, { example }]) => [name, example]));
+}
 
 /** The meaning of each type, in the order of documentation and forms. */
 export const webhookTypeMeanings: Readonly<Record<WebhookType, string>> = {

@@ -3,7 +3,8 @@
 import type { VisibleEvents } from '../../protocol/admin/event-subjects.ts';
 import { mostCounted, totalOf } from '../../protocol/admin/totals.ts';
 import { DAY } from '../../protocol/durations.ts';
-import type { EventKind, EventRecord, TotalKind } from '../../protocol/event.ts';
+import type { EventRecord } from '../../protocol/event.ts';
+import type { EventKind, TotalKind } from '../../protocol/events/kinds.ts';
 import type { EventFilter } from '../records.ts';
 import { events, hourlyTotals, type SelectedRow } from '../schema.ts';
 import type { Database } from '../sql/database.ts';

@@ -6,9 +6,9 @@
 // reports it.
 
 import type { EventRecord } from '../../protocol/event.ts';
-import { grantEnded, grantEndReasonOf } from '../../protocol/webhooks/messages.ts';
+import { type GrantEndReason, kindsOfEvents } from '../../protocol/events/kinds.ts';
+import { grantEnded } from '../../protocol/webhooks/messages.ts';
 import { deliveryLifetime, waitingLimit } from '../../protocol/webhooks/schedule.ts';
-import type { GrantEndReason } from '../../protocol/webhooks/types.ts';
 import type { Statement, Value } from '../driver.ts';
 import { accessIsUnbroken, accessWasUnbroken, hasAccess, lastChange, lasting } from '../groups/access-conditions.ts';
 import { logoutsWhere } from './logout-messages.ts';
@@ -41,7 +41,7 @@ function paramsOf(event: EventRecord): Value[] {
 }
 
 function reasonOf({ kind }: EventRecord): GrantEndReason {
-  return grantEndReasonOf[kind] ?? 'administrator';
+  return kindsOfEvents[kind].ends ?? 'administrator';
 }
 
 /** Skips the search if no endpoint subscribes to it. */

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { english } from '../../../src/pages/languages/languages.ts';
-import { type EventKind, eventKinds } from '../../../src/protocol/event.ts';
+import { type EventKind, eventKinds } from '../../../src/protocol/events/kinds.ts';
 import { alertOn, clientSettings, noticeOn, register, send, visit } from '../../harness/console.ts';
 import { Person, readForm } from '../../harness/person.ts';
 import {

@@ -5,7 +5,7 @@ import { after, before, beforeEach, describe, test } from 'node:test';
 import { changeSettings } from '../../../src/operations/settings/change-settings.ts';
 import { changeUpstream } from '../../../src/operations/upstreams/upstreams.ts';
 import { approveUser, declineUser, deleteOverdue, tellOfWaiting } from '../../../src/operations/users/approval.ts';
-import type { EventKind } from '../../../src/protocol/event.ts';
+import type { EventKind } from '../../../src/protocol/events/kinds.ts';
 import { newWaiting, signUp } from '../../harness/approval.ts';
 import { HostileUpstream } from '../../harness/hostile-upstream.ts';
 import { keptLink } from '../../harness/links.ts';

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { listEvents } from '../../../src/operations/events/events.ts';
 import { totalOf } from '../../../src/protocol/admin/totals.ts';
-import type { EventKind } from '../../../src/protocol/event.ts';
+import type { EventKind } from '../../../src/protocol/events/kinds.ts';
 import { startTestService, type TestService } from '../../harness/service.ts';
 
 let service: TestService;

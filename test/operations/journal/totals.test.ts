@@ -5,7 +5,8 @@ import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 import { Journal } from '../../../src/operations/journal/journal.ts';
 import { HOUR } from '../../../src/protocol/durations.ts';
-import { type EventRecord, eventKinds } from '../../../src/protocol/event.ts';
+import type { EventRecord } from '../../../src/protocol/event.ts';
+import { eventKinds } from '../../../src/protocol/events/kinds.ts';
 import { type Storage, StorageUnavailable } from '../../../src/storage/storage.ts';
 
 const noon = Date.UTC(2026, 0, 15, 12);

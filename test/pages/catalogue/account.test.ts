@@ -14,7 +14,7 @@ import { authenticatorPage, recoveryCodesPage, securityPage } from '../../../src
 import { sessionsPage } from '../../../src/pages/account/sessions.ts';
 import { yourAppsPage } from '../../../src/pages/account/your-apps.ts';
 import { english as en } from '../../../src/pages/languages/languages.ts';
-import type { EventKind } from '../../../src/protocol/event.ts';
+import type { EventKind } from '../../../src/protocol/events/kinds.ts';
 import { app, frame, own, picture, testPages } from './marked.ts';
 
 /** One of each kind of value. */

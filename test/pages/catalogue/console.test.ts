@@ -6,7 +6,7 @@ import { refusedDownloadPage } from '../../../src/pages/console/lists.ts';
 import { overviewPage } from '../../../src/pages/console/overview.ts';
 import { searchPage } from '../../../src/pages/console/search.ts';
 import { english as en } from '../../../src/pages/languages/languages.ts';
-import { type EventKind, eventKinds } from '../../../src/protocol/event.ts';
+import { type EventKind, eventKinds } from '../../../src/protocol/events/kinds.ts';
 import { m, notice, place, problem, waitingPerson } from './console-data.ts';
 import { own, testPages } from './marked.ts';
 

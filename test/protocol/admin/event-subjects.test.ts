@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { eventSubjects, visibleEvents } from '../../../src/protocol/admin/event-subjects.ts';
+import { visibleEvents } from '../../../src/protocol/admin/event-subjects.ts';
 import { permissions } from '../../../src/protocol/admin/rights.ts';
-import { eventKinds } from '../../../src/protocol/event.ts';
+import { eventKinds, kindsOfEvents } from '../../../src/protocol/events/kinds.ts';
 
 test('administrators, auditors, keys with a permission and the command line see every event', () => {
   assert.equal(visibleEvents(undefined), undefined);
@@ -22,7 +22,7 @@ test('the other roles see what is about people, or about applications, and nobod
   });
   assert.deepEqual(visibleEvents({ roles: [] }), { ofPeople: [], ofApplications: [] });
   for (const kind of eventKinds) {
-    const subject = eventSubjects[kind];
+    const { about: subject } = kindsOfEvents[kind];
     assert.equal(people?.ofPeople.includes(kind), subject === 'person' || subject === 'both', kind);
     assert.equal(applications?.ofApplications.includes(kind), subject === 'application' || subject === 'both', kind);
   }
@@ -32,6 +32,6 @@ test('what is about roles, keys, settings and the service itself is for those wh
   const ofService =
     /^(api_key|settings|webhook|upstream|attribute|service_keys|events_suppressed|administration|mail|set_up)/;
   for (const kind of [...eventKinds.filter((each) => ofService.test(each)), 'user_made_administrator'] as const) {
-    assert.equal(eventSubjects[kind], 'service', kind);
+    assert.equal(kindsOfEvents[kind].about, 'service', kind);
   }
 });

@@ -2,14 +2,10 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type EventFacts, type EventRecord, eventKinds } from '../../../src/protocol/event.ts';
-import { grantEnded, grantEndReasonOf, messageAbout, webhookBody } from '../../../src/protocol/webhooks/messages.ts';
-import {
-  clientTypes,
-  grantEndReasons,
-  type WebhookMessage,
-  webhookTypes,
-} from '../../../src/protocol/webhooks/types.ts';
+import type { EventFacts, EventRecord } from '../../../src/protocol/event.ts';
+import { eventKinds, grantEndReasons, kindsOfEvents } from '../../../src/protocol/events/kinds.ts';
+import { grantEnded, messageAbout, webhookBody } from '../../../src/protocol/webhooks/messages.ts';
+import { clientTypes, type WebhookMessage, webhookTypes } from '../../../src/protocol/webhooks/types.ts';
 
 const actor = { kind: 'administrator', id: 'admin' } as const;
 const by = actor;
@@ -110,7 +106,8 @@ test('every type has an event that causes it, except the listed ones', () => {
 });
 
 test('every reason for the end of a grant has an event that causes it', () => {
-  assert.deepEqual([...new Set(Object.values(grantEndReasonOf))].sort(), [...grantEndReasons].sort());
+  const reasons = Object.values(kindsOfEvents).flatMap(({ ends = [] }) => ends);
+  assert.deepEqual([...new Set(reasons)].sort(), [...grantEndReasons].sort());
 });
 
 test('an application endpoint gets the person, grant and reason, and no more', () => {

@@ -2,7 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { DAY, HOUR } from '../../../src/protocol/durations.ts';
-import { type EventRecord, eventKinds } from '../../../src/protocol/event.ts';
+import type { EventRecord } from '../../../src/protocol/event.ts';
+import { eventKinds } from '../../../src/protocol/events/kinds.ts';
 import { firstIdAt } from '../../../src/protocol/identifiers.ts';
 import { type EventFilter, StorageConflict } from '../../../src/storage/storage.ts';
 import { anEvent, atOnce, eventsInOrder, longText, nothingIsOver, type Rule, start, storedUser } from '../records.ts';

@@ -3,7 +3,8 @@
 
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import type { EventKind, EventRecord } from '../../../src/protocol/event.ts';
+import type { EventRecord } from '../../../src/protocol/event.ts';
+import type { EventKind } from '../../../src/protocol/events/kinds.ts';
 import { newId } from '../../../src/protocol/identifiers.ts';
 import { deliveryLifetime } from '../../../src/protocol/webhooks/schedule.ts';
 import type { Storage, WebhookAttempt, WebhookDelivery, WebhookEndpoint } from '../../../src/storage/storage.ts';

@@ -2,8 +2,15 @@
 
 import { isIP } from 'node:net';
 import type { NamedEvent } from '../../../operations/downloads/list-download.ts';
-import { type EventRecord, failureKinds } from '../../../protocol/event.ts';
-import { type ClassName, categories, classes, classify, schemaVersion, severities, severityOf } from './classes.ts';
+import type { EventRecord } from '../../../protocol/event.ts';
+import { failureKinds, kindsOfEvents } from '../../../protocol/events/kinds.ts';
+import {
+  type Classification,
+  type ClassName,
+  categories,
+  classes,
+  schemaVersion,
+} from '../../../protocol/events/ocsf-classes.ts';
 
 const product = 'Latchkey';
 /** The address that events of the command line have. */
@@ -47,6 +54,22 @@ export function toOcsf(named: NamedEvent, message: string, version: string) {
     ...partsOf(className, named),
     ...(Object.keys(unmapped).length > 0 && { unmapped }),
   };
+}
+
+function classify({ kind, detail }: EventRecord): Classification {
+  const isOfGroup = detail?.group !== undefined;
+  // Applications are opened to people and to groups, which are different classes.
+  if (kind === 'access_allowed' && isOfGroup) return ['group_management', 'Assign Privileges'];
+  if ((kind === 'access_disallowed' || kind === 'access_expired') && isOfGroup)
+    return ['group_management', 'Revoke Privileges'];
+  return kindsOfEvents[kind].ocsf;
+}
+
+const severities = { Informational: 1, Low: 2, Medium: 3, High: 4 } as const;
+
+function severityOf({ kind, detail }: EventRecord, failed: boolean): keyof typeof severities {
+  if (detail?.reason === 'throttled') return 'Medium';
+  return kindsOfEvents[kind].severity ?? (failed ? 'Low' : 'Informational');
 }
 
 /** What each class has besides the attributes of all of them. */

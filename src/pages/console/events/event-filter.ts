@@ -1,7 +1,7 @@
 // The filter of the console's events: chips for what is chosen, each of which can be removed, and a form for the rest. The
 // filter is part of the URL, so it works without JavaScript and can be bookmarked.
 
-import type { EventKind } from '../../../protocol/event.ts';
+import type { EventKind } from '../../../protocol/events/kinds.ts';
 import type { AccountFrame } from '../../account/account-layout.ts';
 import { button, chips, linkButton, type Tab } from '../../components/controls.ts';
 import { checkbox, field, hidden, select } from '../../layout/form.ts';

@@ -1,6 +1,7 @@
 // Events in words: why something failed, and the details that were recorded.
 
-import type { EventDetail, EventKind, EventRecord } from '../../../protocol/event.ts';
+import type { EventDetail, EventRecord } from '../../../protocol/event.ts';
+import type { EventKind } from '../../../protocol/events/kinds.ts';
 import type { Messages } from '../../languages/languages.ts';
 
 /** Why something failed and what to do about it; undefined when there is nothing to explain. */
