@@ -7,8 +7,8 @@ import { didYouMean } from './frame/suggest.ts';
 import { type CommandName, summaries } from './summaries.ts';
 
 /** Those of what is described as a subject. */
-async function commandsOf<Item extends object, Created extends object>(
-  subject: Subject<Item, Created>,
+async function commandsOf<Item extends object, Found extends object>(
+  subject: Subject<Item, Found>,
 ): Promise<AnyCommand> {
   return (await import('./frame/subject-commands.ts')).subjectCommands(subject);
 }
@@ -30,7 +30,7 @@ export const commandsByHeading: Readonly<Record<string, { readonly [Name in Comm
     user: async () => (await import('./users/user.ts')).user,
     'sign-up-link': async () => commandsOf((await import('../operations/users/sign-up-link-subject.ts')).signUpLinks),
     group: async () => (await import('./groups/group.ts')).group,
-    attribute: async () => (await import('./attributes/attribute.ts')).attribute,
+    attribute: async () => commandsOf((await import('../operations/attributes/subject.ts')).attributes),
     'api-key': async () => commandsOf((await import('../operations/api-keys/subject.ts')).apiKeys),
     'scim-token': async () => commandsOf((await import('../operations/scim/subject.ts')).scimTokens),
     upstream: async () => (await import('./upstreams/upstream.ts')).upstream,

@@ -1,81 +1,152 @@
 // The commands of what a subject describes, with their help and tables.
 
-import type { Action, Subject, SubjectCommand } from '../../operations/admin/subject.ts';
-import type { Services } from '../../operations/services.ts';
+import type { AdminOutcome, Unconfirmed } from '../../operations/admin/outcome.ts';
+import type { Action, Subject } from '../../operations/admin/subject.ts';
 import { jsonOf, rowsOf, valueIn } from '../../protocol/resources/resource.ts';
-import { requireDone } from '../command.ts';
+import { CommandFailed, requireDone, UsageError } from '../command.ts';
 import { summaries } from '../summaries.ts';
+import { confirmLoss, yesOption } from '../terminal/confirm.ts';
 import { type Part, styled } from '../terminal/output.ts';
 import { briefTime, shownTime } from '../terminal/times.ts';
 import { defineStoreCommand, everyPage } from '../with-services.ts';
-import { fieldOptions, givenByOptions } from './field-options.ts';
-import type { Command, CommandGroup } from './spec.ts';
+import type { Said } from './define.ts';
+import { fieldLines, fieldOptions, givenByOptions } from './field-options.ts';
+import type { Command, CommandGroup, OptionSpec, OptionSpecs } from './spec.ts';
 
 /** An ID as they look. */
 const exampleId = '6vhp3ewcjxhvrg8cvwbfwnwr7h';
 
-export function subjectCommands<Item extends object, Created extends object>(
-  subject: Subject<Item, Created>,
+export function subjectCommands<Item extends object, Found extends object>(
+  subject: Subject<Item, Found>,
 ): CommandGroup {
-  const { command, many, about, create, actions } = subject;
-  const list = `latchkey ${command} list`;
+  const { command, about, create, actions } = subject;
   return {
     summary: summaries[command],
     details: about,
-    examples: [...create.examples.slice(0, 1), list],
+    examples: [...create.examples.slice(0, 1), `latchkey ${command} list`],
     formerly: Object.fromEntries(
       Object.entries(actions).flatMap(([name, { formerly }]) => (formerly === undefined ? [] : [[formerly, name]])),
     ),
     commands: {
-      create: defineStoreCommand({
-        summary: `${create.does}, and print it once`,
-        ...(create.details !== undefined && { details: create.details }),
-        createsStore: true,
-        options: fieldOptions(create.fields, 'create'),
-        examples: create.examples,
-        async run({ services, values, requester }) {
-          const given = givenByOptions(create.fields, 'create', values);
-          const created = requireDone(await create.run(services, given, requester));
-          const json = jsonOf({ ...subject.fields, ...create.once }, create.shown(created));
-          return { json, text: await create.says(created, services, { time: shownTime }) };
-        },
-      }),
-      list: defineStoreCommand({
-        summary: `list ${many}, ${subject.list.about}`,
-        examples: [list],
-        async run({ services }) {
-          const items = await allItems(subject, services);
-          const titles = Object.keys(subject.list.columns);
-          const table = [titles, ...items.map((item) => titles.map((title) => cellOf(subject, title, item)))];
-          const none = `No ${many} yet. Create one with "latchkey ${command} create".`;
-          return { json: items.map((item) => jsonOf(subject.fields, item)), table, none };
-        },
-      }),
+      create: createCommand(subject),
+      list: listCommand(subject),
+      ...singleCommands(subject),
       ...Object.fromEntries(
-        Object.entries(actions).map(([name, action]) => [name, actionCommand(command, name, action)]),
+        Object.entries(actions).map(([name, action]) => [name, actionCommand(subject, name, action)]),
       ),
     },
   };
 }
 
-function actionCommand(command: SubjectCommand, name: string, action: Action): Command {
+function createCommand<Item extends object, Found extends object>(subject: Subject<Item, Found>): Command {
+  const { create, key, fields } = subject;
+  const { once, details, examples } = create;
+  const isKeyed = key !== undefined && create.key !== undefined;
   return defineStoreCommand({
-    summary: action.does,
-    arguments: { id: { label: '<id>', completes: command } },
-    examples: [`latchkey ${command} ${name} ${exampleId}`],
-    async run({ services, args: { id }, requester }) {
-      const result = requireDone(await action.run(services, id, requester));
-      const json = action.json?.(result, services) ?? { [action.done]: true };
-      return { json: { id, ...json }, text: action.says(id, result, services) };
+    summary: once === undefined ? create.does : `${create.does}, and print it once`,
+    ...(details !== undefined && { details }),
+    createsStore: true,
+    arguments: isKeyed ? { key: { label: key.name.toUpperCase(), about: create.key } } : {},
+    options: fieldOptions(create.fields, 'create'),
+    examples,
+    async run({ services, values, args, requester }) {
+      const given = givenByOptions(create.fields, 'create', values);
+      // Checked with everything else that is given.
+      const whole = (isKeyed ? { ...given, [key.name]: args.key } : given) as typeof given;
+      const created = requireDone(await create.run(services, whole, requester));
+      const json = jsonOf({ ...fields, ...once }, subject.shown(created));
+      return { json, text: await create.says(created, services, { time: shownTime }) };
     },
   });
 }
 
-async function allItems<Item extends object>(
-  { list: { read } }: Subject<Item>,
-  services: Services,
-): Promise<readonly Item[]> {
-  return 'all' in read ? read.all(services) : everyPage((cursor) => read.page(services, { cursor }));
+function listCommand<Item extends object, Found extends object>(subject: Subject<Item, Found>): Command {
+  const { command, many, fields } = subject;
+  const { about, read, columns } = subject.list;
+  const titles = Object.keys(columns);
+  return defineStoreCommand({
+    summary: `list ${many}${about}`,
+    examples: [`latchkey ${command} list`],
+    async run({ services }) {
+      const items =
+        'all' in read ? await read.all(services) : await everyPage((cursor) => read.page(services, { cursor }));
+      return {
+        json: items.map((item) => jsonOf(fields, item)),
+        table: [titles, ...items.map((item) => titles.map((title) => cellOf(subject, title, item)))],
+        none: `No ${many} yet. Create one with "latchkey ${command} create".`,
+      };
+    },
+  });
+}
+
+function singleCommands<Item extends object, Found extends object>(
+  subject: Subject<Item, Found>,
+): Record<string, Command> {
+  const { command, fields, show, change } = subject;
+  const report = (found: Found): Said => {
+    const item = subject.shown(found);
+    return { json: jsonOf(fields, item), fields: fieldLines(fields, item) };
+  };
+  return {
+    ...(show && {
+      show: defineStoreCommand({
+        summary: show.does,
+        arguments: existing(subject),
+        examples: [`latchkey ${command} show ${subject.key?.example ?? exampleId}`],
+        run: async ({ services, args: { key } }) => report(requireDone(await show.run(services, key))),
+      }),
+    }),
+    ...(change && {
+      update: defineStoreCommand({
+        summary: change.does,
+        ...(change.details !== undefined && { details: change.details }),
+        arguments: existing(subject),
+        options: { ...fieldOptions(change.fields, 'change'), ...forceOption(change) },
+        examples: change.examples,
+        async run({ services, values, args: { key }, requester }) {
+          const given = givenByOptions(change.fields, 'change', values);
+          if (Object.keys(given).length === 0) throw new UsageError('nothing to change');
+          const force = 'force' in values && values.force === true;
+          return report(requireForced(await change.run(services, key, given, requester, force)));
+        },
+      }),
+    }),
+  };
+}
+
+function actionCommand<Item extends object, Found extends object>(
+  subject: Subject<Item, Found>,
+  name: string,
+  action: Action,
+): Command {
+  const { examples = [`latchkey ${subject.command} ${name} ${subject.key?.example ?? exampleId}`] } = action;
+  return defineStoreCommand({
+    summary: action.does,
+    arguments: existing(subject),
+    options: { ...forceOption(action), ...(action.loses && yesOption) } as Record<string, OptionSpec>,
+    examples,
+    async run({ services, values, args: { key }, requester }) {
+      const { force, yes }: Readonly<Record<string, unknown>> = values;
+      const { loses } = action;
+      if (loses) await confirmLoss(yes === true, async () => requireDone(await loses(services, key, force === true)));
+      const result = requireForced(await action.run(services, key, requester, force === true));
+      const json = action.json?.(result, services) ?? { [action.done]: true };
+      return { json: { [subject.key?.name ?? 'id']: key, ...json }, text: action.says(key, result, services) };
+    },
+  });
+}
+
+function existing<Item extends object, Found extends object>({ key, command }: Subject<Item, Found>) {
+  return { key: { label: key?.name.toUpperCase() ?? '<id>', completes: command } } as const;
+}
+
+function forceOption({ force }: { readonly force?: string }): OptionSpecs {
+  return force === undefined ? {} : { force: { about: force } };
+}
+
+function requireForced<Result>(outcome: AdminOutcome<Result> | Unconfirmed): Result {
+  if (outcome.kind !== 'refused' || !('consequence' in outcome)) return requireDone(outcome);
+  throw new CommandFailed(`${outcome.consequence}; confirm that with --force.`);
 }
 
 /** Of a status, what is in use stands out. */

@@ -2,21 +2,13 @@
 // on as if it had said yes.
 
 import { createInterface } from 'node:readline/promises';
+import type { Loss } from '../../operations/admin/subject.ts';
 import { CommandFailed } from '../command.ts';
 import { render, styled } from './output.ts';
 import { withoutProgress } from './progress.ts';
 
 /** For commands that ask. */
 export const yesOption = { yes: { short: 'y', about: "don't ask on a terminal" } } as const;
-
-export interface Loss {
-  /** What is deleted, such as an email address. */
-  readonly what: string;
-  /** What goes with it: a number, what it counts, and its plural. */
-  readonly with: readonly (readonly [count: number, one: string, many: string])[];
-  /** What is said if the answer isn't yes. */
-  readonly otherwise?: string;
-}
 
 /** Returns if the answer is yes, or if there is no need to ask. */
 export async function confirmLoss(skip: boolean, describe: () => Promise<Loss>): Promise<void> {

@@ -1,10 +1,10 @@
 // Every operation of the API.
 
 import { apiKeys } from '../../operations/api-keys/subject.ts';
+import { attributes } from '../../operations/attributes/subject.ts';
 import { scimTokens } from '../../operations/scim/subject.ts';
 import { signUpLinks } from '../../operations/users/sign-up-link-subject.ts';
 import { revokedApiKey } from './api-keys/revoked-api-key.ts';
-import { attributeOperations } from './attributes/attribute-operations.ts';
 import { accessOperations } from './clients/access-operations.ts';
 import { clientOperations } from './clients/client-operations.ts';
 import type { ApiOperation } from './define-operation.ts';
@@ -24,7 +24,7 @@ export const apiOperations: readonly ApiOperation[] = [
   ...clientOperations,
   ...accessOperations,
   ...groupOperations,
-  ...attributeOperations,
+  ...subjectOperations(attributes),
   ...userOperations,
   ...invitationOperations,
   ...subjectOperations(signUpLinks),

@@ -24,11 +24,11 @@ interface Special {
   shows?(form: ConsoleForm, result: object): string | undefined;
 }
 
-export function subjectRoutes<Item extends object, Created extends object>(
+export function subjectRoutes<Item extends object, Found extends object>(
   app: FastifyInstance,
   context: HttpContext,
-  subject: Subject<Item, Created>,
-  views: SubjectViews<Item, Created>,
+  subject: Subject<Item, Found>,
+  views: SubjectViews<Item, Found>,
   special: Special = {},
 ): void {
   const { services } = context;
@@ -63,7 +63,7 @@ export function subjectRoutes<Item extends object, Created extends object>(
     });
 
     pages.powerful(path, async (form) => {
-      const outcome = await run(services, field === undefined ? form.id : form.field(field), form.requester);
+      const outcome = await run(services, field === undefined ? form.id : form.field(field), form.requester, false);
       if (outcome.kind === 'refused') {
         return sendList(form, form.statusOf(outcome), { problem: refusalSentence(outcome) });
       }

@@ -19,6 +19,11 @@ export type Refused = {
   /** What was missing, if it's forbidden; `roles.change` if undefined. */
   right?: Right;
 };
+/** Nobody has confirmed what it would do to others. Each surface says how. */
+export interface Unconfirmed extends Refused {
+  /** What that is, to go into a sentence. */
+  readonly consequence: string;
+}
 type Problems = readonly [Problem, ...Problem[]];
 export type AdminOutcome<Result> = ({ kind: 'done' } & Result) | Refused;
 /** What nearly all of these operations return. */

@@ -6,13 +6,13 @@ import type { Requester } from '../../protocol/event.ts';
 import type { FieldTable } from '../../protocol/resources/field.ts';
 import type { GivenOf } from '../../protocol/resources/resource.ts';
 import type { Services } from '../services.ts';
-import type { Outcome } from './outcome.ts';
+import type { AdminOutcome, Outcome, Unconfirmed } from './outcome.ts';
 import type { ListPage, ListRequest } from './paging.ts';
 
 /** What they are called on the command line. */
-export type SubjectCommand = 'api-key' | 'scim-token' | 'sign-up-link';
+export type SubjectCommand = 'api-key' | 'attribute' | 'scim-token' | 'sign-up-link';
 
-export interface Subject<Item extends object = object, Created extends object = object> {
+export interface Subject<Item extends object = object, Found extends object = object> {
   /** What one and several are called inside a sentence. Names in the API's document follow. */
   readonly one: string;
   readonly many: string;
@@ -28,18 +28,28 @@ export interface Subject<Item extends object = object, Created extends object = 
   readonly about: string;
   /** Everything that is shown of one. */
   readonly fields: FieldTable;
+  /** The field that names one; an ID if undefined. */
+  readonly key?: { readonly name: string; readonly description: string; readonly example: string };
+  /** What has the fields, in what an operation on one has led to. */
+  shown(found: Found): object;
   readonly list: List<Item>;
-  readonly create: Creation<Created>;
+  readonly create: Creation<Found>;
+  readonly show?: Described & { run(services: Services, key: string): Outcome<Found> };
+  readonly change?: Change<Found>;
   /** By their names in paths and commands. */
   readonly actions: Readonly<Record<string, Action>>;
 }
 
 interface List<Item> {
-  /** What follows its name: in which order it is, and what it leaves out. */
+  /** What follows its name in a sentence: in which order it is, and what it leaves out. */
   readonly about: string;
   /** Of few, all of them; otherwise a page. */
   readonly read:
-    | { all(services: Services): Promise<readonly Item[]> }
+    | {
+        all(services: Services): Promise<readonly Item[]>;
+        /** The API has it as the items of an object, so that it can become a page. */
+        readonly asItems?: true;
+      }
     | {
         page(services: Services, request: ListRequest): Outcome<ListPage<Item>>;
         find(services: Services, id: string): Promise<Item | undefined>;
@@ -55,33 +65,66 @@ interface Described {
   readonly proof?: true;
 }
 
-interface Creation<Created> extends Described {
+interface Creation<Found> extends Described {
   /** What is given. */
   readonly fields: FieldTable;
   /** What is shown only now, besides the fields. */
-  readonly once: FieldTable;
-  run(services: Services, given: GivenOf<FieldTable>, requester: Requester): Outcome<Created>;
-  /** What has the fields. */
-  shown(created: Created): object;
+  readonly once?: FieldTable;
+  /** What the command's help says about the key, if that's given. */
+  readonly key?: string;
+  run(services: Services, given: GivenOf<FieldTable>, requester: Requester): Outcome<Found>;
   /** For people, on the command line. */
-  says(created: Created, services: Services, words: Words): string | Promise<string>;
+  says(created: Found, services: Services, words: Words): string | Promise<string>;
   readonly details?: string;
   readonly examples: readonly string[];
 }
 
-/** Of one that an ID names. */
+interface Change<Found> extends Described {
+  readonly fields: FieldTable;
+  /** What `force` allows, where it can be refused without. */
+  readonly force?: string;
+  run(
+    services: Services,
+    key: string,
+    given: GivenOf<FieldTable>,
+    requester: Requester,
+    force: boolean,
+  ): Promise<AdminOutcome<Found> | Unconfirmed>;
+  readonly details?: string;
+  readonly examples: readonly string[];
+}
+
+/** What is deleted, for a question: its name, and how many of what go with it. */
+export interface Loss {
+  readonly what: string;
+  readonly with: readonly (readonly [count: number, one: string, many: string])[];
+  /** What is said if the answer isn't yes. */
+  readonly otherwise?: string;
+}
+
+/** Of one that its key names. */
 export interface Action<Result extends object = object> extends Described {
   /** What has happened to it then. */
   readonly done: string;
-  run(services: Services, id: string, requester: Requester): Outcome<Result>;
+  /** What `force` allows, where it can be refused without. */
+  readonly force?: string;
+  run(
+    services: Services,
+    key: string,
+    requester: Requester,
+    force: boolean,
+  ): Promise<AdminOutcome<Result> | Unconfirmed>;
+  /** What the command line asks about on a terminal. */
+  readonly loses?: (services: Services, key: string, force: boolean) => Outcome<Loss>;
   /** What the command line says about it, if not just what was done. */
   json?(result: Result, services: Services): object;
   /** For people, on the command line. */
-  says(id: string, result: Result, services: Services): string;
+  says(key: string, result: Result, services: Services): string;
   /** The field of the console's form that has the ID, where the path hasn't. */
   readonly field?: string;
   /** What its command was called before. */
   readonly formerly?: string;
+  readonly examples?: readonly string[];
 }
 
 /** How the command line writes it where it prints. */
@@ -90,9 +133,9 @@ interface Words {
 }
 
 /** Keeps the types of its functions, and forgets them: they belong to the same subject. */
-export function defineSubject<Item extends object, Created extends object>(
-  subject: Subject<Item, Created>,
-): Subject<Item, Created> {
+export function defineSubject<Item extends object, Found extends object>(
+  subject: Subject<Item, Found>,
+): Subject<Item, Found> {
   return subject;
 }
 

@@ -23,8 +23,9 @@ export const apiKeys = defineSubject({
   command: 'api-key',
   about: 'An API key gives a program access to /api.',
   fields: shownApiKeyFields,
+  shown: ({ key, secret }) => ({ ...key, ended: false, secret }),
   list: {
-    about: 'newest first',
+    about: ', newest first',
     read: { all: listApiKeys },
     columns: {
       ID: 'id',
@@ -49,7 +50,6 @@ export const apiKeys = defineSubject({
       }),
     },
     run: createApiKey,
-    shown: ({ key, secret }) => ({ ...key, ended: false, secret }),
     says({ key, secret }) {
       const can = key.roles === null ? access[key.permission] : `the role ${rolesOfKey(key).join(' and ')}`;
       const made = `Created API key ${JSON.stringify(key.name)} with ${can}.`;

@@ -7,14 +7,7 @@ import type { EventDetail, EventRecord, Requester } from '../../protocol/event.t
 import type { EventKind } from '../../protocol/events/kinds.ts';
 import type { ApplicationClaim } from '../../protocol/oauth/application-claims.ts';
 import { type AttributeInput, attributeFields } from '../../protocol/resources/attribute.ts';
-import {
-  changeDetail,
-  differing,
-  jsonOf,
-  readFields,
-  readNew,
-  recordedValues,
-} from '../../protocol/resources/resource.ts';
+import { changeDetail, differing, readFields, readNew, recordedValues } from '../../protocol/resources/resource.ts';
 import type { Attribute, ClaimsChange, Client } from '../../storage/storage.ts';
 import {
   type AdminOutcome,
@@ -23,6 +16,7 @@ import {
   type Refused,
   refused,
   refusedFields,
+  type Unconfirmed,
   unlessTaken,
   wholeOrRefused,
 } from '../admin/outcome.ts';
@@ -39,9 +33,7 @@ const clearedHere = 20;
 export type UsingApplication = Pick<Client, 'id' | 'name'>;
 
 /** Applications use the attribute, and nobody has confirmed that this changes their claims. */
-export interface InUse extends Refused {
-  /** What the change would do to them. Each surface says how to confirm it. */
-  readonly consequence: string;
+export interface InUse extends Unconfirmed {
   readonly usedBy: readonly UsingApplication[];
 }
 
@@ -58,10 +50,6 @@ export const valueProblems: Record<AttributeProblem, string> = {
   too_long: `has a value of more than ${attributeValueLimit.toLocaleString('en')} bytes`,
   characters: 'has a value with characters that are not allowed, or a list with a comma in an item or an empty one',
 };
-
-export function attributeJson(attribute: Attribute) {
-  return jsonOf(attributeFields, attribute);
-}
 
 /** By name. */
 export function listAttributes({ storage }: Storing): Promise<Attribute[]> {

@@ -14,8 +14,9 @@ export const scimTokens = defineSubject({
   command: 'scim-token',
   about: 'A SCIM token lets a directory, such as Entra ID or Okta, manage its people and groups at /scim/v2.',
   fields: scimTokenFields,
+  shown: ({ token, secret }) => ({ ...token, ended: false, secret }),
   list: {
-    about: 'newest first',
+    about: ', newest first',
     read: { all: listScimTokens },
     columns: {
       ID: 'id',
@@ -42,7 +43,6 @@ export const scimTokens = defineSubject({
       }),
     },
     run: createScimToken,
-    shown: ({ token, secret }) => ({ ...token, ended: false, secret }),
     says: ({ token: { id, name, source }, secret: token }, { issuer }) =>
       onceText(
         `Created SCIM token ${JSON.stringify(name)} for the source ${source}.`,

@@ -16,8 +16,9 @@ export const signUpLinks = defineSubject({
   about: `With a sign-up link, people create an account themselves, each with their own email address. It works unless the setting
 sign_up is closed, and their accounts need no approval.`,
   fields: signUpLinkFields,
+  shown: ({ link, url }) => ({ ...link, url }),
   list: {
-    about: 'newest first, and those that ended in the last 30 days',
+    about: ', newest first, and those that ended in the last 30 days',
     read: { page: listSignUpLinks, find: findShownLink },
     columns: {
       ID: 'id',
@@ -37,7 +38,6 @@ sign_up is closed, and their accounts need no approval.`,
       url: text({ description: "The link to share. You won't be able to see it again.", settable: 'never' }),
     },
     run: createSignUpLink,
-    shown: ({ link, url }) => ({ ...link, url }),
     async says({ link: { id, uses, expiresAt }, url }, { settings }, { time }) {
       const people = uses === 1 ? 'One person' : `${uses} people`;
       const isClosed = (await settings.read()).sign_up === 'closed';
