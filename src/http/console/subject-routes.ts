@@ -5,7 +5,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { refusalSentence } from '../../operations/admin/outcome.ts';
 import { type Action, findItem, type Subject } from '../../operations/admin/subject.ts';
 import type { FormField } from '../../pages/console/field-form.ts';
-import type { SubjectPage, SubjectViews } from '../../pages/console/subject-page.ts';
+import type { AskAbout, SubjectPage, SubjectViews } from '../../pages/console/subject-page.ts';
 import type { FieldTable } from '../../protocol/resources/field.ts';
 import type { GivenOf } from '../../protocol/resources/resource.ts';
 import type { HttpContext } from '../context.ts';
@@ -28,7 +28,7 @@ export function subjectRoutes<Item extends object, Found extends object>(
   app: FastifyInstance,
   context: HttpContext,
   subject: Subject<Item, Found>,
-  views: SubjectViews<Item, Found>,
+  views: SubjectViews<NoInfer<Item>, NoInfer<Found>>,
   special: Special = {},
 ): void {
   const { services } = context;
@@ -46,19 +46,24 @@ export function subjectRoutes<Item extends object, Found extends object>(
     if ('problems' in read) return again(400, read as FormProblems);
     const outcome = await create.run(services, read, form.requester);
     if (outcome.kind === 'refused') return again(form.statusOf(outcome), formProblems(outcome));
-    return form.send(200, views.created(form.frame, outcome));
+    return views.created === undefined
+      ? form.goTo(`${list}?done=${subject.command}-created`)
+      : form.send(200, views.created(form.frame, outcome));
   };
   pages.powerful(list, answer, { multiline: multilineFields(create.fields) });
 
-  for (const [name, action] of Object.entries(actions)) addAction(name, action);
+  for (const [name, action] of Object.entries(actions)) {
+    const ask = views.asks[name];
+    if (ask !== undefined) addAction(name, action, ask);
+  }
 
-  function addAction(name: string, { run, done, field }: Action): void {
+  function addAction(name: string, { run, done, field }: Action, ask: AskAbout<Item>): void {
     const path = field === undefined ? `${list}/:id/${name}` : `${list}/${field}`;
 
     pages.question(path, views.section, async ({ id, query, frame }) => {
       const named = field === undefined ? id : (query.get(field) ?? '');
       const item = await findItem(subject, services, named);
-      const question = item && views.asks[name]?.(frame, item);
+      const question = item && ask(frame, item);
       return question && { ...question, back: list, ...(field !== undefined && { fields: { [field]: named } }) };
     });
 

@@ -132,11 +132,18 @@ export function createdPage(frame: AccountFrame, { section, title, lead, copies,
   return consoleLayout(frame, { section, title, body });
 }
 
+export type AskAbout<Item> = (frame: AccountFrame, item: Item) => AskedQuestion;
+
 /** What the console shows of a subject, with the subject's own words. */
 export interface SubjectViews<Item, Created> {
   readonly section: ConsoleSection;
   list(frame: AccountFrame, page: SubjectPage<Item>): string | Promise<string>;
+  /** What is shown once; undefined if the list says what was done. */
+  created?(frame: AccountFrame, created: Created): string;
+  /** The question before an action, by its name. Others have a page of their own. */
+  readonly asks: Readonly<Record<string, AskAbout<Item>>>;
+}
+
+export interface OnceViews<Item, Created> extends SubjectViews<Item, Created> {
   created(frame: AccountFrame, created: Created): string;
-  /** The question before an action, by its name. */
-  readonly asks: Readonly<Record<string, (frame: AccountFrame, item: Item) => AskedQuestion>>;
 }

@@ -16,7 +16,9 @@ const attributeForm = [
 
 testPages({
   'console, attributes': attributesPage(own, {
-    attributes: [{ name: '1', label: '2', kind: 'list', editableBy: 'person' }],
+    place: undefined,
+    now: 0,
+    items: [{ name: '1', label: '2', kind: 'list', editableBy: 'person' }],
     submissionToken: '',
     fields: attributeForm,
     notice,
@@ -24,7 +26,9 @@ testPages({
     problems: {},
   }),
   'console, no attributes': attributesPage(own, {
-    attributes: [],
+    place: undefined,
+    now: 0,
+    items: [],
     submissionToken: '',
     fields: attributeForm,
     notice,

@@ -4,14 +4,13 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Refused } from '../../../operations/admin/outcome.ts';
 import {
   changeAttribute,
-  createAttribute,
   deleteAttribute,
   findAttribute,
-  listAttributes,
   openedByChange,
   type UsingApplication,
   usersOf,
 } from '../../../operations/attributes/attributes.ts';
+import { attributes } from '../../../operations/attributes/subject.ts';
 import { attributePage, attributesPage, attributesPath } from '../../../pages/console/attributes/attributes.ts';
 import { confirmPage } from '../../../pages/console/console-layout.ts';
 import { attributeFields } from '../../../protocol/resources/attribute.ts';
@@ -20,6 +19,7 @@ import type { HttpContext } from '../../context.ts';
 import { type ConsoleForm, type ConsoleRequest, consolePages } from '../console-pages.ts';
 import { givenInForm, multilineFields, sentInForm, shownInForm } from '../field-forms.ts';
 import { formProblems } from '../form-problems.ts';
+import { subjectRoutes } from '../subject-routes.ts';
 
 const one = `${attributesPath}/:id`;
 const multiline = multilineFields(attributeFields);
@@ -33,18 +33,8 @@ export function consoleAttributeRoutes(app: FastifyInstance, context: HttpContex
   const { services } = context;
   const pages = consolePages(app, context, 'attributes');
 
-  pages.get(attributesPath, (page) => sendAttributes(page, 200));
-
-  pages.powerful(
-    attributesPath,
-    async (form) => {
-      const input = givenInForm(attributeFields, 'create', form);
-      const outcome = await createAttribute(services, withoutEmpty(input), form.requester);
-      if (outcome.kind === 'refused') return sendAttributes(form, 400, { form, refusal: outcome });
-      return form.goTo(`${attributesPath}?done=attribute-created`);
-    },
-    { multiline },
-  );
+  const views = { section: 'settings', list: attributesPage, asks: {} } as const;
+  subjectRoutes(app, context, attributes, views, { given: (_form, given) => withoutEmpty(given) });
 
   pages.get(one, (page) => sendAttribute(page, 200));
 
@@ -107,18 +97,6 @@ export function consoleAttributeRoutes(app: FastifyInstance, context: HttpContex
       back: path,
       fields: { ...Object.fromEntries(sent.map((name) => [name, form.field(name)])), confirmed: idsOf(usedBy) },
     });
-  }
-
-  async function sendAttributes(page: ConsoleRequest, status: number, attempt: Attempt = {}): Promise<FastifyReply> {
-    const shown = shownInForm(attributeFields, 'create');
-    const body = attributesPage(page.frame, {
-      attributes: await listAttributes(services),
-      submissionToken: page.submissionToken,
-      notice: page.notice,
-      fields: attempt.form === undefined ? shown : sentInForm(shown, attempt.form),
-      ...problemsOf(attempt),
-    });
-    return page.send(status, body);
   }
 
   async function sendAttribute(page: ConsoleRequest, status: number, attempt: Attempt = {}): Promise<FastifyReply> {

@@ -8,7 +8,7 @@ import { html } from '../../layout/html.ts';
 import { agoTime } from '../../layout/time.ts';
 import { consoleLayout, denseList, lastFourText, stoppedBadge } from '../console-layout.ts';
 import { listUrl } from '../lists.ts';
-import { createdPage, type SubjectViews, subjectPage } from '../subject-page.ts';
+import { createdPage, type OnceViews, subjectPage } from '../subject-page.ts';
 
 interface ListedKey extends ApiKeyValues {
   /** Instead of the permission, in one text. */
@@ -33,7 +33,7 @@ export interface RevokedKeyPage {
 }
 
 /** `example` is a command that uses a key. */
-export function apiKeyViews(path: string, example: string): SubjectViews<ListedKey, { readonly secret: string }> {
+export function apiKeyViews(path: string, example: string): OnceViews<ListedKey, { readonly secret: string }> {
   return {
     section: 'keys',
 

@@ -7,6 +7,7 @@ import type { FieldProblems } from '../../layout/form.ts';
 import { html } from '../../layout/html.ts';
 import { askedAction, consoleLayout, dangerZone, denseList, linkedName } from '../console-layout.ts';
 import { type FormField, formFields } from '../field-form.ts';
+import type { SubjectPage } from '../subject-page.ts';
 
 export const attributesPath = '/admin/settings/attributes';
 
@@ -17,21 +18,11 @@ interface ListedAttribute {
   readonly editableBy: 'administrator' | 'person';
 }
 
-interface AttributeForm extends PageResult {
-  readonly fields: readonly FormField[];
-  readonly problems: FieldProblems;
-}
-
-export interface AttributesPage extends AttributeForm {
-  readonly attributes: readonly ListedAttribute[];
-  readonly submissionToken: string;
-}
-
-export function attributesPage(frame: AccountFrame, page: AttributesPage): string {
+export function attributesPage(frame: AccountFrame, page: SubjectPage<ListedAttribute>): string {
   const m = frame.messages.admin.attributes;
   const attributes = denseList<ListedAttribute>({
     caption: m.title,
-    rows: page.attributes,
+    rows: page.items,
     columns: [
       {
         label: m.fields.label.label,
@@ -57,7 +48,9 @@ ${postForm(frame, attributesPath, form, { once: page.submissionToken })}`;
   return consoleLayout(frame, { section: 'settings', title: m.title, back: 'section', notice, problem, body });
 }
 
-export interface AttributePage extends AttributeForm {
+export interface AttributePage extends PageResult {
+  readonly fields: readonly FormField[];
+  readonly problems: FieldProblems;
   readonly name: string;
   readonly label: string;
   readonly kind: ListedAttribute['kind'];

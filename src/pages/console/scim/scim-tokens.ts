@@ -6,7 +6,7 @@ import type { AccountFrame } from '../../account/account-layout.ts';
 import { badge, type Column, card } from '../../components/display.ts';
 import { html } from '../../layout/html.ts';
 import { copyable, lastFourText, stoppedBadge } from '../console-layout.ts';
-import { createdPage, type SubjectViews, subjectPage } from '../subject-page.ts';
+import { createdPage, type OnceViews, subjectPage } from '../subject-page.ts';
 
 type ListedToken = ValuesOf<typeof scimTokenFields> & { readonly maker: string | undefined };
 
@@ -20,7 +20,7 @@ interface Addresses {
 export function scimTokenViews(
   path: string,
   { baseUrl, docs }: Addresses,
-): SubjectViews<ListedToken, { readonly secret: string }> {
+): OnceViews<ListedToken, { readonly secret: string }> {
   return {
     section: 'scim',
 

@@ -6,7 +6,7 @@ import { notice } from '../../components/display.ts';
 import { html } from '../../layout/html.ts';
 import { stoppedBadge } from '../console-layout.ts';
 import { listUrl } from '../lists.ts';
-import { createdPage, type SubjectViews, subjectPage } from '../subject-page.ts';
+import { createdPage, type OnceViews, subjectPage } from '../subject-page.ts';
 import { peopleTabs } from './user-list.ts';
 
 interface ListedLink {
@@ -26,7 +26,7 @@ interface CreatedLink {
 }
 
 /** `isClosed`: nobody can sign up. */
-export function signUpLinkViews(path: string, isClosed: () => Promise<boolean>): SubjectViews<ListedLink, CreatedLink> {
+export function signUpLinkViews(path: string, isClosed: () => Promise<boolean>): OnceViews<ListedLink, CreatedLink> {
   return {
     section: 'people',
 
