@@ -1,7 +1,6 @@
 // What applying a section would change: compares what the file says with what there is.
 
-import type { FieldTable } from '../../protocol/resources/field.ts';
-import { itemLine } from '../../protocol/resources/field.ts';
+import { type FieldTable, itemLine } from '../../protocol/resources/field.ts';
 import { differing, type GivenOf, readFields, rowsOf, valueIn } from '../../protocol/resources/resource.ts';
 import { type AdminOutcome, refused } from '../admin/outcome.ts';
 import type {
@@ -49,7 +48,7 @@ export function planSteps(
         return { kind: 'create', id: each.id, described: each, ...(changes?.length && { changes }) };
       const found = changes ?? fieldChanges(fields, item, each);
       const step = { id: idOf(item), described: each, item };
-      return found.every(isNone) ? { kind: 'unchanged', ...step } : { kind: 'update', ...step, changes: found };
+      return found.every(changesNothing) ? { kind: 'unchanged', ...step } : { kind: 'update', ...step, changes: found };
     }),
     ...existing
       .filter((item) => !inFile.has(sameBy(idOf(item))))
@@ -57,7 +56,7 @@ export function planSteps(
   ];
 }
 
-export function isNone(change: Change): boolean {
+export function changesNothing(change: Change): boolean {
   return 'items' in change && change.items.added.length + change.items.removed.length === 0;
 }
 
@@ -75,7 +74,7 @@ export function fieldChanges(fields: FieldTable, current: object, { given }: Pic
     const lines = (list: readonly unknown[]) => list.map((item) => itemLine(field, item));
     const items = itemsDifference(lines(from), lines(to));
     // The same items in another order are no difference.
-    return isNone({ name, items }) ? [] : [{ name, items }];
+    return changesNothing({ name, items }) ? [] : [{ name, items }];
   });
 }
 
@@ -87,7 +86,7 @@ export function itemsDifference(before: readonly string[], after: readonly strin
 export function listChanges(lists: readonly ListChange[] = []): Change[] {
   return lists.flatMap(({ path, label, entries, until }) => {
     const ends = { name: `${label} until`, path: untilPath(path), items: until };
-    return [{ name: label, path, items: entries }, ...(isNone(ends) ? [] : [ends])];
+    return [{ name: label, path, items: entries }, ...(changesNothing(ends) ? [] : [ends])];
   });
 }
 

@@ -1,4 +1,5 @@
-// Reads what a file for `latchkey apply` says. Every problem in it is reported at once; comparing it with what there is comes later.
+// Reads what a file for `latchkey apply` says. Every problem in it is reported at once; comparing it with what there is
+// comes later.
 
 import { clauseOf } from '../../protocol/problem.ts';
 import {

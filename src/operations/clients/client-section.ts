@@ -6,7 +6,7 @@ import { clientFields, newUriProblems } from '../../protocol/resources/client.ts
 import type { Client } from '../../storage/storage.ts';
 import { namesOfGroups } from '../admin/named-groups.ts';
 import type { Described, FileContext, FileSection, Step } from '../apply/file-section.ts';
-import { fieldChanges, isNone, listChanges } from '../apply/plan-section.ts';
+import { changesNothing, fieldChanges, listChanges } from '../apply/plan-section.ts';
 import { listAttributes } from '../attributes/attributes.ts';
 import { groupsPath } from '../groups/group-section.ts';
 import { endsJson, endsProblem } from '../groups/listed-ends.ts';
@@ -77,7 +77,7 @@ export const clientSection: FileSection<Client, typeof clientFields> = {
   },
 
   changes(_, current, described) {
-    const lists = listChanges(described.lists).filter((change) => !isNone(change));
+    const lists = listChanges(described.lists).filter((change) => !changesNothing(change));
     if (current === undefined) return lists;
     const isRevoked = isRevokedIn(described) && current.revokedAt === null;
     return [

@@ -1,5 +1,5 @@
 // Finds the people and groups that a file for `latchkey apply` names, and what it changes about lists of them. A group may be
-// described in the same file and not exist yet. Who isn't there is a problem.
+// described in the same file and not exist yet. What isn't there is a problem.
 
 import { groupKey } from '../../protocol/account/names.ts';
 import { isoTime } from '../../protocol/iso-time.ts';
