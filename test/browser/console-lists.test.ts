@@ -51,7 +51,7 @@ async function fillOtherLists(): Promise<void> {
   const add = [person.email, email(1), email(2), email(3)];
   const changed = await changeMembers(services, 'Flight research 1', { add }, requester);
   group = changed.kind === 'done' ? changed.group.id : '';
-  await changeMembers(services, 'Flight research 2', { add: [person.email], ends: '30d' }, requester);
+  await changeMembers(services, 'Flight research 2', { add: [person.email], expiresAt: '30d' }, requester);
   const clients = (await storage.listClients()).filter(({ name }) => / [1-3]$/.test(name));
   for (const [index, client] of clients.entries()) {
     await activeGrant(storage, person.record, client);
@@ -156,7 +156,7 @@ test('a name in a list is underlined under the pointer', () =>
 
 describe('on a phone, what a row says', () => {
   // Nobody's access ended so far: the column that says it would leave less room to the others on a desktop.
-  before(() => editUser(site.service.running.services, { id: person.id }, { ends: '20d' }, requester));
+  before(() => editUser(site.service.running.services, { id: person.id }, { expiresAt: '20d' }, requester));
 
   /** The visible text of the first row, and the facts in it that are wider than their place. */
   const firstRow = (page: Page) =>
@@ -184,7 +184,7 @@ describe('on a phone, what a row says', () => {
 
   test('an email address and an end that do not fit on one line have one each', async () => {
     const email = 'christine.darden@computing.langley.example';
-    await site.service.newUser({ name: 'Christine Darden', email, ends: '20d' });
+    await site.service.newUser({ name: 'Christine Darden', email, expiresAt: '20d' });
     await inConsole(phone, '/admin/people?search=christine', async (page) => {
       const row = await firstRow(page);
       assert.equal(row.text, `Christine Darden ${email} Access ends in 20 days Never signed in`);

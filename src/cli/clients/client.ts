@@ -9,9 +9,10 @@ import { listWebhooks } from '../../operations/webhooks/endpoints.ts';
 import { claimsJson } from '../../protocol/oauth/claim-json.ts';
 import { claimLine } from '../../protocol/oauth/claim-lines.ts';
 import { clientFields } from '../../protocol/resources/client.ts';
+import { entryFields } from '../../protocol/resources/entry.ts';
 import type { Client } from '../../storage/storage.ts';
 import { UsageError } from '../command.ts';
-import { endIn, endOption, fieldLines, fieldOptions, givenByOptions } from '../frame/field-options.ts';
+import { fieldLines, fieldOptions, givenByOptions } from '../frame/field-options.ts';
 import type { Command, CommandGroup } from '../frame/spec.ts';
 import { summaries } from '../summaries.ts';
 import { confirmLoss, yesOption } from '../terminal/confirm.ts';
@@ -191,7 +192,7 @@ function changingAllowed(action: 'allow' | 'disallow', summary: string): Command
     },
     options: {
       group: { value: 'NAME', many: true, completes: 'group', about: 'a group of people' },
-      ...(action === 'allow' ? endOption : {}),
+      ...(action === 'allow' ? fieldOptions(entryFields, 'create') : {}),
     },
     examples: [
       `latchkey client ${action} photos ada@example.com bob@example.com`,
@@ -200,7 +201,7 @@ function changingAllowed(action: 'allow' | 'disallow', summary: string): Command
     ],
     async run({ services, values: { group: groups = [], ...values }, args: { clientId, people }, requester }) {
       if (people.length + groups.length === 0) throw new UsageError('<email|id> or --group is required');
-      const named = { people, groups, ends: endIn(values) ?? null };
+      const named = { people, groups, ...givenByOptions(entryFields, 'create', values) };
       const outcome = await changeAllowed(services, clientId, action, named, requester);
       const { client, allowed } = await requireDoneById(services, clientId, outcome);
       const advice =

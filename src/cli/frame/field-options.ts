@@ -47,7 +47,7 @@ export function fieldLines(fields: FieldTable, record: object, without: readonly
 function shownValue({ kind, option, commas }: Field, value: unknown): string {
   const { said: [no, yes] = ['no', 'yes'] } = option || {};
   if (kind === 'flag') return value ? yes : no;
-  if (kind === 'time') return shownTime(Number(value));
+  if (kind === 'time' || kind === 'end') return shownTime(Number(value));
   return Array.isArray(value) ? value.join(commas ? ', ' : ' ') : String(value);
 }
 
@@ -98,7 +98,7 @@ function optionsOf({ name, option, field }: OptionRow, when: When): [string, Opt
       return [[option, { value: value ?? 'VALUE', ...repeated, about, ...needed, ...completing }], ...clearing];
     }
     default: {
-      const described = nullable && settable !== 'create' ? `${about}; "" for none` : about;
+      const described = nullable && none === undefined && settable !== 'create' ? `${about}; "" for none` : about;
       return [[option, { value: value ?? 'TEXT', about: described, ...needed, ...completing }]];
     }
   }
@@ -150,15 +150,4 @@ export function readImageFile(file: string): Uint8Array {
   const bytes = readingFile(file, () => readFileSync(file));
   if (bytes.length > logoLimit) throw new CommandFailed(`${file} is larger than 512 KB.`);
   return bytes;
-}
-
-export const endOption = {
-  expires: { value: 'DATE', about: 'when access ends: 2027-01-31, 2027-01-31T17:00Z, 30d, or never' },
-} as const;
-
-/** Null for never; undefined if nothing was said, or the command has no such option. */
-export function endIn(values: object): string | null | undefined {
-  // Options with a value are text.
-  const { expires } = values as { readonly expires?: string };
-  return expires === 'never' ? null : expires;
 }

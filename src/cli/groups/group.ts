@@ -13,10 +13,11 @@ import {
 } from '../../operations/groups/groups.ts';
 import { endsJson } from '../../operations/groups/listed-ends.ts';
 import type { Services } from '../../operations/services.ts';
+import { entryFields } from '../../protocol/resources/entry.ts';
 import type { Group } from '../../storage/storage.ts';
 import { requireDone, UsageError } from '../command.ts';
 import type { Said } from '../frame/define.ts';
-import { endIn, endOption } from '../frame/field-options.ts';
+import { fieldOptions, givenByOptions } from '../frame/field-options.ts';
 import type { Command, CommandGroup } from '../frame/spec.ts';
 import { didYouMean } from '../frame/suggest.ts';
 import { summaries } from '../summaries.ts';
@@ -121,14 +122,14 @@ function changing(action: 'add' | 'remove', summary: string): Command {
         ? "They lose the group's applications, unless they have access some other way."
         : "Who is in the group already gets the end that you give; without --expires, their membership doesn't end.",
     arguments: { name: groupName, people: { label: '<email|id>', many: true, completes: 'person' } },
-    options: action === 'add' ? endOption : {},
+    options: action === 'add' ? fieldOptions(entryFields, 'create') : {},
     examples: [
       `latchkey group ${action} Staff ada@example.com`,
       ...(action === 'add' ? ['latchkey group add Staff ada@example.com --expires 2027-01-31'] : []),
     ],
     async run({ services, values, args, requester }) {
-      const ends = endIn(values) ?? null;
-      const outcome = await changeMembers(services, args.name, { [action]: args.people, ends }, requester);
+      const change = { [action]: args.people, ...givenByOptions(entryFields, 'create', values) };
+      const outcome = await changeMembers(services, args.name, change, requester);
       return report(services, requireDone(outcome).group);
     },
   });

@@ -10,11 +10,16 @@ import {
   withdrawInvitation,
 } from '../../operations/users/invitations.ts';
 import { makeSetUpLink } from '../../operations/users/set-up-link.ts';
-import { invitationJson, pendingInvitationJson } from '../../operations/users/user-json.ts';
 import { isoTime } from '../../protocol/iso-time.ts';
+import {
+  newInvitationFields,
+  pendingInvitationFields,
+  sentInvitationFields,
+} from '../../protocol/resources/invitation.ts';
+import { jsonOf } from '../../protocol/resources/resource.ts';
 import { requireDone } from '../command.ts';
 import type { Said } from '../frame/define.ts';
-import { endIn, endOption } from '../frame/field-options.ts';
+import { fieldOptions, givenByOptions } from '../frame/field-options.ts';
 import type { Command } from '../frame/spec.ts';
 import { summaries } from '../summaries.ts';
 import { briefTime, howLong } from '../terminal/times.ts';
@@ -43,25 +48,16 @@ export const invitationCommands: Record<string, Command> = {
     summary: "email an invitation, or print its link if email isn't set up",
     details: rolesExplained,
     createsStore: true,
-    options: {
-      email: { value: 'EMAIL', required: true, about: 'who is invited' },
-      name: { value: 'NAME', about: 'the name that the account starts with' },
-      group: { value: 'NAME', many: true, completes: 'group', about: 'a group that the account joins' },
-      admin: { about: 'make the person an administrator, like --role administrator' },
-      ...roleOption,
-      ...endOption,
-    },
+    options: { ...fieldOptions(newInvitationFields, 'create'), ...roleOption },
     examples: [
       'latchkey user invite --email grace@example.com --name "Grace Hopper"',
       'latchkey user invite --email intern@example.com --group Staff --expires 2027-01-31',
       'latchkey user invite --email helpdesk@example.com --role people',
     ],
     async run({ services, values, requester }) {
-      const { email, name = '', group: groups = [], admin } = values;
-      const roles = rolesIn(values.role);
-      const input = { email, name, groups, admin, roles, accountExpiresAt: endIn(values) ?? '' };
+      const input = { ...givenByOptions(newInvitationFields, 'create', values), roles: rolesIn(values.role) };
       const invitation = requireDone(await inviteUser(services, input, requester));
-      return report('Sent an invitation', invitation, admin || (roles ?? []).length > 0);
+      return report('Sent an invitation', invitation, input.admin === true || (input.roles ?? []).length > 0);
     },
   }),
   invitations: defineStoreCommand({
@@ -76,7 +72,11 @@ export const invitationCommands: Record<string, Command> = {
       });
       const titles = ['EMAIL', 'NAME', 'INVITED BY', 'EXPIRES', 'GROUPS', 'ROLES', 'ACCESS ENDS'];
       const table = [titles, ...rows];
-      return { json: pending.map(pendingInvitationJson), table, none: 'No pending invitations.' };
+      return {
+        json: pending.map((each) => jsonOf(pendingInvitationFields, each)),
+        table,
+        none: 'No pending invitations.',
+      };
     },
   }),
   'resend-invitation': defineStoreCommand({
@@ -105,7 +105,7 @@ function report(sent: string, invitation: Invitation, gaveRole: boolean): Said {
   const withoutRole = gaveRole && roles.length === 0 ? '\n\nA link that you share gives no admin access.' : '';
   const once = `works once and expires in ${howLong(linkLifetimes.invite)}`;
   return {
-    json: { ...invitationJson(invitation), mailed: url === undefined },
+    json: { ...jsonOf(sentInvitationFields, invitation), mailed: url === undefined },
     text:
       url === undefined
         ? `${sent} to ${email}. Its link ${once}.`

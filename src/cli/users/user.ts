@@ -30,7 +30,7 @@ import { isoTime } from '../../protocol/iso-time.ts';
 import { userFields } from '../../protocol/resources/user.ts';
 import type { User } from '../../storage/storage.ts';
 import { requireDone, UsageError } from '../command.ts';
-import { endIn, endOption, fieldOptions, givenByOptions } from '../frame/field-options.ts';
+import { fieldOptions, givenByOptions } from '../frame/field-options.ts';
 import type { Command, CommandGroup } from '../frame/spec.ts';
 import { choosePassword } from '../secret-input.ts';
 import { summaries } from '../summaries.ts';
@@ -68,7 +68,6 @@ is printed instead.\n\n${rolesExplained}`,
       ...attributeOption,
       ...passwordStdin,
       'no-password': { about: 'let the person choose the password' },
-      ...endOption,
       admin: { about: 'make the person an administrator, like --role administrator' },
       ...roleOption,
     },
@@ -97,7 +96,6 @@ is printed instead.\n\n${rolesExplained}`,
         attributes,
         password,
         roles,
-        ends: endIn(values),
       };
       const share = letsChoose ? undefined : true;
       const { user, link } = requireDone(await createUserWithLink(services, input, requester, share));
@@ -125,7 +123,7 @@ is printed instead.\n\n${rolesExplained}`,
     summary: "correct a person's name or email address, or set their attributes, roles and when their access ends",
     details: `The person is notified by email of another name or email address, and of other roles. A new email address starts out unverified. The roles that you name replace those that the person has.\n\n${rolesExplained}`,
     arguments: person,
-    options: { ...fieldOptions(userFields, 'change'), ...attributeOption, ...changedRoleOption, ...endOption },
+    options: { ...fieldOptions(userFields, 'change'), ...attributeOption, ...changedRoleOption },
     examples: [
       'latchkey user update ada@example.com --name "Ada King" --family-name King',
       'latchkey user update ada@example.com --attribute department=Sales --attribute skills=chess,piano',
@@ -137,7 +135,6 @@ is printed instead.\n\n${rolesExplained}`,
       const change = {
         ...givenByOptions(userFields, 'change', values),
         ...(attributes && { attributes }),
-        ...(values.expires !== undefined && { ends: endIn(values) }),
       };
       const roles = rolesIn(values.role);
       if (Object.keys(change).length === 0 && roles === undefined) throw new UsageError('nothing to change');

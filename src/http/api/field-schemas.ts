@@ -56,7 +56,8 @@ function settableRows(fields: FieldTable, when: 'create' | 'change') {
 function schemaOf(field: Field, use: 'shown' | 'given'): TSchema {
   const { kind, description, rule = '' } = field;
   const ruled = kind === 'text' && rule.startsWith('must ') ? `${description} M${rule.slice(1)}.` : description;
-  const words = description === '' ? {} : { description: ruled };
+  const described = (use === 'given' && field.givenDescription) || ruled;
+  const words = description === '' ? {} : { description: described };
   const schema = plainSchemaOf(field, use, words);
   // What only a new resource can have is left out if it has none.
   const isLeftOut = use === 'given' && field.settable === 'create';
@@ -68,7 +69,8 @@ function plainSchemaOf(
   use: 'shown' | 'given',
   words: { readonly description?: string },
 ): TSchema {
-  switch (kind) {
+  // An end is given as a text and shown as a time.
+  switch (kind !== 'end' ? kind : use === 'given' ? 'text' : 'time') {
     case 'text':
     case 'secret':
       return Type.String({

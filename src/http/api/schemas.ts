@@ -6,7 +6,6 @@ import { endingSoonDays } from '../../operations/admin/ends.ts';
 import type { ListPage } from '../../operations/admin/paging.ts';
 import { type PeopleFilterName, peopleFilterNames, peopleFilters } from '../../protocol/admin/people-filters.ts';
 import { mostCounted } from '../../protocol/admin/totals.ts';
-import { endRule } from '../../protocol/ends.ts';
 import { eventKinds } from '../../protocol/events/kinds.ts';
 import { supportedScopes } from '../../protocol/oauth/scope.ts';
 import { clientFields } from '../../protocol/resources/client.ts';
@@ -32,21 +31,6 @@ export const Time = Type.String({ format: 'date-time' });
 export const Text = Type.String();
 export const LastFour = nullable(Type.String({ description: lastFourDescription }));
 
-/** When access ends, as an administrator writes it. Its rule is the operation's. */
-export const End = Type.Optional(
-  nullable(
-    Type.String({
-      maxLength: 100,
-      description: `When access ends. M${endRule.slice(1)}. A date is the end of that day, UTC. Null for never.`,
-    }),
-  ),
-);
-export const Ends = Type.Record(Text, Time, {
-  description: 'When access ends, by name. Those without an end are left out.',
-});
-export const GivenEnds = Type.Record(Text, Type.String({ maxLength: 100 }), {
-  description: 'The ends of all that are listed, by name; left out, all stay as they are.',
-});
 export const ending = {
   ending: Type.Optional(
     Type.Enum(['yes'], { description: `Only those whose access ends in the next ${endingSoonDays} days.` }),

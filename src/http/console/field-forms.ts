@@ -146,6 +146,8 @@ function givenValue(field: Field, text: string, when: When): unknown {
     case 'number':
       // An empty one says nothing.
       return text === '' ? undefined : typedValue(field, text);
+    case 'end':
+      return text === '' ? null : text;
     case 'secret':
       return text === '' && when === 'change' ? undefined : text;
     case 'choice':

@@ -3,13 +3,15 @@
 
 import type { Requester } from '../../protocol/event.ts';
 import type { EventKind } from '../../protocol/events/kinds.ts';
+import { type EntryInput, entryFields } from '../../protocol/resources/entry.ts';
+import { recordedValues } from '../../protocol/resources/resource.ts';
 import type { AccessChange, Client, Group, ListEntry, Listed, User } from '../../storage/storage.ts';
-import { endingSoon, type WrittenEnd } from '../admin/ends.ts';
+import { endingSoon } from '../admin/ends.ts';
 import type { Outcome } from '../admin/outcome.ts';
 import { type ListPage, type ListRequest, readAll, readPage } from '../admin/paging.ts';
 import { afterExpiredEntries } from '../groups/expired-entries.ts';
 import { byEmail, type FoundSubjects, findNamed, type NamedSubjects } from '../groups/groups.ts';
-import { type EndOf, type EndsByName, endDetail, readEnds, readEndsByName } from '../groups/listed-ends.ts';
+import { type EndOf, type EndsByName, readEndsByName, readEntry } from '../groups/listed-ends.ts';
 import type { Recording, Storing, Timing } from '../services.ts';
 import { findUser } from '../users/users.ts';
 import { findClient, noSuchClient } from './clients.ts';
@@ -114,24 +116,22 @@ export async function lockedOutWithout(
   return entries.length > 0 && left.length === 0 ? { client, preview, last: 'entry' } : undefined;
 }
 
-/**
- * Adds to the list, or removes from it. Who is on it already gets the end that is given; undefined leaves theirs as it is.
- * If anyone is unknown, nothing is changed.
- */
+/** Adds to the list, or removes from it. Who is on it already gets the end that is given, or none. If anyone is unknown, nothing is changed. */
 export async function changeAllowed(
   services: Recording,
   clientId: string,
   action: 'allow' | 'disallow',
-  { ends, ...named }: NamedSubjects & { readonly ends?: WrittenEnd | undefined },
+  { people, groups, ...entry }: NamedSubjects & EntryInput,
   requester: Requester,
 ): Changed {
-  const found = await findNamed(services, named);
+  const found = await findNamed(services, { people, groups });
   if (found.kind === 'refused') return found;
-  const read = readEnds<Subject>(services, ends);
+  const read = readEntry(services, entry);
   if (read.kind === 'refused') return read;
   const nobody = { people: [], groups: [] };
   const lists = action === 'allow' ? { allow: found, disallow: nobody } : { allow: nobody, disallow: found };
-  return change(services, clientId, { ...lists, ends: { people: read.of, groups: read.of } }, requester);
+  const endOf = () => read.values.expiresAt;
+  return change(services, clientId, { ...lists, ends: { people: endOf, groups: endOf } }, requester);
 }
 
 /** The list becomes what is given. Whoever is on it before and after keeps their tokens. */
@@ -215,12 +215,12 @@ async function change(
   function noted({ people, groups }: FoundSubjects, kind: EventKind, ends?: ListChange['ends']) {
     const person = ({ id }: User) => {
       const expiresAt = ends?.people({ id });
-      const event = { kind, clientId, userId: id, detail: endDetail(expiresAt) };
+      const event = { kind, clientId, userId: id, detail: recordedValues(entryFields, { expiresAt }) };
       return { id, expiresAt, event: journal.event(event, requester) };
     };
     const group = ({ id, name }: Group) => {
       const expiresAt = ends?.groups({ id });
-      const detail = { group: name, ...endDetail(expiresAt) };
+      const detail = { group: name, ...recordedValues(entryFields, { expiresAt }) };
       return { id, expiresAt, event: journal.event({ kind, clientId, detail }, requester) };
     };
     return { people: people.map(person), groups: groups.map(group) };

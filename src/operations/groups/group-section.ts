@@ -102,8 +102,8 @@ export const groupSection: FileSection<Group, typeof fields> = {
     const add = withEmail(new Set([...entries.added, ...moved]));
     const remove = withEmail(entries.removed);
     if (add.length + remove.length === 0) return undefined;
-    const endOf = ends && (({ email }: User) => ends.get(email));
-    return changeMembers(services, { name: id }, { add, remove, ...(endOf && { ends: endOf }) }, requester);
+    const endOf = ({ email }: User) => ends?.get(email);
+    return changeMembers(services, { name: id }, { add, remove, endOf }, requester);
   },
 
   async exported({ storage }, group) {

@@ -8,16 +8,18 @@ import type { Requester } from '../../protocol/event.ts';
 import type { EventKind } from '../../protocol/events/kinds.ts';
 import { newId } from '../../protocol/identifiers.ts';
 import { isoTime } from '../../protocol/iso-time.ts';
+import { type EntryInput, entryFields } from '../../protocol/resources/entry.ts';
+import { recordedValues } from '../../protocol/resources/resource.ts';
 import type { Group, Listed, ListedGroup, OpenedClient, User } from '../../storage/storage.ts';
 import { groupContentRefusal, groupRefusal, guarded, protectionRefusal } from '../admin/authority.ts';
-import { endingSoon, type WrittenEnd } from '../admin/ends.ts';
+import { endingSoon } from '../admin/ends.ts';
 import { lookUpGroup, type NamedGroup, noSuchGroup } from '../admin/named-groups.ts';
 import { type Outcome, type Refused, refused, refusedAll, unlessTaken } from '../admin/outcome.ts';
 import { type ListPage, type ListRequest, readAll, readPage } from '../admin/paging.ts';
 import type { Recording, Services, Storing, Timing } from '../services.ts';
 import { findUser, type NamedUser } from '../users/users.ts';
 import { afterExpiredEntries } from './expired-entries.ts';
-import { type EndOf, endDetail, readEnds } from './listed-ends.ts';
+import { type EndOf, readEntry } from './listed-ends.ts';
 
 type Found = Outcome<{ group: Group }>;
 
@@ -102,30 +104,33 @@ export async function groupDetails(
   return members.kind === 'refused' ? members : { ...found, count: totalOf(count), members };
 }
 
+export interface MembersChange extends EntryInput {
+  readonly add?: readonly NamedUser[];
+  readonly remove?: readonly NamedUser[];
+  /** Of each who is added, where they have different ones. */
+  readonly endOf?: EndOf<User>;
+}
+
 /**
- * People who are in the group already get the end that is given; undefined leaves theirs as it is. People who aren't in it
- * can't be removed, which makes no difference. If anyone is unknown, nothing is changed.
+ * People who are in the group already get the end that is given, or none. People who aren't in it can't be removed, which
+ * makes no difference. If anyone is unknown, nothing is changed.
  */
 export async function changeMembers(
   services: Recording,
   named: NamedGroup,
-  change: {
-    readonly add?: readonly NamedUser[];
-    readonly remove?: readonly NamedUser[];
-    readonly ends?: WrittenEnd | EndOf<User>;
-  },
+  { add: added = [], remove: removed = [], endOf, ...entry }: MembersChange,
   requester: Requester,
 ): Found {
   const found = await findGroup(services, named);
   if (found.kind === 'refused') return found;
   const refusal = groupContentRefusal(requester, found.group);
   if (refusal !== undefined) return refusal;
-  const ends = readEnds(services, change.ends);
-  if (ends.kind === 'refused') return ends;
+  const read = readEntry(services, entry);
+  if (read.kind === 'refused') return read;
   const { id, name } = found.group;
   const [add, remove] = await Promise.all([
-    findNamed(services, { people: change.add ?? [], groups: [] }),
-    findNamed(services, { people: change.remove ?? [], groups: [] }),
+    findNamed(services, { people: added, groups: [] }),
+    findNamed(services, { people: removed, groups: [] }),
   ]);
   if (add.kind === 'refused') return add;
   if (remove.kind === 'refused') return remove;
@@ -133,10 +138,15 @@ export async function changeMembers(
   const noted = ({ id: userId }: User, kind: EventKind, expiresAt?: number | null) => ({
     id: userId,
     expiresAt,
-    event: journal.event({ kind, userId, detail: { group: name, ...endDetail(expiresAt) } }, requester),
+    event: journal.event(
+      { kind, userId, detail: { group: name, ...recordedValues(entryFields, { expiresAt }) } },
+      requester,
+    ),
   });
   const changes = {
-    add: add.people.map((user) => noted(user, 'group_member_added', ends.of(user))),
+    add: add.people.map((user) =>
+      noted(user, 'group_member_added', endOf === undefined ? read.values.expiresAt : endOf(user)),
+    ),
     remove: remove.people.map((user) => noted(user, 'group_member_removed')),
   };
   const changed = await afterExpiredEntries(services, () => storage.changeMembers(id, changes, clock.now()));

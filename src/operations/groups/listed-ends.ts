@@ -2,11 +2,11 @@
 // a person, or by the name of a group. Left out, it leaves every end as it is; given, it says the ends of all that are
 // listed, and who isn't named has none.
 
-import type { EventDetail } from '../../protocol/event.ts';
 import { isoTime } from '../../protocol/iso-time.ts';
 import { isJsonObject, type Json } from '../../protocol/reading/strict-json.ts';
-import { readWrittenEnd, type WrittenEnd } from '../admin/ends.ts';
-import { type AdminOutcome, type Refused, refusalClause, refused } from '../admin/outcome.ts';
+import { type EntryInput, entryFields } from '../../protocol/resources/entry.ts';
+import { readNew } from '../../protocol/resources/resource.ts';
+import { type AdminOutcome, type Refused, refusalClause, refused, wholeOrRefused } from '../admin/outcome.ts';
 import type { Services } from '../services.ts';
 
 /** Null for never; undefined leaves it as it is. */
@@ -14,19 +14,8 @@ export type EndOf<Item> = (item: Item) => number | null | undefined;
 
 export type EndsByName = Readonly<Record<string, string>>;
 
-/** One end for everyone, as an administrator has written it, or one for each. */
-export function readEnds<Item>(
-  services: Pick<Services, 'clock'>,
-  ends: WrittenEnd | EndOf<Item> | undefined,
-): AdminOutcome<{ readonly of: EndOf<Item> }> {
-  if (typeof ends === 'function') return { kind: 'done', of: ends };
-  const read = readWrittenEnd(services, ends);
-  return read.kind === 'refused' ? read : { kind: 'done', of: () => read.expiresAt };
-}
-
-/** What an event says about an end. */
-export function endDetail(expiresAt: number | null | undefined): EventDetail {
-  return expiresAt == null ? {} : { expires_at: isoTime(expiresAt) };
+export function readEntry({ clock }: Pick<Services, 'clock'>, given: EntryInput) {
+  return wholeOrRefused(readNew(entryFields, given, clock.now()));
 }
 
 /** The ends of those that have one. */
@@ -61,10 +50,10 @@ export async function readEndsByName(
     const id = await find(name);
     if (id === undefined || !ends.has(id)) return about(name, "which isn't in the list");
     if (named.has(id)) return about(name, 'which it has named before');
-    const read = readWrittenEnd(services, written);
+    const read = readEntry(services, { expiresAt: written });
     if (read.kind === 'refused') return about(name, `but ${refusalClause(read)}`);
     named.add(id);
-    ends.set(id, read.expiresAt ?? null);
+    ends.set(id, read.values.expiresAt);
   }
   return { kind: 'done', ends };
 }

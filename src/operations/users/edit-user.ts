@@ -4,12 +4,10 @@
 import { emailKey } from '../../protocol/account/email-address.ts';
 import { standingOf } from '../../protocol/account/standing.ts';
 import type { Requester } from '../../protocol/event.ts';
-import { isoTime } from '../../protocol/iso-time.ts';
 import { changeDetail, differing, readFields } from '../../protocol/resources/resource.ts';
 import { type UserInput, userFields } from '../../protocol/resources/user.ts';
 import type { User, UserIdentity } from '../../storage/storage.ts';
 import { guarded, identityRefusal, personRefusal, takeoverRefusal } from '../admin/authority.ts';
-import { readWrittenEnd } from '../admin/ends.ts';
 import { beingChanged, type Outcome, refused, refusedFields, unlessTaken } from '../admin/outcome.ts';
 import { eventsOfEndedRights } from '../api-keys/api-keys.ts';
 import { readGivenAttributes } from '../attributes/person-attributes.ts';
@@ -31,22 +29,20 @@ export async function editUser(
   const { storage, clock, journal } = services;
   const first = await findUser(services, named);
   if (first.kind === 'refused') return first;
-  const end = readWrittenEnd(services, given.ends);
   for (let attempt = 0; attempt < attempts; attempt++) {
     const found = await findUser(services, { id: first.user.id });
     if (found.kind === 'refused') return found;
     const { user } = found;
     const notAllowed = personRefusal(requester, user);
     if (notAllowed !== undefined) return notAllowed;
-    const { values, problems } = readFields(userFields, given, user);
+    const { values, problems } = readFields(userFields, given, user, clock.now());
     const attributes = await readGivenAttributes(services, user.attributes, given.attributes, requester);
     if (attributes.refusal !== undefined) return attributes.refusal;
-    const endProblems = end.kind === 'refused' ? end.problems : [];
-    const refusal = refusedFields([...problems, ...attributes.problems, ...endProblems]);
+    const refusal = refusedFields([...problems, ...attributes.problems]);
     if (refusal !== undefined) return refusal;
-    if (end.kind === 'refused') return end;
     const change = differing(userFields, user, values);
-    const isSame = Object.keys(change).length === 0;
+    const { expiresAt, ...identityChange } = change;
+    const isSame = Object.keys(identityChange).length === 0;
     const notOurs = isSame ? undefined : identityRefusal(requester, user);
     if (notOurs !== undefined) return notOurs;
     const invited =
@@ -55,19 +51,13 @@ export async function editUser(
     const takesOver = change.email !== undefined;
     const outOfReach = takesOver ? await takeoverRefusal(services, requester, user) : undefined;
     if (outOfReach !== undefined) return outOfReach;
-    const expiresAt = end.expiresAt === user.expiresAt ? undefined : end.expiresAt;
     if (isSame && attributes.change === undefined && expiresAt === undefined) {
       return { ...found, changed: false, notified: false };
     }
     const { name, givenName, familyName, email } = { ...user, ...change };
     const identity = { name, givenName, familyName, email };
     const fields = changeDetail(userFields, change);
-    const ended = expiresAt === undefined ? [] : ['expires_at'];
-    const detail = {
-      ...fields,
-      changed: [fields.changed ?? [], attributes.changed, ended].flat().map(String),
-      ...(expiresAt !== undefined && { expires_at: isoTime(expiresAt) ?? '' }),
-    };
+    const detail = { ...fields, changed: [fields.changed ?? [], attributes.changed].flat().map(String) };
     const event = guarded(journal.event({ kind: 'user_edited', userId: user.id, detail }, requester), requester);
     const marked = takesOver ? { ...event, takesOver } : event;
     const edit = storage.editUser(user.id, user, identity, clock.now(), marked, attributes.change, expiresAt);

@@ -1,26 +1,23 @@
 // An administrator invites somebody, who then creates the account themselves (sign-in/sign-up.ts), and looks after the
 // invitations that nobody has accepted yet.
 
-import { isEmail } from '../../protocol/account/email-address.ts';
-import { cleanName, nameProblem } from '../../protocol/account/names.ts';
 import { rolesInLink, storedRoles } from '../../protocol/account/roles.ts';
 import type { Role } from '../../protocol/admin/rights.ts';
-import { readEnd } from '../../protocol/ends.ts';
 import type { Requester } from '../../protocol/event.ts';
 import type { EventKind } from '../../protocol/events/kinds.ts';
 import { isoTime } from '../../protocol/iso-time.ts';
+import { type InvitationInput, newInvitationFields } from '../../protocol/resources/invitation.ts';
+import { type NewOf, readNew } from '../../protocol/resources/resource.ts';
 import type { Group, PendingInvitation } from '../../storage/storage.ts';
 import { groupContentRefusal, guarded, invitedRefusal } from '../admin/authority.ts';
 import { findJoinableGroups } from '../admin/named-groups.ts';
-import { type Outcome, refused } from '../admin/outcome.ts';
+import { type Outcome, refused, wholeOrRefused } from '../admin/outcome.ts';
 import { findEach, type ListPage, type ListRequest, namesById, readPage } from '../admin/paging.ts';
 import { linkLifetimes, newLink } from '../email-links/links.ts';
 import type { Linking, Mailing, Recording, Timing } from '../services.ts';
-import { findInvitedRefusal, type GivenRoles, readGivenRoles } from './given-roles.ts';
+import { findInvitedRefusal, readGivenRoles } from './given-roles.ts';
 import { hasLastingAdministrator, onlyAdministrator } from './last-administrator.ts';
 import { emailTaken, nameOfActor, namesOfActors } from './users.ts';
-
-const mostGroups = 20;
 
 type InvitationServices = Recording & Linking & Mailing;
 
@@ -36,62 +33,43 @@ export interface Invitation {
   readonly accountExpiresAt: number | null;
 }
 
-export interface InvitationInput extends GivenRoles {
-  readonly email: string;
-  readonly name: string;
-  /** By name or ID. */
-  readonly groups?: readonly string[];
-  /** When the account's access ends, as people write it (protocol/ends.ts); empty for never. */
-  readonly accountExpiresAt?: string;
-}
-
 export async function inviteUser(
   services: InvitationServices,
   input: InvitationInput,
   requester: Requester,
 ): Outcome<Invitation> {
-  const { groups: names = [], accountExpiresAt: end = '' } = input;
   const given = readGivenRoles(input, requester);
   if (given.kind === 'refused') return given;
   const { roles } = given;
-  const found = await findJoinableGroups(services, names, requester);
+  const read = wholeOrRefused(readNew(newInvitationFields, input, services.clock.now()));
+  if (read.kind === 'refused') return read;
+  const { email, accountExpiresAt } = read.values;
+  const found = await findJoinableGroups(services, read.values.groups, requester);
   if (found.kind === 'refused') return found;
-  if (found.groups.length > mostGroups) return refused(`an invitation can have at most ${mostGroups} groups`);
-  const accountExpiresAt = end === '' ? null : readEnd(end, services.clock.now());
-  if (typeof accountExpiresAt === 'object' && accountExpiresAt !== null) {
-    return refused(`the end ${accountExpiresAt.problem}`);
-  }
   // Otherwise whoever accepts it would be told that the link has expired.
   if (roles.includes('administrator') && accountExpiresAt !== null && !(await hasLastingAdministrator(services))) {
-    return refused(`${input.email.trim()} ${onlyAdministrator}`, 'conflict');
+    return refused({ subject: email, says: onlyAdministrator }, 'conflict');
   }
-  const account = { groups: found.groups, roles, accountExpiresAt };
-  return sendInvitation(services, { ...input, ...account }, requester, 'user_invited');
+  return sendInvitation(services, { ...read.values, groups: found.groups, roles }, requester, 'user_invited');
 }
 
 async function sendInvitation(
   services: InvitationServices,
-  invited: Pick<InvitationInput, 'email' | 'name'> & {
+  invited: Pick<NewOf<typeof newInvitationFields>, 'email' | 'name' | 'accountExpiresAt'> & {
     readonly groups: readonly Group[];
     readonly roles: readonly Role[];
-    readonly accountExpiresAt: number | null;
   },
   requester: Requester,
   kind: Extract<EventKind, 'user_invited' | 'invitation_resent'>,
 ): Outcome<Invitation> {
   const { storage, emailQueue, emailsFor, journal } = services;
-  const email = invited.email.trim();
-  if (!isEmail(email)) return refused(`"${invited.email}" is not an email address`);
+  const { email, name, groups, accountExpiresAt } = invited;
   // A new invitation takes the place of the one before.
   const refusal = await findInvitedRefusal(services, email, requester);
   if (refusal !== undefined) return refusal;
-  const name = cleanName(invited.name);
-  const problem = name === '' ? undefined : nameProblem(name);
-  if (problem !== undefined) return refused(`the name ${problem}`);
   if ((await storage.findUserByEmail(email)) !== undefined) return emailTaken(email);
   const mailed = emailQueue.works ? 'yes' : 'no';
   const { actor } = requester;
-  const { groups, accountExpiresAt } = invited;
   const roles = emailQueue.works ? invited.roles : [];
   const { link, url } = newLink(services, 'invite', null, {
     email,

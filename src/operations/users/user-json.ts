@@ -1,4 +1,4 @@
-// The JSON of users, their sessions and invitations: the same for the API and for the command line's --json.
+// The JSON of users and their sessions: the same for the API and for the command line's --json.
 
 import { definedValues } from '../../protocol/account/attribute-values.ts';
 import { rolesOf } from '../../protocol/account/roles.ts';
@@ -9,7 +9,6 @@ import type { Attribute, ListedUser, ShownUser, User } from '../../storage/stora
 import { listAttributes } from '../attributes/attributes.ts';
 import type { Storing } from '../services.ts';
 import type { ActiveSession } from '../sessions/sessions.ts';
-import type { Invitation, ListedInvitation } from './invitations.ts';
 import type { FirstLink, userDetails } from './users.ts';
 
 type UserDetails = Extract<Awaited<ReturnType<typeof userDetails>>, { kind: 'done' }>;
@@ -62,22 +61,6 @@ export function listedUserJson(attributes: readonly Attribute[], user: ListedUse
 
 export function sessionJson({ id, device, address, createdAt, lastSeenAt }: ActiveSession) {
   return { id, device, address, created_at: isoTime(createdAt), last_seen_at: isoTime(lastSeenAt) };
-}
-
-export function invitationJson(invitation: Invitation) {
-  const { email, url, expiresAt } = invitation;
-  return { email, url: url ?? null, expires_at: isoTime(expiresAt), ...invitedAccountJson(invitation) };
-}
-
-export function pendingInvitationJson(invitation: ListedInvitation) {
-  const { email, name, inviter, invitedAt, expiresAt } = invitation;
-  const times = { invited_at: isoTime(invitedAt), expires_at: isoTime(expiresAt) };
-  return { email, name, invited_by: inviter ?? null, ...times, ...invitedAccountJson(invitation) };
-}
-
-function invitedAccountJson({ groups, roles, accountExpiresAt }: Invitation | ListedInvitation) {
-  const access = { admin: roles.includes('administrator'), roles: [...roles] };
-  return { groups: [...groups], ...access, account_expires_at: isoTime(accountExpiresAt) };
 }
 
 export function firstLinkJson(link: FirstLink | undefined) {

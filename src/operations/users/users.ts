@@ -13,15 +13,14 @@ import {
 import { isRole } from '../../protocol/admin/rights.ts';
 import type { Actor, Requester } from '../../protocol/event.ts';
 import { newId } from '../../protocol/identifiers.ts';
-import { isoTime } from '../../protocol/iso-time.ts';
 import { problemWith } from '../../protocol/problem.ts';
-import { readNew } from '../../protocol/resources/resource.ts';
+import { readNew, recordedValues } from '../../protocol/resources/resource.ts';
 import { type UserInput, userFields } from '../../protocol/resources/user.ts';
 import { canHavePassword, noPassword } from '../../protocol/sign-in/password-policy.ts';
 import { type PasswordProblem, passwordLength } from '../../protocol/sign-in/password-rules.ts';
 import type { ListedUser, User } from '../../storage/storage.ts';
 import { guarded } from '../admin/authority.ts';
-import { endingSoonDays, readWrittenEnd } from '../admin/ends.ts';
+import { endingSoonDays } from '../admin/ends.ts';
 import {
   type AdminOutcome,
   type Outcome,
@@ -64,7 +63,7 @@ export async function createUser(
   const detail = {
     admin: user.adminSince === null ? 'no' : 'yes',
     ...(user.roles !== null && { roles: rolesOf(user) }),
-    ...(user.expiresAt !== null && { expires_at: isoTime(user.expiresAt) }),
+    ...recordedValues(userFields, user),
   };
   const event = guarded(journal.event({ kind: 'user_created', userId: user.id, detail }, requester), requester);
   const created = await unlessTaken(storage.createUser(user, event, given.change?.checkedBy));
@@ -204,15 +203,11 @@ export const passwordProblems: Record<PasswordProblem, string> = {
 
 /** The fields, or everything that is wrong with the input, so that it can be corrected at once. */
 async function readNewUser(services: PasswordRules & Pick<Services, 'clock'>, input: NewUserInput) {
-  const read = readNew(userFields, input);
-  const end = readWrittenEnd(services, input.ends);
+  const read = readNew(userFields, input, services.clock.now());
   const { password, email = '', name = '', givenName = null, familyName = null } = { ...input, ...read.values };
   const owner = { personal: [email, name, givenName, familyName], hasRole: hasRole(rolesIn(input, 0)) };
   const problem = password == null ? undefined : await newPasswordProblem(services, password, owner);
-  return wholeOrRefused(read, [
-    ...problemWith('password', problem && `the password ${passwordProblems[problem]}`),
-    ...(end.kind === 'refused' ? end.problems : []),
-  ]);
+  return wholeOrRefused(read, problemWith('password', problem && `the password ${passwordProblems[problem]}`));
 }
 
 /** The roles of somebody new; names that are none are refused elsewhere. */
@@ -228,9 +223,7 @@ export async function newUser(
   const { clock, random, passwords } = services;
   const read = await readNewUser(services, input);
   if (read.kind === 'refused') return read;
-  const { email, name, givenName, familyName } = read.values;
-  const end = readWrittenEnd(services, input.ends);
-  if (end.kind === 'refused') return end;
+  const { email, name, givenName, familyName, expiresAt } = read.values;
   const now = clock.now();
   const user: User = {
     id: input.id ?? newId(random),
@@ -251,7 +244,7 @@ export async function newUser(
     reviewSince: null,
     breachedSince: null,
     attributes: {},
-    expiresAt: end.expiresAt ?? null,
+    expiresAt,
     pendingSince: null,
     ...newcomer,
     ...rolesIn(input, now),

@@ -2,7 +2,9 @@
 // it's called. Everything that reads, checks, stores or shows a field goes by its row; resource.ts does so for whole
 // tables. A rule that needs the store or the network isn't here: the operation adds it.
 
+import { endRule, readEnd } from '../ends.ts';
 import type { Clause } from '../problem.ts';
+import { capitalized } from '../reading/capitalized.ts';
 import { type Logo, readLogo } from '../reading/logo.ts';
 import { isTexts } from '../reading/strict-json.ts';
 
@@ -18,7 +20,7 @@ export class Invalid {
 export type Whole = Readonly<Record<string, unknown>>;
 
 /** `items` is a list of objects. */
-export type FieldKind = 'text' | 'list' | 'items' | 'choice' | 'flag' | 'number' | 'time' | 'image' | 'secret';
+export type FieldKind = 'text' | 'list' | 'items' | 'choice' | 'flag' | 'number' | 'time' | 'end' | 'image' | 'secret';
 
 /** How the command line names a field. */
 export interface OptionWords {
@@ -119,8 +121,10 @@ export interface Field<Value = unknown, Property extends string = string> extend
   readonly documentsInitial?: true;
   /** Whether the API's schema says how long a text can be. */
   readonly documentsLimit?: true;
-  /** The value as it's stored, or what is wrong with what was given. */
-  read(given: unknown, whole: Whole): Value | Invalid;
+  /** Of what is given, where the description is of what is shown. */
+  readonly givenDescription?: string;
+  /** The value as it's stored, or what is wrong with what was given. Without the time, there's no end that can be read. */
+  read(given: unknown, whole: Whole, now?: number): Value | Invalid;
 }
 
 export type FieldTable = Readonly<Record<string, Field<unknown, string>>>;
@@ -294,6 +298,42 @@ export function secret<const Property extends string = never>(
       if (typeof given !== 'string') return new Invalid('the secret must be a string');
       const wrong = problem(given);
       return wrong === undefined ? given : new Invalid({ subject, says: wrong });
+    },
+  };
+}
+
+/** Only the compiler knows this: it's given as a text. */
+export type EndTime = number & { readonly isEnd?: true };
+
+/** When access ends: a time, a date or days from now are given, and a time is kept; null for never. */
+export function end<const Property extends string = never>({
+  what = 'when access ends',
+  ...row
+}: Pick<Row<Property>, 'property' | 'needsProof' | 'inForm' | 'eventName'> & {
+  readonly what?: string;
+} = {}): Field<EndTime | null, Property> {
+  const sentence = capitalized(what);
+  return {
+    ...row,
+    kind: 'end',
+    description: `${sentence}; null for never.`,
+    givenDescription: `${sentence}. ${capitalized(endRule)}. A date is the end of that day, UTC. Null for never.`,
+    initial: null,
+    nullable: true,
+    recorded: true,
+    longest: 100,
+    documentsLimit: true,
+    verbatim: true,
+    option: {
+      name: 'expires',
+      value: 'DATE',
+      about: 'when access ends: 2027-01-31, 2027-01-31T17:00Z, 30d, or never',
+      none: 'never',
+    },
+    read: (given, _whole, now = Number.NaN) => {
+      if (given === null) return null;
+      const at = typeof given === 'string' ? readEnd(given, now) : { problem: endRule };
+      return typeof at === 'number' ? at : new Invalid({ subject: 'the end', says: at.problem });
     },
   };
 }

@@ -5,7 +5,15 @@ import type { EventDetail } from '../event.ts';
 import { isoTime } from '../iso-time.ts';
 import type { Problem } from '../problem.ts';
 import type { Logo } from '../reading/logo.ts';
-import { type Field, type FieldTable, Invalid, itemLine, type SecretText, type ShownField } from './field.ts';
+import {
+  type EndTime,
+  type Field,
+  type FieldTable,
+  Invalid,
+  itemLine,
+  type SecretText,
+  type ShownField,
+} from './field.ts';
 
 export type CamelCase<Name extends string> = Name extends `${infer First}_${infer Rest}`
   ? `${First}${Capitalize<CamelCase<Rest>>}`
@@ -18,6 +26,7 @@ export type ValueOf<Row> = Row extends Field<infer Value, string> ? Value : neve
 /** Images and secrets aren't part of a record: it has a version, or something sealed. */
 type IsApart<Value> = Logo extends Value ? true : SecretText extends Value ? IsSecret<Value> : false;
 type IsSecret<Value> = Value extends { readonly isSecret?: true } ? true : false;
+type IsEnd<Value> = EndTime extends Value ? (Value extends { readonly isEnd?: true } ? true : false) : false;
 
 /** A record's fields, by property. */
 export type ValuesOf<Table extends FieldTable> = {
@@ -29,11 +38,13 @@ export type ValuesOf<Table extends FieldTable> = {
 /** What can be given for a field, before it's checked. */
 type GivenFor<Value> = Logo extends Value
   ? Uint8Array | null
-  : Value extends string
-    ? string
-    : Value extends readonly string[]
-      ? readonly string[]
-      : Value;
+  : IsEnd<NonNullable<Value>> extends true
+    ? string | null
+    : Value extends string
+      ? string
+      : Value extends readonly string[]
+        ? readonly string[]
+        : Value;
 
 /** What somebody wants a resource to be, by property. Undefined: nothing is said about it. */
 export type GivenOf<Table extends FieldTable> = {
@@ -115,9 +126,13 @@ export function givenByName<Table extends FieldTable>(table: Table, named: objec
   return Object.fromEntries(entries) as GivenOf<Table>;
 }
 
-/** Reads what was given for a new resource. */
-export function readNew<Table extends FieldTable>(table: Table, given: GivenOf<Table>): NewReading<Table> {
-  const { values, problems } = readFields(table, given);
+/** Reads what was given for a new resource. Ends need the time. */
+export function readNew<Table extends FieldTable>(
+  table: Table,
+  given: GivenOf<Table>,
+  now?: number,
+): NewReading<Table> {
+  const { values, problems } = readFields(table, given, undefined, now);
   const [first, ...others] = problems;
   if (first !== undefined) return { kind: 'invalid', values, problems: [first, ...others] };
   // Every field that a new resource can be given has a value or a problem.
@@ -132,6 +147,7 @@ export function readFields<Table extends FieldTable>(
   table: Table,
   given: GivenOf<Table>,
   current?: object,
+  now?: number,
 ): { readonly values: ReadOf<Table>; readonly problems: readonly Problem[] } {
   const when = current === undefined ? 'create' : 'change';
   const wanted: Readonly<Record<string, unknown>> = given;
@@ -154,7 +170,7 @@ export function readFields<Table extends FieldTable>(
       values[property] = field.initialFrom?.(whole) ?? field.initial;
       continue;
     }
-    const read = field.read(whole[property], whole);
+    const read = field.read(whole[property], whole, now);
     if (read instanceof Invalid) problems.push(...read.problems.map((each) => ({ field: name, ...each })));
     else if (isGiven || current === undefined) values[property] = read;
   }
@@ -199,8 +215,9 @@ export function changesNeedProof<Table extends FieldTable>(
   table: Table,
   current: object,
   given: GivenOf<Table>,
+  now?: number,
 ): boolean {
-  const { values } = readFields(table, given, current);
+  const { values } = readFields(table, given, current, now);
   const change = byProperty(differing(table, current, values));
   return rowsThatNeedProof(table, 'change').some(({ property }) => change[property] !== undefined);
 }
@@ -249,7 +266,7 @@ function detailOf(table: FieldTable, values: object, isWanted: (field: Field, va
 }
 
 function recordedAs(field: Field, value: unknown): string | number | readonly string[] {
-  if (typeof value === 'number') return value;
+  if (typeof value === 'number') return field.kind === 'end' ? isoTime(value) : value;
   if (Array.isArray(value)) return field.words ? value.join(' ') : value.map((item) => itemLine(field, item));
   return value === null ? '' : String(value);
 }
@@ -265,6 +282,6 @@ export function jsonOf(table: FieldTable, record: object): Record<string, unknow
 
 function jsonValue({ kind }: Field, value: unknown): unknown {
   if (kind === 'image') return value !== null && value !== undefined;
-  if (kind === 'time') return typeof value === 'number' ? isoTime(value) : null;
+  if (kind === 'time' || kind === 'end') return typeof value === 'number' ? isoTime(value) : null;
   return Array.isArray(value) ? [...value] : (value ?? null);
 }

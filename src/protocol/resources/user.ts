@@ -4,7 +4,7 @@ import type { GivenAttributes } from '../account/attribute-values.ts';
 import { isEmail } from '../account/email-address.ts';
 import { cleanName, nameProblem } from '../account/names.ts';
 import { type Role, roles } from '../admin/rights.ts';
-import { flag, shown, text, time } from './field.ts';
+import { end, flag, shown, text, time } from './field.ts';
 import type { GivenOf, ValuesOf } from './resource.ts';
 
 const longestName = 100;
@@ -53,7 +53,8 @@ export const userFields = {
   }),
   password_breached_at: time({ property: 'breachedSince', nullable: true }),
   disabled_at: time({ nullable: true }),
-  expires_at: time({ description: 'When access ends; null for never.', nullable: true }),
+  // An end that comes at once is the same as disabling somebody. Changing it has a form of its own.
+  expires_at: end({ needsProof: true, inForm: 'create', eventName: 'expires_at' }),
   pending_since: time({ nullable: true }),
   created_at: time(),
   updated_at: time(),
@@ -65,8 +66,6 @@ export type UserValues = ValuesOf<typeof userFields>;
 export interface UserInput extends GivenOf<typeof userFields> {
   /** Of the attributes that administrators have defined; others stay as they are. */
   readonly attributes?: GivenAttributes | undefined;
-  /** When access ends, as people write it (ends.ts); null for never. */
-  readonly ends?: string | null | undefined;
 }
 
 function partOfName<const Name extends string>(words: string, eventName: Name) {

@@ -338,7 +338,7 @@ export const consolePages = site({
 });
 
 async function endAccess({ running: { services } }: TestService, email: string, ends: string): Promise<void> {
-  const outcome = await editUser(services, { email }, { ends }, requester);
+  const outcome = await editUser(services, { email }, { expiresAt: ends }, requester);
   if (outcome.kind === 'refused') throw new Error(outcome.problems[0].says);
 }
 

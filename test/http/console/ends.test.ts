@@ -168,7 +168,7 @@ test('people see on their profile when their access ends, in their language', as
   const person = new Person(service);
   await person.signIn(user);
   assert.equal((await (await person.visit('/account/profile')).text()).includes('Ende des Zugriffs'), false);
-  const outcome = await editUser(service.running.services, { id: user.id }, { ends: '2099-01-31' }, requester);
+  const outcome = await editUser(service.running.services, { id: user.id }, { expiresAt: '2099-01-31' }, requester);
   assert.equal(outcome.kind, 'done');
   const page = await (await person.visit('/account/profile')).text();
   assert.match(

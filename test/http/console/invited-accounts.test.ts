@@ -114,6 +114,7 @@ describe('an invitation', () => {
       [{ groups: ['Nobody'] }, 'There is no group "Nobody".'],
       [{ account_expires_at: '2020-01-01' }, 'The end must be in the future.'],
       [{ account_expires_at: 'soon' }, /^The end must be a time such as/],
+      [{ account_expires_at: '' }, /^The end must be a time such as/],
       [{ groups: Array.from({ length: 21 }, () => 'Crew') }, /groups/],
       [{ admin: 'yes' }, /admin/],
     ] as const) {

@@ -34,14 +34,14 @@ test('groups, applications and devices are shown with what ends when', async () 
 
   const [board, crew] = [await newGroup('Board'), await newGroup('Crew')];
   const person = [{ id: user.id }];
-  await changeMembers(services, board, { add: person, ends: '2099-01-31' }, requester);
-  await changeMembers(services, crew, { add: person, ends: null }, requester);
+  await changeMembers(services, board, { add: person, expiresAt: '2099-01-31' }, requester);
+  await changeMembers(services, crew, { add: person, expiresAt: null }, requester);
   const open = await service.newClient({ name: 'Wiki' });
   const byGroup = await service.newClient({ name: 'Minutes', access: 'listed' });
   const byList = await service.newClient({ name: 'Ledger', access: 'listed' });
   const lost = await service.newClient({ name: 'Vault' });
   const allow = (id: string, people: string[], groups: string[], ends: string | null) =>
-    changeAllowed(services, id, 'allow', { people, groups, ends }, requester);
+    changeAllowed(services, id, 'allow', { people, groups, expiresAt: ends }, requester);
   // The membership ends before the place of the group does.
   await allow(byGroup.id, [], ['Board'], '2099-06-30');
   await allow(byList.id, [user.id], [], '2099-03-31');

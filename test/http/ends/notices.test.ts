@@ -32,7 +32,7 @@ const told = async (user: Pick<TestUser, 'email'>, subject = soon) =>
 const counts = async (...users: TestUser[]) => Promise.all(users.map(async (user) => (await told(user)).length));
 
 async function setEnd(user: TestUser, ends: string | null) {
-  const outcome = await editUser(services(), { id: user.id }, { ends }, requester);
+  const outcome = await editUser(services(), { id: user.id }, { expiresAt: ends }, requester);
   assert.equal(outcome.kind, 'done', JSON.stringify(outcome));
 }
 
@@ -44,12 +44,12 @@ async function newGroup() {
 }
 
 async function join(groupId: string, user: TestUser, ends: string | null) {
-  const outcome = await changeMembers(services(), groupId, { add: [{ id: user.id }], ends }, requester);
+  const outcome = await changeMembers(services(), groupId, { add: [{ id: user.id }], expiresAt: ends }, requester);
   assert.equal(outcome.kind, 'done', JSON.stringify(outcome));
 }
 
 async function allow(clientId: string, people: TestUser[], names: string[], ends: string | null) {
-  const named = { people: people.map(({ email }) => email), groups: names, ends };
+  const named = { people: people.map(({ email }) => email), groups: names, expiresAt: ends };
   const outcome = await changeAllowed(services(), clientId, 'allow', named, requester);
   assert.equal(outcome.kind, 'done', JSON.stringify(outcome));
 }
@@ -231,7 +231,7 @@ test('of two instances, one sends each email', async () => {
     const users = await Promise.all(Array.from({ length: 5 }, () => one.newUser()));
     for (const { id } of users) {
       const ends = new Date(one.clock.now() + 3 * DAY * 1000).toISOString();
-      assert.equal((await editUser(one.running.services, { id }, { ends }, requester)).kind, 'done');
+      assert.equal((await editUser(one.running.services, { id }, { expiresAt: ends }, requester)).kind, 'done');
     }
     await Promise.all([one, two, one, two].map(({ running }) => tellOfEnds(running.services)));
     await tellOfEnds(two.running.services);

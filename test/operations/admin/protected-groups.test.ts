@@ -80,7 +80,7 @@ const nameOf = async (id: string) => (await services.storage.findGroupById(id))?
 const ways: Record<string, (group: string, by: Requester) => Promise<AdminOutcome<object>>> = {
   'adding someone': (group, by) => changeMembers(services, group, { add: [{ id: friend.id }] }, by),
   'giving a membership an end': (group, by) =>
-    changeMembers(services, group, { add: [{ id: member.id }], ends: '30d' }, by),
+    changeMembers(services, group, { add: [{ id: member.id }], expiresAt: '30d' }, by),
   'removing someone': (group, by) => changeMembers(services, group, { remove: [{ id: member.id }] }, by),
   'renaming it': (group, by) => renameGroup(services, group, `Renamed ${++count}`, by),
   'opening it': (group, by) => updateGroup(services, group, { protected: false }, by),

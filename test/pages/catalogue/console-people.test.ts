@@ -203,9 +203,8 @@ testPages({
   'console, new sign-up link': createdLink(1),
   'console, new sign-up link for many': createdLink(1200),
   'console, new person': newUserPage(own, {
-    fields: [...userForm, fieldOf('email_verified', 'flag', '')],
+    fields: [...userForm, fieldOf('email_verified', 'flag', ''), fieldOf('expires_at', 'text', '101')],
     withPassword: true,
-    end: '101',
     submissionToken: '',
     problem,
     problems: {

@@ -4,11 +4,20 @@ import { Type } from 'typebox';
 import { type AllowedList, changeAllowed, clientAccess, setAccess } from '../../../operations/clients/access-list.ts';
 import { allowedJson } from '../../../operations/clients/client-json.ts';
 import { clientFields } from '../../../protocol/resources/client.ts';
+import { entryFields } from '../../../protocol/resources/entry.ts';
+import { givenByName } from '../../../protocol/resources/resource.ts';
 import type { Client } from '../../../storage/storage.ts';
 import { type ApiOperation, operationsOn, strict } from '../define-operation.ts';
-import { component, End, Ends, GivenEnds, Id, Subjects, Text } from '../schemas.ts';
+import { changingBody } from '../field-schemas.ts';
+import { component, Id, Subjects, Text, Time } from '../schemas.ts';
 
 const Access = Type.Enum(['everyone', 'listed'], { description: clientFields.access.description });
+const Ends = Type.Record(Text, Time, {
+  description: 'When access ends, by name. Those without an end are left out.',
+});
+const GivenEnds = Type.Record(Text, Type.String({ maxLength: 100 }), {
+  description: 'The ends of all that are listed, by name; left out, all stay as they are.',
+});
 const subjects = { people: Type.Optional(Subjects), groups: Type.Optional(Subjects) };
 
 const subject = {
@@ -35,19 +44,19 @@ const onClient = operationsOn(subject, { client_id: Id }, ({ client_id }) => cli
 interface AllowBody {
   readonly people?: readonly string[];
   readonly groups?: readonly string[];
-  readonly expires_at?: string | null;
 }
 
 function listOperation(operationId: string, action: 'allow' | 'disallow', summary: string): ApiOperation {
   return onClient(operationId, `POST /access/${action}`, {
     summary,
     powerful: true,
-    body: Type.Object({ ...subjects, ...(action === 'allow' && { expires_at: End }) }, { ...strict, minProperties: 1 }),
+    body: changingBody(action === 'allow' ? entryFields : {}, subjects),
     message: 'Access list updated.',
     run: (services, id, requester, { body }) => {
-      // Checked against the schema. Left out, access doesn't end.
-      const { people = [], groups = [], expires_at: ends = null } = body as AllowBody;
-      return changeAllowed(services, id, action, { people, groups, ends }, requester);
+      // Checked against the schema.
+      const { people = [], groups = [] } = body as AllowBody;
+      const named = { people, groups, ...givenByName(entryFields, body) };
+      return changeAllowed(services, id, action, named, requester);
     },
   });
 }

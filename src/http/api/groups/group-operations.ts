@@ -13,12 +13,14 @@ import {
 } from '../../../operations/groups/groups.ts';
 import { userJsonOfEach } from '../../../operations/users/user-json.ts';
 import { isoTime } from '../../../protocol/iso-time.ts';
+import { entryFields } from '../../../protocol/resources/entry.ts';
+import { givenByName } from '../../../protocol/resources/resource.ts';
 import type { Group as GroupRecord } from '../../../storage/storage.ts';
 import { type ApiOperation, nothing, operationsAt, operationsOn, strict } from '../define-operation.ts';
+import { creatingBody } from '../field-schemas.ts';
 import {
   component,
   counted,
-  End,
   ending,
   Force,
   Id,
@@ -69,12 +71,12 @@ function memberOperation(operationId: string, action: 'add' | 'remove', summary:
     summary,
     // Groups decide who can use applications.
     powerful: true,
-    body: Type.Object({ people: Subjects, ...(action === 'add' && { expires_at: End }) }, strict),
+    body: creatingBody(action === 'add' ? entryFields : {}, { people: Subjects }),
     message: 'Group updated.',
     run: (services, id, requester, { body }) => {
-      // Checked against the schema. Left out, memberships don't end.
-      const { people, expires_at: ends = null } = body as { people: string[]; expires_at?: string | null };
-      return changeMembers(services, id, { [action]: people, ends }, requester);
+      // Checked against the schema.
+      const { people } = body as { readonly people: readonly string[] };
+      return changeMembers(services, id, { [action]: people, ...givenByName(entryFields, body) }, requester);
     },
   });
 }

@@ -11,6 +11,11 @@ export const givenRoles = Type.Optional(
   }),
 );
 
+/** Checked against the schema. */
+export function rolesIn(body: object): readonly string[] | undefined {
+  return (body as { readonly roles?: readonly string[] }).roles;
+}
+
 /** Of somebody new, who has none yet. */
 export function givesRoles(body: object): boolean {
   return 'roles' in body && Array.isArray(body.roles) && body.roles.length > 0;

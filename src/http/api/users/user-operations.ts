@@ -47,7 +47,6 @@ import {
   Count,
   component,
   counted,
-  End,
   ending,
   foundPageOf,
   listOf,
@@ -61,7 +60,7 @@ import {
   Text,
   Time,
 } from '../schemas.ts';
-import { givenRoles, givesRoles } from './role-body.ts';
+import { givenRoles, givesRoles, rolesIn } from './role-body.ts';
 
 export const person: TProperties = {
   ...shownFields(userFields),
@@ -122,16 +121,8 @@ const attributes = Type.Optional(
 
 function inputIn(body: object): UserInput {
   // Checked against the schema.
-  const {
-    attributes: values,
-    expires_at: ends,
-    roles,
-  } = body as {
-    readonly attributes?: Readonly<Record<string, unknown>>;
-    readonly expires_at?: string | null;
-    readonly roles?: readonly string[];
-  };
-  return { ...givenByName(userFields, body), attributes: values && { as: 'json', values }, ends, roles };
+  const { attributes: values } = body as { readonly attributes?: Readonly<Record<string, unknown>> };
+  return { ...givenByName(userFields, body), attributes: values && { as: 'json', values }, roles: rolesIn(body) };
 }
 
 /** Checked against the schema. */
@@ -179,7 +170,6 @@ export const userOperations: readonly ApiOperation[] = [
       family_name: given,
       password: given,
       attributes,
-      expires_at: End,
       roles: givenRoles,
     }),
     givesAdminAccess: (_services, body) => givesRoles(body),
@@ -204,10 +194,9 @@ export const userOperations: readonly ApiOperation[] = [
   onPerson('updatePerson', 'PATCH', {
     summary:
       'Change the name, the email address or the roles of a person, who is notified by email, their attributes, or when access ends',
-    // An end that comes at once is the same as disabling somebody.
-    powerful: (body) => namesProtected(userFields)(body) || Object.hasOwn(body, 'expires_at'),
+    powerful: namesProtected(userFields),
     givesAdminAccess: (_services, body) => Object.hasOwn(body, 'roles'),
-    body: changingBody(userFields, { attributes, expires_at: End, roles: givenRoles }),
+    body: changingBody(userFields, { attributes, roles: givenRoles }),
     message: 'Person updated.',
     run: (services, person, requester, { body }) => editUserAndRoles(services, person, inputIn(body), requester),
   }),

@@ -67,7 +67,7 @@ export function clientListRoutes(app: FastifyInstance, context: HttpContext): vo
       const { person, group } = entryIn(form);
       const people = action === 'allow' ? picked.ticked : [person].filter((id) => id !== '');
       const groups = [group].filter((id) => id !== '');
-      const named = { people, groups, ends: picked.end || null };
+      const named = { people, groups, expiresAt: picked.end || null };
       const sent = group === '' ? { picked } : { chosen: { group, end: picked.end } };
       if (named.people.length + groups.length === 0) {
         return sendAccess(form, 400, { problem: form.frame.messages.admin.people.pickerEmpty, ...sent });

@@ -65,7 +65,7 @@ export function consoleGroupRoutes(app: FastifyInstance, context: HttpContext): 
       const picked = pickedIn(form);
       // Nobody is the same as somebody unknown.
       const people = (picked.ticked.length === 0 ? [''] : picked.ticked).map((id) => ({ id }));
-      const change = { [action]: people, ends: picked.end || null };
+      const change = { [action]: people, expiresAt: picked.end || null };
       const outcome = await changeMembers(services, { id: form.id }, change, form.requester);
       if (outcome.kind === 'refused') {
         const problem =

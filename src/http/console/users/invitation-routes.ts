@@ -42,7 +42,7 @@ export function consoleInvitationRoutes(app: FastifyInstance, context: HttpConte
       roles: rolesIn(form),
     };
     const groups = attempt.groups.split(/\r?\n/).map((line) => line.trim());
-    const input = { ...attempt, groups: groups.filter(Boolean), accountExpiresAt: attempt.expires.trim() };
+    const input = { ...attempt, groups: groups.filter(Boolean), accountExpiresAt: attempt.expires.trim() || null };
     const outcome = await inviteUser(services, input, form.requester);
     return sendOutcome(form, outcome, 'invited', attempt.roles.length > 0, { attempt });
   };

@@ -104,22 +104,21 @@ export function consoleUserRoutes(app: FastifyInstance, context: HttpContext): v
 
   changing.get(`${list}/new`, ({ frame, send, submissionToken }) => {
     const fields = shownInForm(userFields, 'create');
-    return send(200, newUserPage(frame, { fields, withPassword: false, end: '', submissionToken, problems: {} }));
+    return send(200, newUserPage(frame, { fields, withPassword: false, submissionToken, problems: {} }));
   });
 
   const passwordIn = ({ field }: FormFields) => (field('password_choice') === 'set' ? field('password') : undefined);
   const create = async (form: ConsoleForm) => {
     const password = passwordIn(form);
     const withPassword = password !== undefined;
-    const end = form.field('expires_at').trim();
-    const input = { ...givenInForm(userFields, 'create', form), password, ends: end || null };
+    const input = { ...givenInForm(userFields, 'create', form), password };
     const isUnsure = !withPassword && form.field('password') !== '';
     const refuse = (refusal: Refused | undefined) => {
       const { problem, problems } = refusal ? formProblems(refusal) : { problem: undefined, problems: {} };
       const { frame, submissionToken } = form;
       const unsure = isUnsure && { password: frame.messages.admin.people.notChosen };
       const fields = sentInForm(shownInForm(userFields, 'create'), form);
-      const page = { fields, withPassword, end, submissionToken, problem, problems: { ...problems, ...unsure } };
+      const page = { fields, withPassword, submissionToken, problem, problems: { ...problems, ...unsure } };
       return form.send(400, newUserPage(frame, page));
     };
     const refusal = await newUserRefusal(services, input);
@@ -155,7 +154,7 @@ export function consoleUserRoutes(app: FastifyInstance, context: HttpContext): v
       when: async (form) => {
         const found = await findUser(services, { id: form.id });
         const given = givenInForm(userFields, 'change', form);
-        return found.kind === 'done' && changesNeedProof(userFields, found.user, given);
+        return found.kind === 'done' && changesNeedProof(userFields, found.user, given, services.clock.now());
       },
     },
   );
@@ -225,10 +224,10 @@ export function consoleUserRoutes(app: FastifyInstance, context: HttpContext): v
 
   // An end that comes at once is the same as disabling somebody.
   pages.powerful(`${person}/end`, async (form) => {
-    const ends = form.field('expires_at').trim();
-    const outcome = await editUser(services, { id: form.id }, { ends: ends || null }, form.requester);
+    const end = form.field('expires_at').trim();
+    const outcome = await editUser(services, { id: form.id }, { expiresAt: end || null }, form.requester);
     if (outcome.kind === 'done') return form.goTo(`${person}?done=saved`);
-    return sendUser(form, form.statusOf(outcome), { problem: refusalSentence(outcome), end: ends });
+    return sendUser(form, form.statusOf(outcome), { problem: refusalSentence(outcome), end });
   });
 
   // Not among what needs proof, unlike the definition of an attribute.

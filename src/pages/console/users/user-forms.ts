@@ -7,13 +7,11 @@ import { choiceGroup, type FieldProblems, passwordField, radio } from '../../lay
 import { type Html, html } from '../../layout/html.ts';
 import { personSegment } from '../../layout/person-path.ts';
 import { consoleLayout, pageLink } from '../console-layout.ts';
-import { endField } from '../ends.ts';
 import { type FieldLabels, type FormField, fieldNames, formField } from '../field-form.ts';
 
 export interface NewUserPage {
   readonly fields: readonly FormField[];
   readonly withPassword: boolean;
-  readonly end: string;
   readonly submissionToken: string;
   readonly problems: FieldProblems;
   readonly problem?: string | undefined;
@@ -42,7 +40,6 @@ ${value === 'set' && html`<div class="dependent${isSeen && ' seen'}">${password}
   );
   const form = card({
     body: html`${userFormFields(frame, page, m.fields)}
-${endField(frame, { value: page.end, problem: page.problems.expires_at })}
 ${choiceGroup({ name: 'password_choice', label: m.passwordChoice, lines })}`,
     actions: html`${button({ label: m.create, kind: 'primary' })}${pageLink(frame, { label: admin.cancel, href: list })}`,
   });

@@ -1,0 +1,82 @@
+// The fields of an invitation.
+
+import { isEmail } from '../account/email-address.ts';
+import { cleanName, nameProblem } from '../account/names.ts';
+import { type Role, roles } from '../admin/rights.ts';
+import { end, flag, Invalid, list, shown, text, time } from './field.ts';
+import type { GivenOf } from './resource.ts';
+
+const mostGroups = 20;
+
+/** What an administrator says about a new one, besides roles. */
+export const newInvitationFields = {
+  email: text({
+    description: '',
+    option: { value: 'EMAIL', about: 'who is invited' },
+    clean: (given) => given.trim(),
+    problem: (email) => (isEmail(email) ? undefined : `"${email}" is not an email address`),
+  }),
+  name: text({
+    description: '',
+    initial: '',
+    option: { value: 'NAME', about: 'the name that the account starts with' },
+    clean: cleanName,
+    subject: 'the name',
+    problem: (name) => (name === '' ? undefined : nameProblem(name)),
+  }),
+  groups: list({
+    description: 'Groups that the account joins, by name.',
+    most: mostGroups,
+    option: { name: 'group', value: 'NAME', completes: 'group', about: 'a group that the account joins' },
+    items: (given) =>
+      given.length > mostGroups ? new Invalid(`an invitation can have at most ${mostGroups} groups`) : given,
+  }),
+  admin: flag({
+    description:
+      'Makes the account an administrator, if whoever sent the invitation is one when it is accepted. A link to share never does.',
+    option: { about: 'make the person an administrator, like --role administrator' },
+  }),
+  account_expires_at: end({ what: "when the account's access ends" }),
+};
+
+/** What the account is given. */
+const account = {
+  groups: shown<readonly string[]>({ kind: 'list', description: 'The groups that the account joins.' }),
+  admin: shown<boolean>({
+    kind: 'flag',
+    description: 'Whether the account is an administrator.',
+    find: ({ roles: given }) => Array.isArray(given) && given.includes('administrator'),
+  }),
+  roles: shown<readonly Role[]>({ kind: 'list', values: roles, description: 'The roles that the account gets.' }),
+  account_expires_at: time({ description: "When the account's access ends.", nullable: true }),
+};
+
+/** Of one that was just sent. */
+export const sentInvitationFields = {
+  email: shown<string>({ kind: 'text', description: '' }),
+  url: shown<string | null>({
+    kind: 'text',
+    description: 'The link to share; null if it was sent by email.',
+    nullable: true,
+  }),
+  expires_at: time(),
+  ...account,
+};
+
+export const pendingInvitationFields = {
+  email: shown<string>({ kind: 'text', description: '' }),
+  name: shown<string>({ kind: 'text', description: '' }),
+  invited_by: shown<string | null, 'inviter'>({
+    kind: 'text',
+    property: 'inviter',
+    description: 'A name; null for the command line.',
+    nullable: true,
+  }),
+  invited_at: time(),
+  expires_at: time(),
+  ...account,
+};
+
+export interface InvitationInput extends GivenOf<typeof newInvitationFields> {
+  readonly roles?: readonly string[] | undefined;
+}
