@@ -11,7 +11,7 @@ import { withoutProgress } from './terminal/progress.ts';
 
 interface ChosenPassword {
   readonly password: string;
-  /** The same one if it was made up here, so the command has to print it. */
+  /** The password if it was made up here, so the command has to print it. */
   readonly generated?: string;
 }
 

@@ -18,7 +18,7 @@ export const variablePattern = /^[A-Za-z_][A-Za-z0-9_]*$/;
 /** Programs such as CGI scripts can't tell other signs from hyphens. */
 export const headerPattern = /^[A-Za-z][A-Za-z0-9-]*$/;
 
-/** The same rule as for LATCHKEY_BASE_URL. */
+/** Latchkey's base URL, by the rule for LATCHKEY_BASE_URL. */
 export function issuerProblem(text: string): string | undefined {
   const url = URL.parse(text);
   if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:')) {

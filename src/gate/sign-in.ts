@@ -91,7 +91,7 @@ export async function finishSignIn(context: GateContext, visit: Visit, finishing
   try {
     const cookie = await signedIn(context, visit, roundTrip(visit, trip, state), signIn);
     if (typeof cookie !== 'string') return await failed({ kind: cookie.kind, retry: retryAt(to) });
-    // Whoever was signed in here before isn't any more.
+    // The person who was signed in here before isn't any more.
     const before = context.sessions.remove(readCookie(request, 'session', place), application);
     if (before !== undefined) void context.issuer.revoke(application, before.refreshToken);
     return redirectTo(placed(place, to), setCookie('session', place, cookie));

@@ -1,4 +1,4 @@
-// Signing out: here, where the person asks for it, and from Latchkey, which tells the gate that somebody's session has ended.
+// Signing out: here, where the person asks for it, and from Latchkey, which tells the gate that a person's session has ended.
 
 import { readLogoutToken } from '../protocol/oauth/logout-token.ts';
 import { formActionSource } from '../protocol/oauth/redirect-uri.ts';

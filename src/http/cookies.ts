@@ -1,7 +1,7 @@
 // The service's cookies. `session` is the secret of a session. `browser` lasts until the browser is closed, and binds
 // the forms of a sign-in to it. `device` lasts longest: it holds a mark for each user who has signed in with the browser,
 // which recognises it the next time. `language` is the language that was chosen in the browser,
-// and `upstream` a round trip to an upstream, with `held` for what waits for it. `remembered` is the account of somebody who
+// and `upstream` a round trip to an upstream, with `held` for what waits for it. `remembered` is the account of a person who
 // chose "Keep me signed in", sealed.
 
 import type { FastifyReply, FastifyRequest } from 'fastify';

@@ -19,7 +19,7 @@ export function healthRoutes(app: FastifyInstance, context: HttpContext): void {
     }
     const readiness = await checkReadiness();
     if (readiness.kind === 'ready') {
-      // Requests are served as usual: this is for whoever watches, not for whoever balances load.
+      // Requests are served as usual: this is for monitoring, not for load balancers.
       const paused = (await findSweepPause(context.services)) !== undefined;
       return reply.send({ status: 'ready', ...(paused && { sweep: 'paused' }) });
     }

@@ -1,4 +1,4 @@
-// The form at the foot of every page, by which somebody chooses a language.
+// The form at the foot of every page, by which a person chooses a language.
 
 import type { FastifyInstance } from 'fastify';
 import { changeLanguage } from '../operations/account/profile.ts';

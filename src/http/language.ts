@@ -10,7 +10,7 @@ import { authorizationPath, type Destination, formatDestination } from '../proto
 import type { HttpContext } from './context.ts';
 import { readLanguageCookie, setLanguageCookie } from './cookies.ts';
 
-/** What is known about whoever reads the page. */
+/** What is known about the reader of a page. */
 export interface Reader {
   readonly user?: { readonly locale: string | null } | undefined;
   readonly destination?: Destination | undefined;

@@ -55,7 +55,7 @@ export class Visit {
     return requesterOf(this.request);
   }
 
-  /** The same, with the language that emails about it are in when nothing else is known. */
+  /** Where the request comes from, with the language that emails about it are in when nothing else is known. */
   requesterReading(reader: Reader): Requester {
     return { ...this.requester, language: languageOf(this.context, this.request, reader) };
   }

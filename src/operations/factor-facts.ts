@@ -1,4 +1,4 @@
-// What follows from the factors that somebody has.
+// What follows from the factors that a person has.
 
 import type { SignInFacts } from '../storage/storage.ts';
 

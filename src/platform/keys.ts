@@ -34,7 +34,7 @@ export interface ServiceKeys {
   seal(purpose: SealPurpose, text: string): string;
   /** Undefined if the text wasn't sealed by this service for this purpose. */
   unseal(purpose: SealPurpose, sealed: string): string | undefined;
-  /** The same text sealed with the key that seals now, or unchanged if it is; undefined if it can't be unsealed. */
+  /** What was sealed, sealed again with the key that seals now, or unchanged if it is; undefined if it can't be unsealed. */
   reseal(purpose: SealPurpose, sealed: string): string | undefined;
 }
 

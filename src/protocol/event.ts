@@ -38,9 +38,9 @@ export interface EventFacts {
 export interface EventRecord extends EventFacts, Omit<Requester, 'device' | 'language' | 'authority'> {
   readonly id: string;
   readonly at: number;
-  /** Isn't stored: whoever makes the change has less than admin access, so whether they may is asked again when it's written. */
+  /** Isn't stored: the requester has less than admin access, so whether they may is asked again when it's written. */
   readonly limited?: true;
-  /** Isn't stored, either: with the change, whoever makes it can sign in as the person. */
+  /** Isn't stored, either: with the change, the requester can sign in as the person. */
   readonly takesOver?: true;
 }
 

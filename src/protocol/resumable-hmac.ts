@@ -1,4 +1,4 @@
-// HMAC-SHA-256 (RFC 2104) that signs from two states of SHA-256: those after the key's inner and outer block. Whoever has them
+// HMAC-SHA-256 (RFC 2104) that signs from two states of SHA-256: those after the key's inner and outer block. Anyone who has them
 // can sign with the key, but can't tell the key from them. Node can't resume a digest, so this is the compression function of
 // FIPS 180-4. A test compares it with createHmac. Only logout tokens are signed like this; everything else is in digest.ts.
 

@@ -8,11 +8,11 @@ export type Row = Readonly<Record<string, Value>>;
 export interface Statement {
   /** SQL that every engine understands, with parameters `$1`, `$2`, … */
   readonly sql: string;
-  /** The same for a database server, if it's written differently: it has several writers at a time, and functions of ours. */
+  /** How it's written for a database server, if that's different: one has several writers at a time, and functions of ours. */
   readonly serverSql?: string;
   /**
-   * The same for several sets of parameters, for an engine to which each statement is expensive. Its parameters are arrays, and
-   * a set's first parameter is the `id` of the row that it changes and returns.
+   * The statement for several sets of parameters, for an engine to which each statement is expensive. Its parameters are arrays,
+   * and a set's first parameter is the `id` of the row that it changes and returns.
    */
   readonly batchSql?: string;
   readonly params: readonly Value[];

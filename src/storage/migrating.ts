@@ -70,7 +70,7 @@ export function versionOf(applied: readonly AppliedMigration[]): number {
   return Math.max(0, ...applied.map(({ version }) => version));
 }
 
-/** The same for a file with the line endings of another system. */
+/** The checksum of a file doesn't depend on which system's line endings it has. */
 export function checksumOf({ sql }: Migration): string {
   return createHash('sha256').update(sql.replaceAll('\r\n', '\n')).digest('hex');
 }

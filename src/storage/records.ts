@@ -167,9 +167,9 @@ export interface LinkData {
   /** The groups that an invited user joins, by ID, and when their access ends. */
   readonly groups?: readonly string[];
   readonly accountExpiresAt?: number;
-  /** An invitation that gives admin access, if whoever sent it still can when it's accepted. */
+  /** An invitation that gives admin access, if the person who sent it still can when it's accepted. */
   readonly admin?: 'yes';
-  /** The same for other roles, as they're stored (protocol/account/roles.ts). */
+  /** Other roles that an invitation gives, as they're stored (protocol/account/roles.ts). */
   readonly roles?: string;
   /** The ID of the link to sign up with that the user had when they asked for this one. */
   readonly signUpLink?: string;
@@ -353,7 +353,7 @@ export interface ListedChange {
   readonly expiresAt?: number | null | undefined;
 }
 
-/** Somebody or a group on a list, and when that ends by itself; null for never. */
+/** A person or a group on a list, and when that ends by itself; null for never. */
 export type Listed<Subject> = Subject & { readonly listedUntil: number | null };
 
 /** A person or a group on a list, by its ID. */
@@ -388,7 +388,7 @@ export type Identity = RecordOf<typeof identities>;
 
 export type IdentityKey = Pick<Identity, 'issuer' | 'subject'>;
 
-/** An identity that somebody has just signed in with, and the email address from the identity provider. */
+/** An identity that a person has just signed in with, and the email address from the identity provider. */
 export type UsedIdentityKey = Pick<Identity, 'issuer' | 'subject' | 'email'>;
 
 /** How many people have an identity at an upstream, and how many of them no other way to sign in, or admin access. */

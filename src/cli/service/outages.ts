@@ -15,7 +15,7 @@ import type { StoreMeters } from './service-meters.ts';
 
 type Log = () => OutageLog | undefined;
 
-/** The same driver, counted, and with a few lines of log when it cannot read or write. */
+/** The driver, counted, and with a few lines of log when it cannot read or write. */
 export function watchedDriver(driver: Driver, log: Log, meters: StoreMeters): Driver {
   const texts: OutageTexts = {
     level: 'error',

@@ -24,7 +24,7 @@ export function print(...parts: readonly Part[]): void {
   process.stdout.write(`${render(parts, process.stdout)}\n`);
 }
 
-/** The same on standard error: questions, complaints, and notes beside the result. */
+/** Prints to standard error: questions, complaints, and notes beside the result. */
 export function printError(...parts: readonly Part[]): void {
   clearStatus();
   process.stderr.write(`${render(parts, process.stderr)}\n`);

@@ -34,7 +34,7 @@ const appNotices: Readonly<Record<string, 'removed' | 'notConnected'>> = { yes: 
 export function accountRoutes(app: FastifyInstance, context: HttpContext): void {
   const { services } = context;
   const pages = accountPages(app, context);
-  // Whoever has to sign in before they delete their account returns to the page with the button.
+  // Anyone who has to sign in before they delete their account returns to the page with the button.
   const dataPages = accountPages(app, context, '/account/data');
 
   pages.get('/account', async ({ signedIn, query, frame, notice, send }) => {

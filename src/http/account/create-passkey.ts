@@ -1,4 +1,4 @@
-// Asks somebody who has signed in with a password to create a passkey, because passwords are on their way out for them. It's on
+// Asks a person who has signed in with a password to create a passkey, because passwords are on their way out for them. It's on
 // the way to where they were going.
 
 import type { FastifyInstance, FastifyReply } from 'fastify';

@@ -12,7 +12,7 @@ export function emailRoutes(app: FastifyInstance, context: HttpContext): void {
   const { services } = context;
   const { emailQueue } = services;
   const pages = accountPages(app, context);
-  // Whoever has to sign in before the confirmation opens the link again.
+  // Anyone who has to sign in before the confirmation opens the link again.
   const confirmations = accountPages(app, context, '/account/email');
 
   pages.get('/account/email', (page) => sendChangeEmail(page, 200, ''));

@@ -229,7 +229,7 @@ const problemFields = {
   unavailable: 'problem',
 } as const;
 
-/** The page that the form stood on, for whoever changes their mind. */
+/** The page that the form stood on, for people who change their mind. */
 function pageBefore({ context, request }: Visit): string {
   const { referer = '' } = request.headers;
   const path = referer.startsWith(`${context.baseUrl}/`) ? referer.slice(context.baseUrl.length) : '';

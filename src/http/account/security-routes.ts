@@ -39,7 +39,7 @@ const securityPath = '/account/security';
 export function securityRoutes(app: FastifyInstance, context: HttpContext): void {
   const { services } = context;
   const pages = accountPages(app, context);
-  // Forms that stand on the security page: whoever has to sign in first returns to it.
+  // Forms that stand on the security page: anyone who has to sign in first returns to it.
   const forms = accountPages(app, context, securityPath);
   // The review asks for proof of identity, too.
   const proofs = accountPages(app, context, securityPath, true);
@@ -103,7 +103,7 @@ export function securityRoutes(app: FastifyInstance, context: HttpContext): void
     return sendOutcome(form, outcome, 'not-possible');
   });
 
-  // Proof for its own sake, for somebody who calls the API with their session.
+  // Proof for its own sake, for a person who calls the API with their session.
   pages.get('/account/proof', (page) => askForProof(page));
   pages.powerful('/account/proof', ({ goTo }) => goTo(`${securityPath}?done=proof`));
 

@@ -1,5 +1,5 @@
 // The documents of this installation: which there are, what they're called, how they look, and the search in them.
-// Each is read and rendered when somebody asks for it, and a few are kept: rendered, all of them would take 26 MB.
+// Each is read and rendered when it's asked for, and a few are kept: rendered, all of them would take 26 MB.
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import type { Document } from '../../pages/docs/markdown.ts';

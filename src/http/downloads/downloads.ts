@@ -77,7 +77,7 @@ const timeForAll = 10 * 60_000;
 
 /**
  * Makes the next piece when the browser has taken the one before, and rests as long as the event loop was busy with it, so that
- * other requests have half of its time. Whoever takes too long loses the download, so that nobody keeps others from theirs.
+ * other requests have half of its time. Anyone who takes too long loses the download, so that nobody keeps others from theirs.
  */
 export function paced(pieces: AsyncGenerator<string, void>, end: () => void): Readable {
   const stream = Readable.from(inTurns(), { objectMode: false, highWaterMark: 16 * 1024 });

@@ -10,7 +10,7 @@ type Receiver = (body: Uint8Array | undefined) => void;
 const emptyBody = new Uint8Array();
 const hasEnded = Object.getOwnPropertyDescriptor(Readable.prototype, 'readableEnded')?.get;
 
-/** A request whose body can be collected. It's a stream like any other until somebody asks for that. */
+/** A request whose body can be collected. It's a stream like any other until it's asked for that. */
 export class CollectingMessage extends IncomingMessage {
   #receiver: Receiver | undefined;
   #collects = false;

@@ -92,7 +92,7 @@ export function endpointServer(
     route.metrics ??= options.metricsOf(path);
     route.metrics.count(raw.method, response.status, took);
     if (!options.logsRequests()) return;
-    // The path is logged and never the URL: a query can contain a secret that somebody has put there by mistake.
+    // The path is logged and never the URL: a query can contain a secret that was put there by mistake.
     const facts = { route: path, method: raw.method, status: response.status, ms: Math.round(took) };
     options.log().debug({ ...idsOf(requester), ...facts }, 'answered');
   }

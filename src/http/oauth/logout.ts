@@ -39,7 +39,7 @@ export function logoutRoutes(app: FastifyInstance, context: HttpContext): void {
 }
 
 /**
- * Bound to the browser: whoever has signed out in another window meanwhile still goes back to the client. One value on each
+ * Bound to the browser: the person who has signed out in another window meanwhile still goes back to the client. One value on each
  * line, none of which can contain a line break; the hint isn't among them. The bytes of UTF-8 as Latin-1, as in earlier versions.
  */
 const questionTicket: TicketKind<LogoutQuestion> = {

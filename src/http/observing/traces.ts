@@ -25,7 +25,7 @@ export function requestIdsOf({ id, raw }: { id: string; raw: IncomingMessage }):
   return { reqId: id, trace_id: traceIdOf(raw) };
 }
 
-/** The same listener with a span for each request. Without an SDK it's the listener itself. */
+/** The listener with a span for each request. Without an SDK it's the listener itself. */
 export function withSpans<Message extends typeof IncomingMessage>(
   tracing: Tracing | undefined,
   scheme: string,

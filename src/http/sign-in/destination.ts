@@ -32,7 +32,7 @@ export function signInUrl(destination: Destination): string {
   return destination.kind === 'authorization' ? formatDestination(destination) : '/sign-in';
 }
 
-/** The same, without being sent to an upstream: the sign-in page with everything that there is to choose from. */
+/** Where to sign in without being sent to an upstream: the sign-in page with everything that there is to choose from. */
 export function passwordSignInUrl(destination: Destination): string {
   return `/sign-in?password&to=${encodeURIComponent(formatDestination(destination))}`;
 }
@@ -44,7 +44,7 @@ export function typedEmail(fields: Parameters): { readonly email: string } {
 
 export const verifyPath = '/sign-in/verify';
 
-/** Where a page sends somebody who has to do this first. `back` is the page's own path. */
+/** Where a page sends a person who has to do this first. `back` is the page's own path. */
 export function urlBefore({ kind }: SignInStep, back: string): string {
   if (kind === 'review') return reviewUrl({ kind: 'page', path: back });
   return `${kind === 'sign_in' ? '/sign-in' : verifyPath}?to=${pathInQuery(back)}`;

@@ -74,7 +74,7 @@ export async function continueSignIn(visit: Visit, way: Way, established: Establ
   }
 }
 
-/** Where somebody goes on to who has saved the recovery codes of an account that waits for approval. */
+/** Where a person goes on to who has saved the recovery codes of an account that waits for approval. */
 export const waitingPath = '/sign-up/waiting';
 
 export function sendWaiting(visit: Visit, destination: Destination): FastifyReply {
@@ -99,7 +99,7 @@ export async function answerStep(
   return isRefusal(outcome) ? showStep(visit, page, outcome) : continueSignIn(visit, page, outcome);
 }
 
-/** Asks somebody to sign in who isn't: at the upstream that they are meant to use, if there is one, or on the sign-in page. */
+/** Asks a person to sign in who isn't: at the upstream that they are meant to use, if there is one, or on the sign-in page. */
 export async function askToSignIn(visit: Visit, destination: Destination, open?: OpenRequest): Promise<FastifyReply> {
   if (await sendToDefault(visit, destination, open)) return visit.reply;
   return showStep(visit, { page: 'sign_in', destination, ...(open && { open }) });

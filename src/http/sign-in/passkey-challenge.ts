@@ -28,7 +28,7 @@ export function sendChallenge(
   return visit.sendJson(200, { options, challenge: visit.makeTicket(challengeTickets[use], challenge) });
 }
 
-/** The same for a passkey that is created with a link, or where a second factor is needed. */
+/** Answers the script with a challenge for a passkey that is created with a link, or where a second factor is needed. */
 export function sendLinkedChallenge(
   visit: Visit,
   use: keyof typeof linkedChallengeTickets,
@@ -39,7 +39,7 @@ export function sendLinkedChallenge(
   return visit.sendJson(200, { options, challenge: visit.makeTicket(linkedChallengeTickets[use], challenge) });
 }
 
-/** The factor that somebody sets up: the passkey that was created, or an app that has shown a code. */
+/** The factor that a person sets up: the passkey that was created, or an app that has shown a code. */
 export function factorIn(visit: Visit, fields: Parameters): GivenFactor {
   const created = createdPasskeyIn(visit, fields, 'setUp');
   if (created === undefined) return { kind: 'app', code: fields.get('code') ?? '' };

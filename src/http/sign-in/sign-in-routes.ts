@@ -17,7 +17,7 @@ import { signInFormRoutes } from './sign-in-form.ts';
 import { signUpRoutes } from './sign-up.ts';
 import { verifyRoutes } from './verify.ts';
 
-/** Where somebody whose link to undo a second factor is too old can still sign everyone else out. */
+/** Where a person whose link to undo a second factor is too old can still sign everyone else out. */
 const instead = '/reset-password';
 
 export function signInRoutes(app: FastifyInstance, context: HttpContext): void {

@@ -49,7 +49,7 @@ export interface SetUpStep extends SecondStep {
   readonly key: OfferedKey;
 }
 
-/** The same, and the key that is being set up for whoever gave the password. */
+/** What the password has proved, where the user is going, and the key that is being set up. */
 export const setUpTicket: TicketKind<SetUpStep> = {
   purpose: 'set-up',
   field: 'set_up',
@@ -93,7 +93,7 @@ export const verifyTicket: TicketKind<Destination> = {
   read: parseDestination,
 };
 
-/** The same, and the key that is being set up. */
+/** Where the user of a session is going, and the key that is being set up. */
 export const sessionSetUpTicket: TicketKind<Pick<SetUpStep, 'key' | 'destination'>> = {
   purpose: 'session-set-up',
   field: 'set_up',
@@ -144,7 +144,7 @@ export const challengeTickets = {
   registration: challengeFor('challenge registration', 'session'),
 };
 
-/** The same for a link, or for a factor that somebody is setting up: the challenge is for that as well. */
+/** Of challenges that are also for a link, or for a factor that a person is setting up. */
 export const linkedChallengeTickets = {
   signUp: challengeFor<LinkedChallenge>('challenge sign-up', 'browser'),
   reset: challengeFor<LinkedChallenge>('challenge reset', 'browser'),

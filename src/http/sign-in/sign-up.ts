@@ -83,7 +83,7 @@ export function signUpRoutes(app: FastifyInstance, context: HttpContext): void {
     return services.settings.signUp === 'approval' && (await isWaitingListFull(services));
   }
 
-  /** With the link to sign up with that somebody has brought, or says why it can't be used. */
+  /** With the link to sign up with that a person has brought, or says why it can't be used. */
   async function sendSignUp(
     visit: Visit,
     destination: Destination,

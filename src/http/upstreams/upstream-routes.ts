@@ -1,5 +1,5 @@
 // Signing in with an upstream: the form that sends people there, the URL that it sends them back to, and the second factor of
-// somebody who has proved there who they are.
+// a person who has proved there who they are.
 
 import type { FastifyInstance } from 'fastify';
 import { findOpenRequest } from '../../operations/oauth/open-request.ts';

@@ -44,7 +44,7 @@ export async function downloadOwnData(
   }
 }
 
-/** The same text as `JSON.stringify({ ...facts, activity }, null, 2)`. */
+/** The text that `JSON.stringify({ ...facts, activity }, null, 2)` returns. */
 async function* asText(
   facts: object,
   newest: readonly EventRecord[],

@@ -68,7 +68,7 @@ export async function confirmEmailChange(
   const device = await storage.findKnownDevice(user.id, input.marks.map(digestOf));
   const kept = { digest: session.digest, device };
   const changed = await unlessTaken(storage.changeEmail(user, newEmail, linkDigest, clock.now(), event, kept));
-  // Somebody else may have taken the address since the link was sent.
+  // Another person may have taken the address since the link was sent.
   if (!changed || changed === 'taken') return { kind: 'link_expired' };
   if (emailKey(newEmail) !== emailKey(user.email)) {
     await emailQueue.notify(emailsFor(user.locale).addressChanged({ to: user.email, newAddress: newEmail }));

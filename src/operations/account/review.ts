@@ -25,7 +25,7 @@ export async function accountReview(services: Timing & Pick<Services, 'settings'
 }
 
 /**
- * Whether somebody who signs in has to be shown the review. After a reset that left nothing to look through there is no
+ * Whether a person who signs in has to be shown the review. After a reset that left nothing to look through there is no
  * point in one, then or later.
  */
 export async function reviewIsDue(services: Storing, user: User): Promise<boolean> {

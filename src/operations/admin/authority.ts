@@ -35,7 +35,9 @@ export function personRefusal({ authority }: Requester, user: Pick<User, 'adminS
   return refused('only an administrator can change a person with a role', 'forbidden');
 }
 
-/** Undefined if the requester may see where the person is signed in: whoever doesn't see the events of someone with a role may not. */
+/**
+ * Undefined if the requester may see where the person is signed in: one who doesn't see the events of someone with a role may not.
+ */
 export function sessionsRefusal(
   { authority }: Requester,
   user: Pick<User, 'adminSince' | 'roles'>,
@@ -52,7 +54,7 @@ export function guarded(event: EventRecord, { authority }: Requester): EventReco
   return may(authority, 'roles.change') ? event : { ...event, limited: true };
 }
 
-/** Undefined if the requester may make changes with which somebody else could sign in as the person. */
+/** Undefined if the requester may make changes with which another person could sign in as the person. */
 export async function takeoverRefusal(
   { storage }: Pick<Services, 'storage'>,
   { authority }: Requester,

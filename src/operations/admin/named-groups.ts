@@ -38,7 +38,7 @@ export async function findGroups(
   return { kind: 'done', groups: [...new Map(groups.map((group) => [group.id, group])).values()] };
 }
 
-/** The same for groups that people join by what the requester makes. */
+/** Groups by name or ID, which people join by what the requester makes. */
 export async function findJoinableGroups(
   services: Storing,
   names: readonly string[],

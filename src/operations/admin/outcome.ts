@@ -8,7 +8,7 @@ import { StorageConflict } from '../../storage/storage.ts';
 
 /**
  * The input breaks a rule of form, what it is about doesn't exist, its current state doesn't allow it, there is too much to do
- * right now, or whoever asks may not do it.
+ * right now, or the person who asks may not do it.
  */
 export type Reason = 'invalid' | 'not_found' | 'conflict' | 'busy' | 'forbidden';
 export type Refused = {

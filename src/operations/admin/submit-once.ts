@@ -9,7 +9,7 @@ export function newSubmissionToken({ random }: Pick<Services, 'random'>): string
   return newSecret('', random);
 }
 
-/** The ID of the client that a form with this token creates: whoever sends it again is led to that one. */
+/** The ID of the client that a form with this token creates: the person who sends it again is led to that one. */
 export function clientIdFor(token: string): string {
   return newId((size) => Buffer.from(digestOf(`client ${token}`), 'base64url').subarray(0, size));
 }

@@ -30,7 +30,7 @@ export interface DownloadRequest {
 
 export interface NamedEvent {
   readonly event: EventRecord;
-  /** Undefined when the event is about nobody, or about somebody who is gone. */
+  /** Undefined when the event is about nobody, or about a person who is gone. */
   readonly email: string | undefined;
   readonly application: string | undefined;
   /** The email address of the administrator, or the name of the API key, that did it. */
@@ -56,7 +56,7 @@ export function downloadEvents(
   return download(services, 'events', request, read, (events) => withNames(services, events, authority));
 }
 
-/** All events that match, with names, for whoever needs no download of the service: nothing is counted or recorded. */
+/** All events that match, with names, for callers that need no download of the service: nothing is counted or recorded. */
 export async function readAllEvents(
   services: Recording,
   query: Omit<EventsQuery, 'limit'>,
@@ -107,7 +107,7 @@ async function* pagesFrom<Item, Shown>(
     yield await show(page.items);
     if (page.next === undefined) return;
     const next = await read(page.next);
-    // Whoever is downloading must not take half a list for a whole one.
+    // Anyone who is downloading must not take half a list for a whole one.
     if (next.kind === 'refused') throw new Error(refusalClause(next));
     page = next;
   }

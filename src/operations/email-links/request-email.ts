@@ -64,7 +64,7 @@ export async function answerRequest(
         email: owner.email,
         target: request.target,
       });
-      // To the address as it is stored: what was typed may be another spelling, and so somebody else's mailbox.
+      // To the address as it is stored: what was typed may be another spelling, and so another person's mailbox.
       const compose = (await maySetPassword(services, owner)) ? emails.resetPassword : emails.passkeyLink;
       return { email: compose({ to: owner.email, url }), link, event };
     }

@@ -6,7 +6,7 @@ import type { Client } from '../../storage/storage.ts';
 import type { Recording } from '../services.ts';
 import { type ExplainedEvent, listExplainedEvents } from './events.ts';
 
-/** What keeps somebody from being signed in to an application. */
+/** What keeps a person from being signed in to an application. */
 const refusals: readonly EventKind[] = [
   'authorization_refused',
   'access_refused',
@@ -22,7 +22,7 @@ export interface Connection {
   readonly users: number;
   /** When a code was last exchanged for tokens. */
   readonly signedInAt: number | undefined;
-  /** When somebody last agreed, if no code was ever exchanged. */
+  /** When a person last agreed, if no code was ever exchanged. */
   readonly approvedAt: number | undefined;
   /** What was refused since then and since the application was last changed. */
   readonly refused: (ExplainedEvent & { readonly person: string | undefined }) | undefined;

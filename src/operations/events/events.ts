@@ -169,7 +169,7 @@ async function userMeant(
   return isOnlyId || (await hasEvents(services, text, visible)) ? done(text) : refused(`there is no person "${text}"`);
 }
 
-/** The events of somebody who was deleted are still there, and found by their ID. */
+/** The events of a person who was deleted are still there, and found by their ID. */
 export async function hasEvents(
   { storage }: Storing,
   userId: string,
@@ -247,7 +247,7 @@ export async function listExplainedEvents(
 /** The users, clients and API keys that the events mention. What has been deleted since is missing. */
 export async function findMentioned({ storage }: Storing, events: readonly EventRecord[], authority?: Authority) {
   const actors = events.flatMap(({ actor }) => actor ?? []);
-  // Whoever doesn't see all events doesn't see API keys either.
+  // Anyone who doesn't see all events doesn't see API keys either.
   const seesKeys = visibleEvents(authority) === undefined;
   const administratorIds = actors.filter(({ kind }) => kind === 'administrator').map(({ id }) => id);
   const userIds = [...events.flatMap(({ userId }) => userId ?? []), ...administratorIds];

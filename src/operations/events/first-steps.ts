@@ -21,7 +21,7 @@ export type FirstStep = keyof typeof rightsOfSteps;
 
 export type FirstSteps = readonly { readonly step: FirstStep; readonly done: boolean }[];
 
-/** None once all are done, or somebody has hidden them. */
+/** None once all are done, or an administrator has hidden them. */
 export async function firstSteps(
   services: Timing & Pick<Services, 'issuer' | 'emailQueue' | 'settings'>,
   authority: Authority | undefined,

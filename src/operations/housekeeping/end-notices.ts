@@ -43,7 +43,7 @@ async function tellPerson({ storage, emailQueue, emailsFor }: Timing & Mailing, 
   const marks = ending
     .map((access) => ({ access, notices: access.expiresAt - now <= secondNotice + together ? 2 : 1 }))
     .filter(({ access, notices }) => access.notices < notices);
-  // Somebody may have changed it meanwhile.
+  // It may have been changed meanwhile.
   if (user === undefined || marks.length === 0) return;
   const email = emailsFor(user.locale).accessEnds({ to: user.email, ending: ending.map(shown) });
   await emailQueue.queueWith([email], (queued) => storage.queueEndNotice(marks, queued));

@@ -1,4 +1,4 @@
-// Retires keys that somebody else may have, without waiting for any instance: they verify nothing then, and what they have
+// Retires keys that others may have, without waiting for any instance: they verify nothing then, and what they have
 // sealed is sealed with the newest key. How a new key comes into use otherwise is in operations/instances/heartbeat.ts.
 
 import type { Requester } from '../../protocol/event.ts';

@@ -62,7 +62,7 @@ export class CurrentSettings {
     return whenThere(this.#recent.read(), ({ settings }) => settings);
   }
 
-  /** As they are in the store now, for whoever shows or has just changed them. */
+  /** As they are in the store now, for code that shows or has just changed them. */
   async readFresh(): Promise<Settings> {
     return (await this.#recent.readFresh()).settings;
   }

@@ -36,7 +36,7 @@ export class RecentlyRead<Value extends object> {
     return this.#reading;
   }
 
-  /** As it is in the store now, for whoever shows it or has just changed it. */
+  /** As it is in the store now, for code that shows it or has just changed it. */
   async readFresh(): Promise<Value> {
     // What is being read may be older than the change that the caller knows of.
     await this.#reading?.catch(() => {});

@@ -1,4 +1,4 @@
-// What operations record about what happened. A change that somebody must be able to prove writes its event in the same
+// What operations record about what happened. A change that must be provable writes its event in the same
 // transaction; everything else is noted here in memory and written shortly after, outside the request.
 
 import type { Clock } from '../../platform/clock.ts';

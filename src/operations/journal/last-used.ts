@@ -14,7 +14,7 @@ export class LastUsedMarks {
   readonly #storage: Storage;
   readonly #clock: Clock;
   #grants = new Map<string, GrantUse>();
-  /** When it was marked that somebody with a new grant has used its client, by the ids of both. */
+  /** When it was marked that a person with a new grant has used its client, by the ids of both. */
   readonly #users = new Map<string, number>();
   #secrets = new Map<string, SecretUse>();
   #apiKeys = new Set<string>();

@@ -35,10 +35,10 @@ const answeredAtOnce = 100;
 /** Whether email goes to an SMTP server, to the outbox page for development, or nowhere. */
 export type EmailTransport = 'smtp' | 'outbox' | 'none';
 
-/** Of a code that signs somebody in. */
+/** Of a code that signs a person in. */
 export type SignInCodePurpose = Exclude<CodePurpose, 'proof_code'>;
 
-/** An email that somebody has requested for an address. What it says depends on whether the address has an account. */
+/** An email that a person has requested for an address. What it says depends on whether the address has an account. */
 export type EmailRequest = { readonly to: string; readonly requester: Requester } & (
   | { readonly kind: 'reset_password'; readonly target: string }
   /** With the ID of the link to sign up with, if they have one. */
@@ -118,7 +118,7 @@ export class EmailQueue {
     return true;
   }
 
-  /** The same write for every address, whether it has an account or not. */
+  /** Every address takes the same write, whether it has an account or not. */
   async queueRequest(request: EmailRequest): Promise<void> {
     await this.#store({ kind: 'request', request });
   }

@@ -17,14 +17,14 @@ interface EmailFromDevice {
 
 export interface EmailTemplates {
   finishSignUp(email: EmailWithLink): EmailMessage;
-  /** Somebody asked for a new account, or to change their address, with an address that already has an account. */
+  /** A person asked for a new account, or to change their address, with an address that already has an account. */
   addressHasAccount(email: EmailWithLink): EmailMessage;
   resetPassword(email: EmailWithLink): EmailMessage;
   /** `use` is what the code is for; where it was asked for is in the others. */
   emailCode(email: EmailFromDevice & { code: string; use: 'sign_in' | 'proof' }): EmailMessage;
-  /** Somebody asked for a code who has a second factor, and so doesn't get one. */
+  /** A person asked for a code who has a second factor, and so doesn't get one. */
   codeNotForYou(email: EmailFromDevice): EmailMessage;
-  /** Somebody asked for a code with an address that has no account. */
+  /** A person asked for a code with an address that has no account. */
   noAccountForCode(email: EmailFromDevice): EmailMessage;
   /** `inviter` is the name of the administrator; undefined for the command line. */
   invitation(email: EmailWithLink & { inviter: string | undefined }): EmailMessage;
@@ -33,11 +33,11 @@ export interface EmailTemplates {
   /** An administrator has changed the person's name, or their email address. */
   profileEdited(email: { to: string; name: string }): EmailMessage;
   emailEdited(email: { to: string; email: string }): EmailMessage;
-  /** Somebody asked to reset the password of an address that has no account. */
+  /** A person asked to reset the password of an address that has no account. */
   noAccount(email: EmailWithLink): EmailMessage;
   confirmAddress(email: EmailWithLink): EmailMessage;
   passwordChanged(email: EmailWithLink): EmailMessage;
-  /** In place of `resetPassword`, for somebody who can't have a password. */
+  /** In place of `resetPassword`, for a person who can't have a password. */
   passkeyLink(email: EmailWithLink): EmailMessage;
   /** They sign in with a passkey from now on. */
   accountClaimed(email: EmailWithLink): EmailMessage;
@@ -51,12 +51,12 @@ export interface EmailTemplates {
   factorAdded(email: { to: string; change: SecondFactorAddition; url?: string }): EmailMessage;
   secondFactorChanged(email: { to: string; change: SecondFactorChange }): EmailMessage;
   identityLinked(email: { to: string; label: string }): EmailMessage;
-  /** Somebody knows the password and keeps failing at the second step. */
+  /** A person knows the password and keeps failing at the second step. */
   wrongCodes(email: { to: string; device: string; at: number; address: string }): EmailMessage;
   /** `left` is how many there are after it. */
   recoveryCodeUsed(email: { to: string; device: string; at: number; address: string; left: number }): EmailMessage;
   newDevice(email: { to: string; device: string; at: number; address: string }): EmailMessage;
-  /** To whoever made the key, or to every administrator when it was made on the command line. */
+  /** To the person who made the key, or to every administrator when it was made on the command line. */
   apiKeyCreated(email: {
     to: string;
     name: string;

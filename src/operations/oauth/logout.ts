@@ -67,7 +67,7 @@ export async function confirmLogout(
   requester: Requester,
 ): Promise<LogoutOutcome> {
   const { signedIn, client } = await load(services, sessionSecret, question);
-  // Somebody else has signed in since, in another window: they were not asked.
+  // Another person has signed in since, in another window: they were not asked.
   if (signedIn !== undefined && signedIn.user.id !== question.userId) return ask(question, question, signedIn, client);
   return finish(services, { request: question, claimant: question, signedIn, client }, requester);
 }

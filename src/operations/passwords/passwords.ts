@@ -1,5 +1,5 @@
-// Judges a password that somebody wants to set, wherever passwords are set; asks a signed-in user for theirs, and changes it;
-// and does what follows from one that was right. Somebody who can't sign in resets it: sign-in/reset-password.ts.
+// Judges a password that a person wants to set, wherever passwords are set; asks a signed-in user for theirs, and changes it;
+// and does what follows from one that was right. A person who can't sign in resets it: sign-in/reset-password.ts.
 
 import type { Place } from '../../platform/fair-queue.ts';
 import { hasRole } from '../../protocol/account/roles.ts';

@@ -1,4 +1,4 @@
-// A passkey for somebody without a session, who has a link: to an account that they are about to create, or to one whose
+// A passkey for a person without a session, who has a link: to an account that they are about to create, or to one whose
 // password it replaces. Its challenge is for that link alone.
 
 import { sameText } from '../../protocol/digest.ts';

@@ -1,5 +1,5 @@
 // Proof of a second factor: a code from an authenticator app, a passkey, or a recovery code, and the write that it is for.
-// Only somebody with the right password gets here, so wrong proofs count against the user, not the network, and the user is
+// Only a person with the right password gets here, so wrong proofs count against the user, not the network, and the user is
 // told about them. A recovery code is used up in that write: if it fails, the code is still good.
 
 import { digestOf } from '../../protocol/digest.ts';

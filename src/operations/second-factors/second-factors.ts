@@ -210,14 +210,14 @@ const additionOf: Record<FactorRef['kind'], SecondFactorAddition> = {
 };
 
 /**
- * Tells the user about a factor that was just added. The email has a link for whoever didn't add it: it removes that factor
- * and signs out every device. It needs no session, because somebody else may hold the only factor that lets one in.
+ * Tells the user about a factor that was just added. The email has a link for people who didn't add it: it removes that factor
+ * and signs out every device. It needs no session, because another person may hold the only factor that lets one in.
  */
 export async function notifyOfFactor(services: Linking & Mailing, user: User, factor: FactorRef): Promise<void> {
   const { emailQueue, emailsFor } = services;
   const emails = emailsFor(user.locale);
   const about = { to: user.email, change: additionOf[factor.kind] };
-  // Whoever reads the mailbox of an address that was never verified may be somebody else, and a factor keeps them out.
+  // The mailbox of an address that was never verified may be another person's, and a factor keeps them out.
   if (user.emailVerifiedAt === null) {
     await emailQueue.notify(emails.factorAdded(about));
     return;

@@ -81,7 +81,7 @@ export async function advance(
   return { kind: step.kind, pending: pendingSignIn(services, user, person) };
 }
 
-/** Somebody whose account isn't approved yet has proved who they are. */
+/** A person whose account isn't approved yet has proved who they are. */
 export function refuseWaiting(
   services: Pick<Services, 'journal' | 'meters'>,
   { user, destination }: Pick<ProvenPerson, 'user' | 'destination'>,
@@ -140,7 +140,7 @@ export interface SignInContext {
   readonly upstream?: UsedIdentity | undefined;
 }
 
-/** Somebody who has proved who they are, and with what. */
+/** A person who has proved who they are, and with what. */
 export interface ProvenPerson extends SignInContext {
   readonly user: User;
   readonly facts: SignInFacts;
@@ -161,7 +161,7 @@ export type StoredTogether =
   /** The second factor is used up, or added. Nothing is missing after it. */
   | { readonly kind: 'second_factor'; readonly store: (start: NewSession) => Promise<boolean> };
 
-/** An identity at an upstream, as somebody has just signed in with it. */
+/** An identity at an upstream, as a person has just signed in with it. */
 export interface UsedIdentity extends IdentityKey {
   /** Of the upstream. */
   readonly name: string;
@@ -194,7 +194,7 @@ async function startSession(
   const { user, facts, factors, browser, destination, trust = false, replacementHash, upstream, together } = person;
   const kept = person.keep === 'remembered' ? browser.remembered === user.id : person.keep;
   const sessionSecret = newSecret('lks_', random);
-  // A mark that isn't known for this user is never made known: whoever left it in the browser may have kept a copy.
+  // A mark that isn't known for this user is never made known: the person who left it in the browser may have kept a copy.
   const known = browser.marks.find((mark) => digestOf(mark) === facts.knownDevice);
   const ownMark = known ?? newSecret('lkd_', random);
   const marks = [ownMark, ...browser.marks.filter((mark) => mark !== ownMark)].slice(0, marksPerBrowser);

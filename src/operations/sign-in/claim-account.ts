@@ -1,4 +1,4 @@
-// Whose account is it, if its email address was never verified? Anybody may have made it. Proof that somebody is its owner ends all
+// Whose account is it, if its email address was never verified? Anybody may have made it. Proof that a person is its owner ends all
 // that is in it, unless a second factor is in force (protocol/account/what-ends.ts).
 
 import { type OwnerProof, proofs } from '../../protocol/account/what-ends.ts';
@@ -14,7 +14,7 @@ import { listIdentities, unlinkedEvent } from '../users/identities.ts';
 export type Claiming =
   /** The address is verified. */
   | { readonly kind: 'none' }
-  /** Somebody else may hold the second factor. */
+  /** Another person may hold the second factor. */
   | { readonly kind: 'refused' }
   | {
       readonly kind: 'claimed';
@@ -62,7 +62,7 @@ export async function claimBy(
   const unlinked = identities.map((each) => journal.event(unlinkedEvent(each), requester));
   const events = [journal.event(about, requester), ...unlinked, ...rights] as const;
   const endsSomething = ended.length > 0;
-  // Whoever signs in with a code hasn't seen a page yet that says what ended.
+  // Who signs in with a code hasn't seen a page yet that says what ended.
   const review = proof === 'email_code' && endsSomething;
   return {
     kind: 'claimed',

@@ -91,7 +91,7 @@ export type EmailCodeOutcome =
   | { kind: 'code_missing' }
   | { kind: 'expired' }
   | { kind: 'waiting_for_approval' }
-  /** The address isn't verified, and there is a second factor, which somebody else may have set up. */
+  /** The address isn't verified, and there is a second factor, which another person may have set up. */
   | { kind: 'recovery_needed' };
 
 export type CodeRefusal =

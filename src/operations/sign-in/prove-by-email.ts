@@ -1,4 +1,4 @@
-// Proof of identity with a code by email, for somebody in a session who has nothing else to prove it with: neither a password nor a
+// Proof of identity with a code by email, for a person in a session who has nothing else to prove it with: neither a password nor a
 // passkey nor an identity. The code works in that session only.
 
 import { digestOf } from '../../protocol/digest.ts';
@@ -55,7 +55,7 @@ export interface EmailProof {
   readonly kind: 'email_code';
   readonly asked: AskedProofCode;
   readonly emailCode: string;
-  /** Of a second factor; empty for somebody without one. */
+  /** Of a second factor; empty for a person without one. */
   readonly code: string;
   readonly marks: readonly string[];
 }

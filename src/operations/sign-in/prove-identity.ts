@@ -17,7 +17,7 @@ export type IdentityProof =
   | {
       readonly kind: 'password';
       readonly password: string;
-      /** From an authenticator app, or a recovery code; empty for somebody without a second factor. */
+      /** From an authenticator app, or a recovery code; empty for a person without a second factor. */
       readonly code: string;
       /** The browser's marks, by which it may be known for the user. */
       readonly marks: readonly string[];

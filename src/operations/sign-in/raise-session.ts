@@ -1,4 +1,4 @@
-// Somebody who is signed in without a second factor proves one, or sets one up, because a policy or a client asks for it now.
+// A person who is signed in without a second factor proves one, or sets one up, because a policy or a client asks for it now.
 // The session goes on under a new secret: a copy of the old one is worth nothing.
 
 import { digestOf } from '../../protocol/digest.ts';
@@ -90,7 +90,7 @@ export async function proveToSetUp(
   return confirmPassword(services, signedIn.user, currentPassword, requester);
 }
 
-/** The same for somebody who has no second factor: a passkey or an authenticator app is added, and counts as proved. */
+/** Raises the session of a person who has no second factor: a passkey or an app is added, and counts as proved. */
 export async function setUpInSession(
   services: FirstFactorServices & Pick<Services, 'passwords' | 'settings'>,
   signedIn: SignedIn,

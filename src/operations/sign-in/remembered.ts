@@ -1,4 +1,4 @@
-// The account that a browser remembers for somebody who chose "Keep me signed in". The cookie is sealed for the mark that the
+// The account that a browser remembers for a person who chose "Keep me signed in". The cookie is sealed for the mark that the
 // browser got at that sign-in, and holds the account's ID alone: what the page shows is read again each time.
 
 import { emailKey } from '../../protocol/account/email-address.ts';
@@ -22,7 +22,7 @@ export function unsealAccount({ keys }: Pick<Services, 'keys'>, sealed: string, 
 }
 
 /**
- * Undefined without an account, once it no longer knows the browser, and for somebody who has typed another email address or
+ * Undefined without an account, once it no longer knows the browser, and for a person who has typed another email address or
  * comes with one. Whether the account can be used isn't asked: the page says nothing about that to anybody who hasn't proved
  * who they are.
  */

@@ -69,7 +69,7 @@ export async function findResetLink(
 
 const proofOf = { reset_password: 'reset_link', recover: 'recovery_link' } as const;
 
-/** The address was never verified, and somebody else may hold the second factor: an administrator has to help. */
+/** The address was never verified, and another person may hold the second factor: an administrator has to help. */
 export type RecoveryNeeded = { kind: 'recovery_needed' };
 
 export type ResetOutcome =
@@ -118,7 +118,7 @@ function endsSomething(claiming: Claiming): boolean {
 }
 
 /**
- * What a link can set. A passkey is two factors and a mailbox is one: so whoever has a second factor chooses a password, which
+ * What a link can set. A passkey is two factors and a mailbox is one: so a person with a second factor chooses a password, which
  * that factor comes after. Where the settings let them have none, they prove the factor here to create a passkey.
  */
 export interface ResetWays {
@@ -160,7 +160,7 @@ export type PasskeyResetOutcome =
   /** They have got a second factor meanwhile. */
   | { kind: 'not_offered' }
   | Exclude<StoredOutcome<never>, { kind: 'stored' | 'expired' }>
-  /** New recovery codes, shown only now; undefined for somebody who has some. */
+  /** New recovery codes, shown only now; undefined for a person who has some. */
   | { kind: 'created'; recoveryCodes: readonly string[] | undefined };
 
 /**

@@ -48,7 +48,10 @@ export async function missingFactor(
   return { step, authenticator: facts.authenticator !== undefined, passkeys: facts.passkeys.length > 0, proven };
 }
 
-/** The same for a client; undefined if it depends on whether the user has a second factor, which the client prefers. */
+/**
+ * Whether a session lacks a second factor for a client; undefined if it depends on whether the user has one, which the client
+ * prefers.
+ */
 export function lacksFactorFor(
   { second_factor: policy }: Settings,
   { user, session }: { user: RoleHolder; session: Pick<Session, 'amr' | 'trusted'> },

@@ -1,4 +1,4 @@
-// Somebody who needs a second factor and has none creates a passkey or sets up an authenticator app: here during the sign-in,
+// A person who needs a second factor and has none creates a passkey or sets up an authenticator app: here during the sign-in,
 // before there is a session, and in raise-session.ts in one that was started without. The app's key is sealed for the user and
 // travels through the browser, stamped by the HTTP layer together with what the password has proved; it is accepted once, and
 // so is a passkey that was created for it.
@@ -33,7 +33,7 @@ import {
 
 export type FirstFactorServices = Recording & Linking & Mailing & Metering & Pick<Services, 'keys' | 'webauthn'>;
 
-/** The key that somebody is setting up. */
+/** The key that a person is setting up. */
 export interface OfferedKey {
   readonly sealedSecret: string;
   readonly at: number;
@@ -46,7 +46,7 @@ export function offerKey(services: Pick<Services, 'clock' | 'random' | 'keys'>, 
   };
 }
 
-/** The key as an app takes it; undefined when it was offered to somebody else, or too long ago. */
+/** The key as an app takes it; undefined when it was offered to another person, or too long ago. */
 export function offeredSecret(
   services: Pick<Services, 'clock' | 'keys'>,
   user: User,
@@ -55,7 +55,7 @@ export function offeredSecret(
   return services.clock.now() - at < secondStepLifetime ? unsealSecret(services, user.id, sealedSecret) : undefined;
 }
 
-/** What somebody sets up: the app that shows this code, or the passkey that their browser has created. */
+/** What a person sets up: the app that shows this code, or the passkey that their browser has created. */
 export type GivenFactor =
   | { readonly kind: 'app'; readonly code: string }
   | ({ readonly kind: 'passkey' } & CreatedPasskey);
@@ -66,7 +66,7 @@ export type Unfinished =
   | { kind: 'expired' }
   | { kind: 'throttled'; retryAfterSeconds: number };
 
-/** What somebody who has just added a factor has to save, shown only now. */
+/** What a person who has just added a factor has to save, shown only now. */
 export interface NewCodes {
   readonly codes: readonly string[];
   /** Of the account. */

@@ -1,6 +1,6 @@
 // Creating one's own account: after asking for it by email, by an invitation, or with the link that sets the service up.
-// The request for an account takes only an email address; name and passkey or password come from whoever opens the email. So
-// nobody can prepare an account for somebody else's address, and nobody learns whether an address has an account.
+// The request for an account takes only an email address; name and passkey or password come from the person who opens the email. So
+// nobody can prepare an account for another person's address, and nobody learns whether an address has an account.
 
 import { isEmail } from '../../protocol/account/email-address.ts';
 import { cleanName, nameProblem } from '../../protocol/account/names.ts';

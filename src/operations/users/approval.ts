@@ -19,7 +19,7 @@ import { findUser, type NamedUser } from './users.ts';
 
 type DecidingServices = Recording & Mailing & Metering;
 
-/** Whether somebody who signs up now has to wait; read from the store, because the mode may have just changed. */
+/** Whether a person who signs up now has to wait; read from the store, because the mode may have just changed. */
 export async function needsApproval({ settings }: Pick<Services, 'settings'>): Promise<boolean> {
   return (await settings.readFresh()).sign_up === 'approval';
 }

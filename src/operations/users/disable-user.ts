@@ -68,7 +68,7 @@ const unchanged: Partial<Record<EventKind, string>> = {
 };
 
 /**
- * With these, whoever makes the change can sign in as the person; so can the owner of an address that isn't theirs once it counts as
+ * With these, the requester can sign in as the person; so can the owner of an address that isn't theirs once it counts as
  * verified. An email with a link to the person's own address isn't among them.
  */
 const takingOver: readonly EventKind[] = [
@@ -135,7 +135,7 @@ function roleChange(next: (held: readonly Role[]) => readonly Role[], unchangedW
   };
 }
 
-/** The same, and the user is told about it. */
+/** The change, of which the user is told by email. */
 export function withEmail(
   change: ReturnType<typeof userChange>,
   compose: (emails: EmailTemplates, to: string) => EmailMessage,

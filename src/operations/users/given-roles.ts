@@ -1,4 +1,4 @@
-// The roles that somebody is to have, as they were given with a person or an invitation.
+// The roles that a person is to have, as they were given with a person or an invitation.
 
 import { readRoles } from '../../protocol/account/roles.ts';
 import { may, type Role, roles as roleNames } from '../../protocol/admin/rights.ts';

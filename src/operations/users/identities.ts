@@ -41,7 +41,7 @@ export async function listIdentities(
   }));
 }
 
-/** The upstreams at which somebody can prove who they are. */
+/** The upstreams at which a person can prove who they are. */
 export async function provingUpstreams(services: Storing, user: User): Promise<Upstream[]> {
   const linked = await listIdentities(services, user);
   return linked.flatMap(({ upstream }) => (upstream === undefined || upstream.disabledAt !== null ? [] : [upstream]));
@@ -85,7 +85,7 @@ export async function unlinkIdentity(
 }
 
 /**
- * For an administrator who has to stop somebody else from getting in: all that the person has at the identity provider, or the one
+ * For an administrator who has to stop another person from getting in: all that the person has at the identity provider, or the one
  * with the subject. It ends their sessions, too, because nothing says which of them began there. Even the last way in goes:
  * its owner gets a password by email.
  */
@@ -125,7 +125,7 @@ export function unlinkedEvent({ identity, upstream }: Pick<LinkedIdentity, 'iden
   return { kind: 'identity_unlinked', userId: identity.userId, detail: { upstream: name, label } };
 }
 
-/** Notes what a password reset has unlinked, because somebody else may have linked it. `before` is what there was. */
+/** Notes what a password reset has unlinked, because another person may have linked it. `before` is what there was. */
 export async function noteUnlinked(
   services: Recording,
   user: User,

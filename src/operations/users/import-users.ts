@@ -1,5 +1,5 @@
-// An administrator brings people from another service. Whoever came from there before is left as they are, so that an
-// import can be repeated; whoever can't be stored beside those who are here is refused by name, and the others are
+// An administrator brings people from another service. Those who came from there before are left as they are, so that an
+// import can be repeated; those who can't be stored beside those who are here are refused by name, and the others are
 // stored in one write.
 
 import { emailKey } from '../../protocol/account/email-address.ts';
@@ -23,7 +23,7 @@ export type ImportOutcome =
   | { readonly kind: 'imported'; readonly id: string }
   /** Came from the same service before. */
   | { readonly kind: 'present' }
-  /** The ID was somebody's who was deleted here. */
+  /** The ID was a person's who was deleted here. */
   | { readonly kind: 'deleted' }
   | { readonly kind: 'refused'; readonly problems: readonly string[] };
 
@@ -76,7 +76,7 @@ export async function importPeople(
   batch: ImportBatch,
   requester: Requester,
 ): Promise<readonly ImportOutcome[]> {
-  // Somebody took an address or an id in between, or was invited; who that is, is found by looking again.
+  // A person took an address or an id in between, or was invited; who that is, is found by looking again.
   for (let attempts = 3; ; attempts--) {
     try {
       const { outcomes, done } = await importOnce(services, batch, requester);
@@ -140,7 +140,7 @@ function judgeTogether(
   });
 }
 
-/** Undefined for somebody who can be imported; by the command line, unless there's a requester. */
+/** Undefined for a person who can be imported; by the command line, unless there's a requester. */
 function judge(
   { oldId, id, email, username }: ImportedPerson,
   taken: TakenKeys,
@@ -201,7 +201,7 @@ const deletedBefore = 'a person with this id was deleted here before';
 
 export interface RecordOutcome {
   readonly result: 'imported' | 'already_imported' | 'skipped' | 'refused';
-  /** Of whoever is imported, unless it was a dry run and they get a new one. */
+  /** Of the person who is imported, unless it was a dry run and they get a new one. */
   readonly id: string | undefined;
   readonly problems: readonly string[];
   readonly left: readonly string[];

@@ -1,4 +1,4 @@
-// An administrator invites somebody, who then creates the account themselves (sign-in/sign-up.ts), and looks after the
+// An administrator invites a person, who then creates the account themselves (sign-in/sign-up.ts), and looks after the
 // invitations that nobody has accepted yet.
 
 import { rolesInLink, storedRoles } from '../../protocol/account/roles.ts';
@@ -28,7 +28,7 @@ export interface Invitation {
   readonly expiresAt: number;
   /** The names of the groups that the account joins. */
   readonly groups: readonly string[];
-  /** None with a link that is handed over: whoever finds it would have them. */
+  /** None with a link that is handed over: the person who finds it would have them. */
   readonly roles: readonly Role[];
   readonly accountExpiresAt: number | null;
 }
@@ -46,7 +46,7 @@ export async function inviteUser(
   const { email, accountExpiresAt } = read.values;
   const found = await findJoinableGroups(services, read.values.groups, requester);
   if (found.kind === 'refused') return found;
-  // Otherwise whoever accepts it would be told that the link has expired.
+  // Otherwise the person who accepts it would be told that the link has expired.
   if (roles.includes('administrator') && accountExpiresAt !== null && !(await hasLastingAdministrator(services))) {
     return refused({ subject: email, says: onlyAdministrator }, 'conflict');
   }
@@ -104,7 +104,9 @@ export async function isInvited({ storage, clock }: Timing, email: string): Prom
   return (await storage.findInvitation(email, clock.now())) !== undefined;
 }
 
-/** Replaces the link in the invitation: the earlier one stops working. Whoever sends it again is the inviter from then on. */
+/**
+ * Replaces the link in the invitation: the earlier one stops working. The person who sends it again is the inviter from then on.
+ */
 export async function resendInvitation(
   services: InvitationServices,
   email: string,
@@ -140,7 +142,7 @@ export async function withdrawInvitation(
 
 export interface ListedInvitation extends PendingInvitation {
   readonly invitedAt: number;
-  /** Undefined for the command line, and for whoever is gone. */
+  /** Undefined for the command line, and for a person who is gone. */
   readonly inviter: string | undefined;
   /** The names of its groups that still exist. */
   readonly groups: readonly string[];

@@ -1,4 +1,4 @@
-// Somebody has to be left who can let others in: the last administrator can't be disabled, deleted or lose admin access,
+// Some administrator has to be left who can let others in: the last administrator can't be disabled, deleted or lose admin access,
 // and their access doesn't end by itself. Storage holds the rule; this says why it has refused something.
 
 import type { User } from '../../storage/storage.ts';

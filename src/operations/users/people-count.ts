@@ -1,5 +1,5 @@
 // How many people there are, for the overview. To count a million takes longer than a page may, so the sweep does it, a few at a time,
-// and notes the result; fewer are counted whenever somebody asks.
+// and notes the result; fewer are counted whenever the number is asked for.
 
 import { mostCounted } from '../../protocol/admin/totals.ts';
 import { DAY, MINUTE } from '../../protocol/durations.ts';

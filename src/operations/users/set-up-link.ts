@@ -1,4 +1,4 @@
-// The link with which somebody creates the first administrator. It works once, and only while there is none.
+// The link with which a person creates the first administrator. It works once, and only while there is none.
 
 import type { Requester } from '../../protocol/event.ts';
 import { type Outcome, refused } from '../admin/outcome.ts';

@@ -22,7 +22,7 @@ const form = /^lku_[A-Za-z0-9_-]{43}$/;
 /** With the names of its groups that exist, who made it, and why it can't be used any more. */
 export interface ShownSignUpLink extends SignUpLink {
   readonly groups: readonly string[];
-  /** Undefined for the command line; the ID of somebody who is gone. */
+  /** Undefined for the command line; the ID of a person who is gone. */
   readonly maker: string | undefined;
   readonly end: SignUpLinkEnd | undefined;
 }
@@ -96,7 +96,7 @@ export async function findShownLink(services: Timing, id: string): Promise<Shown
   return found && (await shownLinks(services, [found.link]))[0];
 }
 
-/** Whoever has it can't create an account any more, even if they've asked for the email. Accounts made with it stay. */
+/** Anyone who has it can't create an account any more, even if they've asked for the email. Accounts made with it stay. */
 export async function revokeSignUpLink(
   { storage, clock, journal }: Recording,
   id: string,

@@ -1,4 +1,4 @@
-// An administrator creates users, finds them and looks at one. Without a password, somebody new gets a link to choose one.
+// An administrator creates users, finds them and looks at one. Without a password, a new person gets a link to choose one.
 // Changing a user is in edit-user.ts and disable-user.ts,
 // helping them back in in user-recovery.ts, inviting someone in invitations.ts.
 
@@ -93,7 +93,7 @@ export async function findUser({ storage }: Storing, named: NamedUser): Outcome<
 export const userSorts = ['name', 'last_sign_in', 'created'] as const;
 
 export interface UsersRequest extends ListRequest, WrittenPeopleFilters {
-  /** The same as `expires_within` with what counts as soon. */
+  /** `expires_within` with what counts as soon. */
   readonly ending?: boolean | undefined;
 }
 
@@ -145,18 +145,18 @@ export async function userDetails(services: Timing & Pick<Services, 'settings'>,
   return { ...found, sessions, apps, signIn, lastSignInAt: listed?.lastSignInAt ?? null };
 }
 
-/** Email addresses, except where one is also the ID of somebody who came from another service. */
+/** Email addresses, except where one is also the ID of a person who came from another service. */
 export async function namesOf({ storage }: Storing, people: readonly User[]): Promise<string[]> {
   const holders = await Promise.all(people.map(({ email }) => (isUserId(email) ? storage.findUser(email) : undefined)));
   return people.map(({ id, email }, index) => ((holders[index]?.id ?? id) === id ? email : id));
 }
 
-/** Of whoever acts, or has made the API key. Undefined for the command line, and for an administrator who is gone. */
+/** Of the person who acts, or has made the API key. Undefined for the command line, and for an administrator who is gone. */
 export async function nameOfActor(services: Storing, actor: Actor | undefined): Promise<string | undefined> {
   return actor && (await namesOfActors(services, [actor])).get(actor.id);
 }
 
-/** Whose rights an action depends on: whoever acts, or has made the API key. Null for the command line. */
+/** Whose rights an action depends on: the person who acts, or has made the API key. Null for the command line. */
 export async function administratorBehind({ storage }: Storing, actor: Actor | undefined): Promise<string | null> {
   if (actor === undefined || actor.kind === 'administrator') return actor?.id ?? null;
   const key = (await storage.listApiKeys()).find(({ id }) => id === actor.id);
@@ -210,7 +210,7 @@ async function readNewUser(services: PasswordRules & Pick<Services, 'clock'>, in
   return wholeOrRefused(read, problemWith('password', problem && `the password ${passwordProblems[problem]}`));
 }
 
-/** The roles of somebody new; names that are none are refused elsewhere. */
+/** The roles of a new person; names that are none are refused elsewhere. */
 function rolesIn({ admin = false, roles = [] }: NewUserInput, now: number): RoleHolder {
   return holderOf([...roles.filter(isRole), ...(admin ? (['administrator'] as const) : [])], now);
 }
@@ -253,8 +253,8 @@ export async function newUser(
 }
 
 /**
- * Whether whoever creates or invites someone could sign in as them: with the password that they choose, or the link that isn't
- * emailed.
+ * Whether the person who creates or invites someone could sign in as them: with the password that they choose, or the link that
+ * isn't emailed.
  */
 export function creatorCanSignIn({ emailQueue }: Pick<Mailing, 'emailQueue'>, password?: string): boolean {
   return password !== undefined || !emailQueue.works;

@@ -79,7 +79,7 @@ async function secretsOf({ storage, keys, clock }: ChannelParts, { id }: Claimed
 
 const longestResponse = 1000;
 
-/** The beginning of a response in its lines, without what could mislead whoever looks at it. */
+/** The beginning of a response in its lines, without what could mislead its reader. */
 function shownResponse(text: string): string {
   const lines = text.slice(0, longestResponse).replaceAll('\t', ' ').split(/\r?\n/);
   return lines.map(quoted).join('\n');
@@ -108,7 +108,7 @@ async function logoutChannel(parts: ChannelParts, { clientId }: ClaimedEndpoint)
       if (status === 200 || status === 204) return 'accepted';
       return status === 400 ? 'rejected' : 'failed';
     },
-    // It may say something about people, to whoever may look at an application.
+    // It may say something about people, to people who may look at an application.
     shown: () => null,
     retryAfter: logoutRetryAfter,
   };

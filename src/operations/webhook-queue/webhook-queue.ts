@@ -43,7 +43,7 @@ export class WebhookQueue {
   wake: () => void = () => {};
   /** Called when an endpoint's turn ended with a fault of ours. */
   onFault: (error: Error) => void = () => {};
-  /** Called when the result of an attempt is known, for whoever counts them. */
+  /** Called when the result of an attempt is known, for code that counts them. */
   onAttempt: (result: WebhookResult['kind'], attempt: WebhookAttempt) => void = () => {};
   /** Called when an endpoint has failed a few times in a row, and when it works again. */
   onOutage: (change: 'begins' | 'ends', endpoint: ClaimedEndpoint, attempt: WebhookAttempt) => void = () => {};

@@ -1,4 +1,4 @@
-// The accounts at identity providers that somebody can sign in with: those that are linked, and those that can be.
+// The accounts at identity providers that a person can sign in with: those that are linked, and those that can be.
 
 import { button } from '../components/controls.ts';
 import { badge, card } from '../components/display.ts';
@@ -23,7 +23,7 @@ export interface ShownIdentity {
 export interface Identities {
   readonly linked: readonly ShownIdentity[];
   readonly linkable: readonly { readonly name: string; readonly label: string }[];
-  /** False for somebody who has as many as there can be. */
+  /** False for a person who has as many as there can be. */
   readonly canLink: boolean;
 }
 

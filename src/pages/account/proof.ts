@@ -21,7 +21,7 @@ export interface ProofPage {
   /** What the person has besides. */
   readonly authenticator: boolean;
   readonly passkeys: boolean;
-  /** For somebody who has only their mailbox: the ticket of the code that was sent, if one was. */
+  /** For a person who has only their mailbox: the ticket of the code that was sent, if one was. */
   readonly email?: { readonly asked: string | undefined } | undefined;
   readonly back: string;
   /** What is wrong with the whole, with the password and with the code. */

@@ -24,7 +24,7 @@ export interface SecurityPage {
   readonly passkeys: readonly { id: string; name: string; createdAt: number; lastUsedAt: number | null }[];
   /** False for the last way to sign in. */
   readonly canRemovePasskey: boolean;
-  /** False for somebody who has as many as there can be. */
+  /** False for a person who has as many as there can be. */
   readonly canAddPasskey: boolean;
   readonly paused: readonly PausedMethod[];
   /** Whether the password is known from breaches. */
@@ -176,7 +176,7 @@ function recoveryCodesLeft(frame: AccountFrame, page: SecurityPage): Html {
 export interface AuthenticatorPage {
   /** What the QR code holds. */
   readonly uri: string;
-  /** The same key, for typing it in. */
+  /** The app's key, for typing it in. */
   readonly key: string;
   readonly sealedSecret: string;
   readonly problem: string | undefined;

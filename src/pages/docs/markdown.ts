@@ -149,7 +149,7 @@ function plainText(tokens: readonly Token[]): string {
     .join('');
 }
 
-/** The same anchors as on GitHub, so that a link works in both places. */
+/** Anchors are those of GitHub, so that a link works in both places. */
 export function anchorOf(heading: string): string {
   return heading
     .toLowerCase()

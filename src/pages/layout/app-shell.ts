@@ -8,7 +8,7 @@ import { hidden } from './form.ts';
 import { type Html, html } from './html.ts';
 import { brand, type Frame, footer, htmlDocument } from './layout.ts';
 
-/** What a page of somebody who is signed in needs. */
+/** What a page of a person who is signed in needs. */
 export interface AccountFrame extends Frame {
   readonly account: { readonly name: string; readonly email: string; readonly administrator?: boolean };
   readonly formToken: string;
@@ -191,7 +191,7 @@ export function questionCard(frame: AccountFrame, spec: Question): Html {
   return card({ id: 'question', body: html`${text}${form}`, actions: html`${confirm}${cancel}` });
 }
 
-/** A form of somebody who is signed in, if they may submit it. A hidden field without a value is left out. */
+/** A form of a person who is signed in, if they may submit it. A hidden field without a value is left out. */
 export function postForm(
   frame: AccountFrame,
   action: string,

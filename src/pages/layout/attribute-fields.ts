@@ -12,7 +12,7 @@ export interface AttributeField {
   readonly kind: AttributeKind;
   readonly allowedValues: readonly string[] | null;
   readonly value: string;
-  /** The stored value, so that what somebody else has changed since is left alone. */
+  /** The stored value, so that what another person has changed since is left alone. */
   readonly shown: string;
   readonly problem: 'wrong_kind' | 'not_allowed' | 'too_long' | 'characters' | 'unknown' | undefined;
 }

@@ -27,7 +27,7 @@ ${forDeveloper(frame, page)}`;
   return layout(frame, { title, body });
 }
 
-/** What people give to whoever can help: the application's developer, or an administrator. */
+/** What people give to those who can help: the application's developer, or an administrator. */
 export function forDeveloper({ messages }: Frame, { reference, app }: Pick<ErrorPage, 'reference' | 'app'>): Html {
   const email = app?.contactEmail ?? undefined;
   return html`${email && html`<p>${app?.name}: <a href="mailto:${encodeURIComponent(email).replace('%40', '@')}">${email}</a></p>`}<p class="aside">${messages.errors.reference} <code>${reference}</code></p>`;

@@ -20,7 +20,7 @@ const ownPath = /^\/pictures\/[^/]+\/[\w-]+$/;
 
 /**
  * Loaded from the page's own origin: the stored URL, which clients get, may still name an earlier domain. A picture from
- * elsewhere is never loaded, because whoever serves it would learn who looks at the page, and undefined here.
+ * elsewhere is never loaded, because its server would learn who looks at the page, and undefined here.
  */
 export function portrait(url: string, size: number): Html | undefined {
   const path = URL.parse(url)?.pathname ?? '';
@@ -49,7 +49,7 @@ ${action}
 </div>`;
 }
 
-/** The same in one line, by the email address. */
+/** An account in one line, by the email address. */
 export function accountRow({ name, email, picture }: AccountIdentity, label: string, action: Html): Html {
   return html`<div class="account-row">
 ${(picture && portrait(picture, 24)) || html`<span class="portrait monogram" aria-hidden="true">${initialOf(name)}</span>`}

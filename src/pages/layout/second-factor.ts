@@ -1,4 +1,4 @@
-// What somebody gets while they set up a second factor: a QR code, and recovery codes, which are shown once.
+// What a person gets while they set up a second factor: a QR code, and recovery codes, which are shown once.
 
 import { createRequire } from 'node:module';
 import { icon } from '../components/icon.ts';

@@ -42,7 +42,7 @@ const defaultColors = { fill: '#4338ca', onFill: '#ffffff' };
 export function emailsIn(messages: Messages, service: string, brand: Brand) {
   const m = messages.emails;
   const compose = (to: string, content: Content) => render(messages, service, brand, to, content);
-  /** An email that somebody requested, and that can be ignored. */
+  /** An email that a person requested, and that can be ignored. */
   const requested = (name: 'finishSignUp' | 'addressHasAccount' | 'resetPassword' | 'noAccount' | 'confirmAddress') => {
     const { subject, text, action } = m[name];
     return ({ to, url }: { to: string; url: string }) =>
@@ -55,7 +55,7 @@ export function emailsIn(messages: Messages, service: string, brand: Brand) {
       paragraphs: [text, m.notYouEither],
       link: { label: m.lookAtSecurity, url: `${service}/account/security` },
     });
-  /** About what somebody did on a device. */
+  /** About what a person did on a device. */
   const fromDevice = (name: 'wrongCodes' | 'newDevice') => {
     const { subject, text, action } = m[name];
     return ({ to, device, at, address }: { to: string; device: string; at: number; address: string }) =>
@@ -69,7 +69,7 @@ export function emailsIn(messages: Messages, service: string, brand: Brand) {
   const askedFrom = ({ device, address }: { device: string; address: string }) =>
     messages.emailCodes.email.asked(deviceInWords(messages, device), address);
   return {
-    // Without a link: one could be forwarded, and opened by somebody else.
+    // Without a link: one could be forwarded, and opened by another person.
     emailCode: (email: { to: string; device: string; address: string; code: string; use: 'sign_in' | 'proof' }) => {
       const { subjects, texts, warning } = messages.emailCodes.email;
       const { to, code, use } = email;

@@ -198,7 +198,7 @@ const secondFactorNeeds: Readonly<Record<string, string>> = {
   everyone: 'Required for everyone',
 };
 
-/** What is stored as a word of the program, in words. Everything else is what somebody has typed, or a number. */
+/** What is stored as a word of the program, in words. Everything else is what a person has typed, or a number. */
 export const eventDetailValues: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   method: {
     password: 'Password',

@@ -1,4 +1,4 @@
-// What somebody is asked about the account that they are signed in with: whether to continue with it, what to do if it has
+// What a person is asked about the account that they are signed in with: whether to continue with it, what to do if it has
 // no access, and whether to sign out.
 
 import { hidden } from '../layout/form.ts';

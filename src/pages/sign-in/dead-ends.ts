@@ -11,7 +11,7 @@ export interface NoReturn extends Pick<ErrorPage, 'reference' | 'app'> {
   readonly reason: ReturnRefusal;
 }
 
-/** `elsewhere` for somebody who had signed in with an identity provider: that session continues. */
+/** `elsewhere` for a person who had signed in with an identity provider: that session continues. */
 export function signedOutPage(frame: Frame, elsewhere: boolean, noReturn?: NoReturn): string {
   const { signedOut: m, signOut } = frame.messages;
   const body = html`

@@ -1,4 +1,4 @@
-// Signing in with a code by email: the page that asks for the code, and the one for somebody who needs more than that.
+// Signing in with a code by email: the page that asks for the code, and the one for a person who needs more than that.
 
 import { notice } from '../components/display.ts';
 import { field, hidden } from '../layout/form.ts';
@@ -43,7 +43,7 @@ ${keep && hidden('keep', keep === true ? 'yes' : keep)}
   return layout(frame, { title: m.title, body });
 }
 
-/** The code or the link was right, but somebody else may have set up the second factor of the account. */
+/** The code or the link was right, but another person may have set up the second factor of the account. */
 export function recoveryNeededPage(frame: Frame, signInUrl: string): string {
   const { emailCodes: m, account } = frame.messages;
   const body = html`

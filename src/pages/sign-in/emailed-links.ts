@@ -23,7 +23,7 @@ export interface SignUpPage {
   readonly approval: boolean;
   /** The secret of the link to sign up with that they have brought. */
   readonly link: string | undefined;
-  /** Where to sign in, for somebody who already has an account, on the way to the same place. */
+  /** Where to sign in, for a person who already has an account, on the way to the same place. */
   readonly signInUrl: string;
 }
 

@@ -1,4 +1,4 @@
-// The end of a form with which somebody chooses how to sign in: "Create a passkey" first, which the script reveals, and a
+// The end of a form with which a person chooses how to sign in: "Create a passkey" first, which the script reveals, and a
 // password or an authenticator app second. Without JavaScript, and in a browser without passkeys, there is only the second.
 
 import { notice } from '../components/display.ts';

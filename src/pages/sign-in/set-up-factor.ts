@@ -1,4 +1,4 @@
-// Pages for somebody who needs a second factor: creating a passkey or setting up an authenticator app, the recovery codes that
+// Pages for a person who needs a second factor: creating a passkey or setting up an authenticator app, the recovery codes that
 // come with it, and proving one in a session that was started without.
 
 import { linkButton } from '../components/controls.ts';
@@ -10,7 +10,7 @@ import { qrCode, recoveryCodes } from '../layout/second-factor.ts';
 import { passkeyChoice, passkeyFormAttributes } from './passkey-choice.ts';
 import { type CodeForms, codeForms } from './second-step.ts';
 
-/** What the pages have in common: a form that somebody sends who is known, but whose sign-in isn't complete. */
+/** What the pages have in common: a form that a person sends who is known, but whose sign-in isn't complete. */
 interface FactorPage {
   readonly app: AppIdentity | undefined;
   readonly email: string;
@@ -22,7 +22,7 @@ interface FactorPage {
 export interface SetUpFactorPage extends FactorPage {
   /** What the QR code holds. */
   readonly uri: string;
-  /** The same key, for typing it in. */
+  /** The app's key, for typing it in. */
   readonly key: string;
   readonly needsPassword: boolean;
   /** What is wrong with the code, with the password, and with the passkey. */
@@ -58,13 +58,13 @@ export interface ProofBeforeSetUpPage extends FactorPage {
   readonly ticketField: string;
   /** The identity providers that the person can sign in with again. */
   readonly upstreams: readonly { readonly name: string; readonly label: string }[];
-  /** Where somebody who has only their mailbox signs in again. */
+  /** Where a person who has only their mailbox signs in again. */
   readonly again?: string | undefined;
   /** Whether they can set a password. */
   readonly passwords: boolean;
 }
 
-/** For somebody without a password, who has to sign in again before a second factor is set up. */
+/** For a person without a password, who has to sign in again before a second factor is set up. */
 export function proofBeforeSetUpPage(frame: Frame, page: ProofBeforeSetUpPage): string {
   const { secondFactor: m, upstreams: words, account, passwordless } = frame.messages;
   const [why, how] = page.passwords

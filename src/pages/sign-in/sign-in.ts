@@ -51,7 +51,7 @@ ${page.signUp && elsewhere('/sign-up/start', m.create)}
   return layout(frame, { title: m.title, body });
 }
 
-/** The ways in, with the one that somebody usually takes first. */
+/** The ways in, with the one that a person usually takes first. */
 function methods(frame: Frame, page: SignInPage): Html[] {
   const { messages } = frame;
   const { signIn: m } = messages;

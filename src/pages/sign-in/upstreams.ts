@@ -30,7 +30,7 @@ export function upstreamButtons(
   return html`<div class="stack providers">\n${buttons}</div>`;
 }
 
-/** The browser goes on by itself; the link is for whoever it doesn't take there. */
+/** The browser goes on by itself; the link is for those whom it doesn't take there. */
 export function leavingPage(frame: Frame, { label, url }: { readonly label: string; readonly url: string }): string {
   const m = frame.messages.upstreams;
   const body = html`
@@ -90,7 +90,7 @@ function wordsFor({ messages }: Frame, label: string, ending: UpstreamEnd['endin
   }
 }
 
-/** Asks somebody who proves who they are, and has just signed in at the identity provider, for their second factor. */
+/** Asks a person who proves who they are, and has just signed in at the identity provider, for their second factor. */
 export function upstreamProofPage(
   frame: Frame,
   page: { readonly ticket: string; readonly back: string; readonly problem: string | undefined },

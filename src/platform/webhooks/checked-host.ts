@@ -108,7 +108,7 @@ export const invalidCertificates: Readonly<Record<string, string>> = {
   ERR_TLS_CERT_ALTNAME_INVALID: 'the certificate is for another host',
 };
 
-/** The same for certificates of an authority that this machine doesn't know. */
+/** By the error's code: certificates of an authority that this machine doesn't know. */
 export const untrustedCertificates: Readonly<Record<string, string>> = {
   DEPTH_ZERO_SELF_SIGNED_CERT: 'the certificate is self-signed',
   SELF_SIGNED_CERT_IN_CHAIN: 'the certificate is not from a trusted authority',

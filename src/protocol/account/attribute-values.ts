@@ -24,7 +24,7 @@ export const attributeValueLimit = 1024;
 
 export type AttributeProblem = 'unknown' | 'wrong_kind' | 'not_allowed' | 'too_long' | 'characters';
 
-/** What somebody wants a person's attributes to be, by name. As text, an empty value removes one; in JSON, null does, too. */
+/** What a person's attributes should be, by name. As text, an empty value removes one; in JSON, null does, too. */
 export interface GivenAttributes {
   readonly as: 'text' | 'json';
   readonly values: Readonly<Record<string, unknown>>;

@@ -24,7 +24,7 @@ export function mayBeEmail(value: string): boolean {
 }
 
 /**
- * The same for every spelling of an address: accounts are unique by it, and attempts are counted by it. Text that is far
+ * Accounts are unique by this, and attempts are counted by it: every spelling of an address has the same. Text that is far
  * too long for an address is cut off first, because normalizing can take time quadratic in the length.
  */
 export function emailKey(email: string): string {
@@ -44,8 +44,7 @@ function domainOf(text: string): string | undefined {
 }
 
 /**
- * The same for every alias of a mailbox (`ada+news@example.com`). Aliases are counted together but are separate
- * accounts.
+ * What counts attempts for a mailbox: every alias of it (`ada+news@example.com`) has the same. Aliases are separate accounts.
  */
 export function mailboxKey(email: string): string {
   return emailKey(email).replace(/\+[^@]*(?=@)/, '');

@@ -20,7 +20,7 @@ export function standingOf({ disabledAt, pendingSince, expiresAt }: AccountTimes
   return disabledAt === null ? 'active' : 'disabled';
 }
 
-/** More than anyone looks through: beyond that, somebody is filling the list. */
+/** More than anyone looks through: beyond that, the list is being filled on purpose. */
 export const mostWaiting = 1000;
 
 /** A request that nobody has decided about is deleted after this long. */

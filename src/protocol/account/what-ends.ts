@@ -3,7 +3,7 @@
 
 import { DAY } from '../durations.ts';
 
-/** How somebody gets into an account, or keeps what they got there. */
+/** How a person gets into an account, or keeps what they got there. */
 export type Access =
   /** What applications were given: codes and tokens. */
   | 'grants'
@@ -108,7 +108,7 @@ export const whatEnds = {
   /** What was made while disabled, by a request that was under way. */
   enabled: given,
   roles_changed: { links: 'all' },
-  /** The same, for somebody who can't give others anymore what they gave. */
+  /** The roles were changed of a person who can't give others anymore what they gave. */
   rights_lost: { ...given, links: 'all' },
   deleted: everything,
 } as const satisfies Record<string, Ends>;
@@ -116,9 +116,10 @@ export const whatEnds = {
 export type Occasion = keyof typeof whatEnds;
 
 /**
- * What makes an email address count as verified, and what that does to an account that had it unverified. Whoever made that account
- * may not be the address's owner, and knows what is in it. So proof of the mailbox ends all of it, and with a second factor in
- * force, which somebody else may hold, it does nothing: an administrator removes the factor, and then hands over a recovery link.
+ * What makes an email address count as verified, and what that does to an account that had it unverified. The person who made that
+ * account may not be the address's owner, and knows what is in it. So proof of the mailbox ends all of it, and with a second factor
+ * in force, which another person may hold, it does nothing: an administrator removes the factor, and then hands over a recovery
+ * link.
  */
 export const proofs = {
   email_code: { verifies: true, ends: 'account_claimed', besideFactor: false },

@@ -11,7 +11,7 @@ const hostsPerClient = 10;
 const wordsPerSearch = 6;
 const longestClientName = 100;
 
-/** The same for every spelling of a word. Stored words and searches are compared in this form. */
+/** The form in which stored words and searches are compared: all spellings of a word have the same. */
 export function searchKey(text: string): string {
   return cut(spelled(text));
 }

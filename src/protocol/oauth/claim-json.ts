@@ -110,7 +110,7 @@ export function groupsNamedIn(claims: readonly ClaimJson[]): string[] {
   return [...new Set(names)];
 }
 
-/** The same claims with other names for their groups. */
+/** The claims with other names for their groups. */
 export function withGroupNames(claims: readonly ClaimJson[], nameOf: (name: string) => string): ClaimJson[] {
   const mapped = (map: readonly MappedGroup[]) => map.map(({ group, value }) => ({ group: nameOf(group), value }));
   return claims.map((claim): ClaimJson => {

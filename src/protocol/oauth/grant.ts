@@ -17,7 +17,7 @@ export const lifetimes = {
   replayGrace: 10 * SECOND,
   /** How long a grant is kept after its end, so that a late attempt to use it is refused for its true reason. */
   retention: DAY,
-  /** The same for a code that was never exchanged. Shorter, because a browser can request any number of codes. */
+  /** How long a code that was never exchanged is kept. Shorter, because a browser can request any number of codes. */
   unusedCodeRetention: 10 * MINUTE,
 } as const;
 

@@ -15,7 +15,7 @@ export interface Hint {
 
 const sidForm = /^([0-9a-z]{26})\.[A-Za-z0-9_-]{43}$/;
 
-/** The same for every ID token of a grant, as long as the key is. */
+/** Every ID token of a grant has this one, as long as the key is the same. */
 export function formatSid({ issuer, clientId, userId, grantId }: TokenSubject, key: Uint8Array): string {
   // A JSON array, so that no two lists have the same text.
   return `${grantId}.${hmacSha256(key, JSON.stringify([issuer, clientId, userId, grantId]))}`;

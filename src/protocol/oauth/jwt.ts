@@ -42,12 +42,12 @@ export function verifyAccessToken(token: string, keys: readonly SigningKey[]): C
   return verify(accessTokenHeader, token, keys);
 }
 
-/** The same for an ID token, which a client verifies with its secret. */
+/** The claims of an ID token that was signed with the client's secret, or undefined. Expiry is not checked. */
 export function verifyIdToken(token: string, secret: string): Claims | undefined {
   return verify(idTokenHeader, token, [secret]);
 }
 
-/** The same for a logout token. */
+/** The claims of a logout token that was signed with the client's secret, or undefined. Expiry is not checked. */
 export function verifyLogoutToken(token: string, secret: string): Claims | undefined {
   return verify(logoutTokenHeader, token, [secret]);
 }

@@ -1,4 +1,4 @@
-// The token of OpenID Connect Back-Channel Logout 1.0, which tells a client that somebody's session has ended.
+// The token of OpenID Connect Back-Channel Logout 1.0, which tells a client that a person's session has ended.
 
 import { signLogoutToken, verifyLogoutToken } from './jwt.ts';
 

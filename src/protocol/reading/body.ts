@@ -37,7 +37,7 @@ export function quote(name: string): string {
   return JSON.stringify(name.replace(/[^\x20-\x7e]/g, '?').slice(0, 40));
 }
 
-/** The same with the characters that RFC 6749, section 5.2, allows in `error_description`: no double quote, no backslash. */
+/** A name with just the characters that RFC 6749, section 5.2, allows in `error_description`: no double quote, no backslash. */
 export function quoteForOAuth(name: string): string {
   return `'${name.replace(/[^\x20-\x7e]|["'\\]/g, '?').slice(0, 40)}'`;
 }

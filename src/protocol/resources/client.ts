@@ -13,7 +13,7 @@ import { choice, flag, Invalid, image, items, list, shown, text, time, type Whol
 import type { GivenOf, ValuesOf } from './resource.ts';
 import { longestWebhookUrl, webhookUrlProblem } from './webhook.ts';
 
-// Codes and people would go to somebody else.
+// Codes and people would go elsewhere.
 const uris = { most: 50, dependsOn: ['isPublic'], needsProof: true, recorded: true } as const;
 
 export const clientFields = {
@@ -53,7 +53,7 @@ export const clientFields = {
       'Where logout tokens are sent when a session ends (OpenID Connect Back-Channel Logout). https, or http to a network in LATCHKEY_WEBHOOK_NETWORKS. Only for an application with a secret, which signs them.',
     longest: longestWebhookUrl,
     nullable: true,
-    // Whoever gets the tokens learns when people sign out.
+    // Anyone who gets the tokens learns when people sign out.
     needsProof: true,
     recorded: true,
     eventName: 'backchannel_logout_uri',

@@ -1,4 +1,4 @@
-// The fields of an entry: of somebody in a group, and of somebody or a group on the list of an application.
+// The fields of an entry: of a person in a group, and of a person or a group on the list of an application.
 
 import { end } from './field.ts';
 import type { GivenOf } from './resource.ts';

@@ -46,7 +46,7 @@ type GivenFor<Value> = Logo extends Value
         ? readonly string[]
         : Value;
 
-/** What somebody wants a resource to be, by property. Undefined: nothing is said about it. */
+/** What a resource should be, by property. Undefined: nothing is said about it. */
 export type GivenOf<Table extends FieldTable> = {
   readonly [Name in keyof Table & string as PropertyOf<Name, Table[Name]>]?: GivenFor<ValueOf<Table[Name]>> | undefined;
 };
@@ -91,7 +91,7 @@ export function rowsOf(table: FieldTable): readonly FieldRow[] {
   return rows;
 }
 
-/** The same object, for code that goes by the names in a table. */
+/** A record, for code that goes by the names in a table. */
 function byProperty(record: object): Readonly<Record<string, unknown>> {
   return record as Readonly<Record<string, unknown>>;
 }

@@ -25,7 +25,7 @@ export const userFields = {
     description: 'The email address to sign in with.',
     longest: 254,
     input: 'email',
-    // Whoever has someone's email address can reset their password.
+    // Anyone who has someone's email address can reset their password.
     needsProof: true,
     option: { value: 'EMAIL', change: 'the new email address' },
     clean: (given) => given.trim(),
@@ -34,7 +34,7 @@ export const userFields = {
   email_verified: flag({
     description: 'Whether applications are told that the email address is verified.',
     settable: 'create',
-    // Applications rely on it, and give whoever has a verified address what belongs to it.
+    // Applications rely on it, and give the owner of a verified address what belongs to it.
     needsProof: true,
     option: { about: 'mark the email address as verified, which applications can see' },
   }),
@@ -53,7 +53,7 @@ export const userFields = {
   }),
   password_breached_at: time({ property: 'breachedSince', nullable: true }),
   disabled_at: time({ nullable: true }),
-  // An end that comes at once is the same as disabling somebody. Changing it has a form of its own.
+  // An end that comes at once is the same as disabling a person. Changing it has a form of its own.
   expires_at: end({ needsProof: true, inForm: 'create', eventName: 'expires_at' }),
   pending_since: time({ nullable: true }),
   created_at: time(),

@@ -16,7 +16,7 @@ export const webhookFields = {
   url: text({
     description: 'Where messages are sent.',
     longest: longestWebhookUrl,
-    // Messages would go to somebody else.
+    // Messages would go elsewhere.
     needsProof: true,
     option: { value: 'URL' },
     subject: 'the URL',

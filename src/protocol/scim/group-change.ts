@@ -24,7 +24,7 @@ export const memberLimit = 5000;
 
 /** What all changes of members together come to. */
 export interface MemberEffect {
-  /** Whether whoever isn't added is removed. */
+  /** Whether those who aren't added are removed. */
   readonly replaces: boolean;
   readonly add: ReadonlySet<string>;
   /** Nobody who is added. */

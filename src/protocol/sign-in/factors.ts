@@ -1,4 +1,4 @@
-// With which first and second factor somebody signs in, and how each pair is recorded: by one name in events and metrics, by
+// With which first and second factor a person signs in, and how each pair is recorded: by one name in events and metrics, by
 // `amr` in sessions and tokens. The names are in stores and in dashboards, so they stay.
 
 /** `none`: the first factor alone. `trusted_device`: not asked for. `upstream`: proved at the upstream, which is trusted for it. */
@@ -18,7 +18,7 @@ const recorded = [
   { first: 'upstream', second: 'code', method: 'upstream_and_code', amr: ['fed', 'otp', 'mfa'] },
   { first: 'upstream', second: 'recovery_code', method: 'upstream_and_recovery_code', amr: ['fed', 'otp', 'mfa'] },
   { first: 'upstream', second: 'passkey', method: 'upstream_and_passkey', amr: ['fed', 'pop', 'mfa'] },
-  // Not on a trusted device: whoever has somebody's device often has their mailbox as well.
+  // Not on a trusted device: anyone who has a person's device often has their mailbox as well.
   { first: 'email_code', second: 'none', method: 'email_code', amr: ['otp'] },
   { first: 'email_code', second: 'code', method: 'email_code_and_code', amr: ['otp', 'mfa'] },
   { first: 'email_code', second: 'recovery_code', method: 'email_code_and_recovery_code', amr: ['otp', 'mfa'] },

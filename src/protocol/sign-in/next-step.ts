@@ -21,7 +21,7 @@ export interface ProvedFactors {
   readonly prefersTwo: boolean;
 }
 
-/** A session that has just started, or that somebody comes back with. */
+/** A session that has just started, or that a person comes back with. */
 export interface OpenSession {
   readonly kind: 'session';
   /** What is known about a person whose session lacks a second factor; undefined if it lacks none. */

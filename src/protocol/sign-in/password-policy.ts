@@ -6,7 +6,7 @@ import type { Settings } from '../resources/settings.ts';
 
 export type PasswordSettings = Pick<Settings, 'passwords' | 'passwords_until'>;
 
-/** Whether somebody can set a password, or get an account with one. */
+/** Whether a person can set a password, or get an account with one. */
 export function canHavePassword({ passwords }: PasswordSettings, hasRole: boolean): boolean {
   return passwords === 'allowed' || (passwords === 'not_for_administrators' && !hasRole);
 }
@@ -18,7 +18,7 @@ export type PasswordStanding =
   /** It signs nobody in, and proves nothing. */
   | { readonly kind: 'over' };
 
-/** Of a password that somebody has. */
+/** Of a password that a person has. */
 export function passwordStanding(settings: PasswordSettings, hasRole: boolean, now: number): PasswordStanding {
   if (canHavePassword(settings, hasRole)) return { kind: 'allowed' };
   const until = endOfDay(settings.passwords_until);

@@ -25,7 +25,7 @@ export function signInTimes(
   const isUpstreamsWord =
     first === 'upstream' && (second === 'none' || second === 'upstream' || second === 'trusted_device');
   const authTime = isUpstreamsWord ? Math.min(now, upstreamTime ?? now) : now;
-  // With a single factor, on a trusted device, whoever has a second one has to prove it before a powerful change.
+  // With a single factor, on a trusted device, people who have a second one prove it before a powerful change.
   const isEmailAlone = first === 'email_code' && second !== 'passkey' && !onlyWayIn;
   const isProof = second !== 'trusted_device' && !(isUpstreamsWord && upstreamTime === null) && !isEmailAlone;
   return { authTime, provenAt: isProof ? authTime : 0 };

@@ -1,4 +1,4 @@
-// Whether somebody can create an account themselves. It's asked for the page, when an email is requested, and again when the
+// Whether a person can create an account themselves. It's asked for the page, when an email is requested, and again when the
 // account is created: the settings may have changed in between. What an address's domain decides can be told at once,
 // because it depends on nothing else that is known about the address.
 

@@ -134,7 +134,7 @@ export function codeTryCounters(mark: string): ThrottleCounter[] {
 }
 
 /**
- * Wrong codes by email, from all networks together. They're counted by themselves, so that nobody can close somebody else's
+ * Wrong codes by email, from all networks together. They're counted by themselves, so that nobody can close another person's
  * password or second step, and for known browsers separately.
  */
 export function emailCodeCounters(email: string, knownDevice: string | undefined): ThrottleCounter[] {

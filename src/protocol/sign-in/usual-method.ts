@@ -1,4 +1,4 @@
-// With which method the sign-in page of a browser greets somebody it remembers: the one they used last, if they still can.
+// With which method the sign-in page of a browser greets a person it remembers: the one they used last, if they still can.
 
 /** The ways to sign in that the page can put first. `upstream` is the name of an identity provider. */
 export type UsualMethod =

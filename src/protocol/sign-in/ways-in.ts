@@ -1,4 +1,4 @@
-// The ways to sign in that somebody has, each of which is enough on its own: how many there can be, and that the last one
+// The ways to sign in that a person has, each of which is enough on its own: how many there can be, and that the last one
 // can't be removed. Authenticator apps and recovery codes are none: they only come after one.
 
 /** More than anybody has devices. Who has more, from before there was a limit, keeps them. */
@@ -15,14 +15,14 @@ export interface WaysIn {
 }
 
 /**
- * Whether somebody can remove their password: a passkey signs them in, and recovery codes or another passkey bring them back
+ * Whether a person can remove their password: a passkey signs them in, and recovery codes or another passkey bring them back
  * if they lose it. Every passkey verifies the user: none is added that doesn't.
  */
 export function canDoWithoutPassword(has: { readonly passkeys: number; readonly recoveryCodes: number }): boolean {
   return has.passkeys > 1 || (has.passkeys === 1 && has.recoveryCodes > 0);
 }
 
-/** Whether somebody who has these can sign in. A way can be removed if that's so without it. */
+/** Whether a person who has these can sign in. A way can be removed if that's so without it. */
 export function hasWayIn({ password, passkeys, identities }: WaysIn): boolean {
   return password || passkeys > 0 || identities > 0;
 }

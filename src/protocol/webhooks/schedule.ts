@@ -15,7 +15,7 @@ export const retryDelays = [
   34 * HOUR,
 ] as const;
 
-/** The same for back-channel logout: seven attempts within an hour, after which people rather sign out again. */
+/** For back-channel logout: seven attempts within an hour, after which people rather sign out again. */
 export const logoutRetryDelays = [5 * SECOND, 30 * SECOND, 2 * MINUTE, 6 * MINUTE, 15 * MINUTE, 30 * MINUTE] as const;
 
 /** Up to a tenth earlier or later, so that messages that failed together aren't retried together. */

@@ -70,7 +70,10 @@ export function sqlAttributes(database: Database) {
       ]);
     },
 
-    /** The same. It's gone at once; `clearDeletedAttribute` then removes people's values, and its name can be used again. */
+    /**
+     * Under the conditions of `changeAttribute`. It's gone at once; `clearDeletedAttribute` then removes people's values, and its
+     * name can be used again.
+     */
     deleteAttribute(basis: Attribute, claims: readonly ClaimsChange[], now: number, events: readonly EventRecord[]) {
       return database.writeWith(events, [
         required(`UPDATE attributes SET deleted_at = $4 ${basisHolds}`, [...keyOf(basis), now]),
@@ -106,7 +109,7 @@ export function sqlAttributes(database: Database) {
 
 /**
  * Comes first in a write that gives a client these claims, so that attributes are locked before the client. Rolls back if one is
- * gone, or if people can edit it and the claim doesn't say so. Whoever changes the attribute at the same moment looks at clients again,
+ * gone, or if people can edit it and the claim doesn't say so. A change of the attribute at the same moment looks at clients again,
  * because this changes its `updated_at`.
  */
 export function useInClaims(claims: readonly ApplicationClaim[]): Statement[] {

@@ -19,7 +19,7 @@ function perEngine(text: (engine: Engine) => string): Pick<Statement, 'sql' | 's
 const merge = perEngine(
   (engine) => `UPDATE users SET attributes = ${merged[engine]}, updated_at = $3 WHERE id = $1 RETURNING id`,
 );
-/** Not back in time: somebody may have been changed since the attribute was deleted. */
+/** Not back in time: a person may have been changed since the attribute was deleted. */
 const later = 'CASE WHEN updated_at < $3 THEN $3 ELSE updated_at END';
 const has = {
   embedded: "json_type(attributes, '$.' || $4) IS NOT NULL",

@@ -86,7 +86,7 @@ export function isOnList(
 export function accessIsUnbroken(at?: string): string {
   return `(c.was_listed = 0 OR ${hasAccess('g.user_id', at)} AND ${noGapBefore(String(lasting))})`;
 }
-/** The same until the change that this write makes, which may have ended it. */
+/** Whether access was unbroken until the change that this write makes, which may have ended it. */
 export const accessWasUnbroken = noGapBefore(lastChange);
 
 function noGapBefore(change: string): string {

@@ -68,7 +68,7 @@ export function sqlExpiry(database: Database) {
     /** The users whose access has ended by itself, which isn't written yet. */
     listExpiredUsers: (now: number, limit: number) => database.list(expiredUsers, [now, limit], ({ id }) => id),
 
-    /** The same for memberships and entries on lists. */
+    /** The memberships and entries on lists that have ended by themselves, which isn't written yet. */
     listExpiredEntries: (now: number, limit: number) => database.list(expiredEntries, [now, limit], toEntry),
 
     /** Entries that have been prolonged or removed meanwhile stay as they are. */

@@ -111,7 +111,7 @@ export function refuseId(groupId: string, nameKey: string): Statement {
   return { sql, params: [groupId, nameKey] };
 }
 
-/** Whoever changes a client's claims locks the groups that they refer to, so that no reference stays as it was. */
+/** A change of a client's claims locks the groups that they refer to, so that no reference stays as it was. */
 export function inClaims(before: string, after: string): Statement {
   const sql = "UPDATE clients SET claims = REPLACE(claims, $1, $2) WHERE claims <> '[]'";
   return { sql, params: [before, after] };
@@ -167,7 +167,7 @@ const noteRemoved = insertEventIf(
 );
 
 /**
- * A link from before that somebody with less than admin access has made would open the account of a member. Whoever stores one
+ * A link from before that a person with less than admin access has made would open the account of a member. What stores one
  * locks the person's row first, and so does this: either it finds the link, or that write finds the member.
  */
 const endRecovery = (peopleFor: (engine: Engine) => string) => {
@@ -239,7 +239,7 @@ export function sqlGroups(database: Database) {
       return withTotal(pageOf(await walk(database, groupColumns, byName(part), part), part, toGroup, nameOf), part);
     },
 
-    /** The same with how many are in each, and how many clients it opens. */
+    /** Groups by name, with how many are in each, and how many clients it opens. */
     async pageListedGroups(part: GroupsPart) {
       const rows = await walk(database, both(groupColumns, counts), byName(part), part);
       const toListedGroup = (row: (typeof rows)[number]): ListedGroup => {
@@ -313,7 +313,7 @@ export function sqlGroups(database: Database) {
       const sql = `UPDATE groups SET protected_since = CAST($3 AS BIGINT), updated_at = $4
         WHERE id = $1 AND protected_since IS NOT DISTINCT FROM CAST($2 AS BIGINT) AND ended_by = ${lasting} RETURNING id`;
       return database.writeWith(event, [
-        // Members are locked after it, as by whoever changes access.
+        // Members are locked after it, as by changes of access.
         nextChange,
         required(sql, [id, protectedSince, isProtected ? now : null, now]),
         ...(isProtected ? endRecoveryOfMembers(id) : []),

@@ -33,7 +33,7 @@ export const onStandby = '25001';
 /** A query that returns no rows, and fails on a standby. */
 export const primaryOnly = `SELECT WHERE num_nulls(${refuseOnStandby}) > 0`;
 
-/** The same; it also changes settings until the transaction ends. None of them is ever null. */
+/** Such a query that also changes settings until the transaction ends. None of them is ever null. */
 export function lookUpsOnly(statementTimeout: number): string {
   const settings = Object.entries({ ...lookUpSettings, statement_timeout: statementTimeout });
   const changes = settings.map(([name, value]) => `set_config('${name}', '${value}', true)`);

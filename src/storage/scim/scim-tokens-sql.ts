@@ -12,7 +12,7 @@ import { recordColumns } from '../sql/record-columns.ts';
 export type ScimToken = RecordOf<typeof scimTokens>;
 
 const tokenRows = recordColumns(scimTokens);
-/** Whether it hasn't expired, and whoever created it is an administrator still. The time is an expression. */
+/** Whether it hasn't expired, and the person who created it is an administrator still. The time is an expression. */
 export const tokenStands = (now: string) => `(st.expires_at IS NULL OR st.expires_at > ${now})
   AND NOT EXISTS (SELECT 1 FROM users o WHERE o.id = st.created_by
     AND (o.admin_since IS NULL OR o.disabled_at IS NOT NULL OR o.expires_at <= ${now}))`;

@@ -21,7 +21,7 @@ import { deleteStatements, otherAddress } from '../users/users-sql.ts';
 /** Whom a token can see. */
 export interface ScimView {
   readonly source: string;
-  /** Whoever has a verified address in one of these and belongs to no directory can be taken over. */
+  /** Anyone who has a verified address in one of these and belongs to no directory can be taken over. */
   readonly adopts: readonly string[];
 }
 
@@ -158,7 +158,7 @@ export function sqlScimUsers(database: Database, deletedIds: DeletedIds) {
 
     /**
      * Makes a person who belongs to no directory one of the source's. False if the person is no longer as they were, has got a role,
-     * the attributes aren't those that values were checked by, or somebody with the new email address is invited to a role; a
+     * the attributes aren't those that values were checked by, or a person with the new email address is invited to a role; a
      * StorageConflict if the email address, the username or the external ID is taken.
      */
     changeScimUser(

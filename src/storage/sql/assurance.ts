@@ -35,7 +35,7 @@ export function sqlAssurance(database: Database) {
       return database.writeWith(event, setUp(add, sessionGeneration, given, used));
     },
 
-    /** The same with a passkey. Those that are suspended stay so. */
+    /** Sets up a passkey. Those that are suspended stay so. */
     setUpPasskey(
       passkey: NewPasskey,
       sessionGeneration: number,

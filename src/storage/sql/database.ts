@@ -57,7 +57,7 @@ export function typedDatabase(driver: Driver, observer: DriverObserver) {
       return row && toItem(row);
     },
 
-    /** The same for what requests wait for most often: at once if the engine can. It may throw at once, too. */
+    /** The first row, of what requests wait for most often: at once if the engine can. It may throw at once, too. */
     find: <Row extends object, Item>(
       query: Query<Row>,
       params: readonly Value[],
@@ -74,8 +74,8 @@ export function typedDatabase(driver: Driver, observer: DriverObserver) {
     write,
 
     /**
-     * The same, followed by events, with their messages for webhooks. What guards them comes twice: a user who is deleted has no
-     * role afterwards, and a server may have given one before the first statement has locked the row.
+     * A write that is followed by events, with their messages for webhooks. What guards them comes twice: a user who is deleted has
+     * no role afterwards, and a server may have given one before the first statement has locked the row.
      */
     writeWith(events: EventRecord | readonly EventRecord[], statements: readonly Statement[]) {
       const all = [events].flat();
@@ -83,7 +83,7 @@ export function typedDatabase(driver: Driver, observer: DriverObserver) {
     },
 
     /**
-     * The same, for a write that can be repeated and leaves a mark that `happened` checks. If its response is lost, it's
+     * A write that can be repeated and leaves a mark that `happened` checks. If its response is lost, it's
      * repeated; if that changes nothing, `happened` says whether the first one succeeded.
      */
     async writeAndVerify(statements: readonly Statement[], happened: () => Promise<boolean>) {
@@ -106,7 +106,7 @@ export function typedDatabase(driver: Driver, observer: DriverObserver) {
       }
     },
 
-    /** The same, returning the number of rows of each statement; undefined if it was rolled back. */
+    /** A write that answers with the number of rows of each statement; with none if it was rolled back. */
     async countReturned(statements: readonly Statement[]) {
       return ((await writeAll(statements)) ?? []).map((rows) => rows.length);
     },

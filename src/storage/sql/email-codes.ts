@@ -17,7 +17,7 @@ export interface UsedCode {
 export function sqlEmailCodes(database: Database) {
   return {
     /**
-     * Uses up the user's code and, if given, starts the session of somebody without a second factor. The first code, which verifies
+     * Uses up the user's code and, if given, starts the session of a person without a second factor. The first code, which verifies
      * the email address, ends everything that was there before. False when the code doesn't work any more, or the user is no longer
      * as they were when it was checked.
      */
@@ -48,7 +48,7 @@ export function sqlEmailCodes(database: Database) {
       ]);
     },
 
-    /** The same as `proveSession`, with a code instead of a password; false also when the code doesn't work any more. */
+    /** What `proveSession` does, with a code instead of a password; false also when the code doesn't work any more. */
     proveSessionWithCode(
       session: Session,
       sessionGeneration: number,

@@ -229,7 +229,7 @@ export function sqlGrants(database: Database) {
         hasAccess: row.has_access === 1,
       })),
 
-    /** The same, with less of each, for someone who is signed in, has access and approved the client before. */
+    /** Less of client, session and consent, for someone who is signed in, has access and approved the client before. */
     findRememberedApproval: (clientId: string, sessionDigest: string, now: number) =>
       database.find(rememberedApproval, [clientId, sessionDigest, now], (row) =>
         row.s_digest === null || row.u_id === null || row.k_scopes === null || row.has_access === 0
@@ -281,7 +281,7 @@ export function sqlGrants(database: Database) {
         claims: toGrantClaims(row),
       })),
 
-    /** The same, with less of the grant, for the holder of its refresh token. */
+    /** The client, and less of the grant, for the holder of its refresh token. */
     findClientAndRefreshable: (clientId: string, grantId: string | undefined, now: number) =>
       database.find(clientAndRefreshable, [clientId, grantId ?? '', now], (row) => ({
         client: toTokenClient(row),

@@ -39,7 +39,7 @@ export function lockAdministrator(userId: string, now: number): Statement {
 /** Whether the user of this alias has no role. */
 export const withoutRole = (alias: string) => `${alias}.admin_since IS NULL AND ${alias}.roles IS NULL`;
 
-/** Rolls back if a person whom the events are about has a role, where that would be too much for whoever makes the change. */
+/** Rolls back if a person whom the events are about has a role, where that would be too much for the requester. */
 export function guardsOf(events: readonly EventRecord[]): Statement[] {
   const sql = `SELECT 1 AS one WHERE NOT EXISTS
     (SELECT 1 FROM users u WHERE u.id = $1 AND NOT (${withoutRole('u')}))`;
@@ -57,7 +57,7 @@ export const protectedMember = `SELECT 1 FROM group_members gm JOIN groups gr ON
 export const letsPeopleIn = (alias: string) =>
   `(${alias}.admin_since IS NOT NULL OR ' ' || ${alias}.roles || ' ' LIKE '% people %')`;
 
-/** The same for someone who may let people sign up, and can sign in. */
+/** Rolls back unless the user may let people sign up, and can sign in; locks their row until the write is over. */
 export function lockWhoLetsPeopleIn(userId: string, now: number): Statement {
   const sql = `UPDATE users SET updated_at = updated_at WHERE id = $1 AND ${letsPeopleIn('users')} AND disabled_at IS NULL
     AND (expires_at IS NULL OR expires_at > CAST($2 AS BIGINT)) RETURNING id`;

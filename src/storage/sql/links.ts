@@ -69,8 +69,9 @@ function replaceLinks({ digest, purpose, userId, data, expiresAt }: Link, event:
 export const invitesToRole = `purpose = 'invite' AND (detail LIKE '%"admin":"yes"%' OR detail LIKE '%"roles":"%')`;
 
 /**
- * Ends links that were sent to an email address. Only administrators end an invitation to a role: if there's one, and whoever makes the
- * change is none, nothing is changed. It's looked for after the others are gone, because it may be made at the same moment.
+ * Ends links that were sent to an email address. Only administrators end an invitation to a role: if there's one, and the one who
+ * makes the change is none, nothing is changed. It's looked for after the others are gone, because it may be made at the same
+ * moment.
  */
 export function endOffers(condition: string, params: readonly Value[], event: EventRecord | undefined): Statement[] {
   const end = `DELETE FROM links WHERE ${condition}`;

@@ -15,7 +15,7 @@ export interface Selection<Row extends object = object> {
 /** A query, with the type of its rows. */
 export interface Query<Row extends object = object> {
   readonly sql: string;
-  /** The same for a database server, if it's written differently. */
+  /** How it's written for a database server, if that's different. */
   readonly serverSql?: string;
   /** Only the compiler reads this; it is never set. */
   readonly row?: Row;

@@ -56,7 +56,7 @@ export function sqlRecovery(database: Database) {
 
     /**
      * Uses up a link that was sent about a new factor: removes the factor, if it's still there, with the recovery codes
-     * that came with it, and ends the user's sessions, known browsers and links. Even the last way in goes: somebody else
+     * that came with it, and ends the user's sessions, known browsers and links. Even the last way in goes: another person
      * may hold it, and its owner gets a password by email, as they got the link. False when the link doesn't work.
      */
     undoFactor(userId: string, factor: FactorRef, linkDigest: string, now: number, event: EventRecord) {

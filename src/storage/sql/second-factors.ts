@@ -103,7 +103,7 @@ export function sqlSecondFactors(database: Database) {
       return row?.d_digest;
     },
 
-    /** The same for whoever has the email address, with the same work for every address. */
+    /** Whether the browser is known for the user with this email address, with the same work for every address. */
     async isKnownDevice(email: string, deviceDigests: readonly string[]) {
       return (await database.read(knownDeviceByEmail, [emailKey(email), ...marksOf(deviceDigests)])).length > 0;
     },

@@ -155,7 +155,7 @@ const continueAs = `UPDATE sessions SET id = (SELECT o.id FROM sessions o WHERE 
   AND EXISTS (SELECT 1 FROM sessions o WHERE o.digest = $2 AND o.user_id = sessions.user_id AND o.id IS NOT NULL)`;
 
 /**
- * Somebody who signs in again in the same browser goes on with their session, as far as the clients are concerned that it has
+ * A person who signs in again in the same browser goes on with their session, as far as the clients are concerned that it has
  * signed them in to. Anyone else's ends.
  */
 function replaceSession({ digest, userId }: Session, replaced: string, event: EventRecord | undefined): Statement[] {

@@ -11,7 +11,7 @@ export function hasWayIn(user: string, counted = '1 = 1'): string {
   return `(${user}.password_hash <> '' OR ${hasWayBesidesPassword(user, counted)})`;
 }
 
-/** The same without the password. */
+/** Whether a user has a passkey in force, or such an identity. */
 export function hasWayBesidesPassword(user: string, counted = '1 = 1'): string {
   return `(EXISTS (SELECT 1 FROM passkeys wp WHERE wp.user_id = ${user}.id AND wp.suspended_at IS NULL)
     OR EXISTS (SELECT 1 FROM identities o JOIN upstreams wu ON wu.issuer = o.issuer AND wu.disabled_at IS NULL

@@ -1,4 +1,4 @@
-// The IDs of people who were deleted, as digests: applications know somebody by that ID, so it's never given to anybody else. The
+// The IDs of people who were deleted, as digests: applications know a person by that ID, so it's never given to anybody else. The
 // keys of the digests are the store's own, sealed with those of the service, so that a stolen database doesn't tell whether an ID
 // was deleted, and a rotation, which seals them again, forgets nobody.
 
@@ -81,8 +81,8 @@ export function sqlDeletedIds(database: Database, keys: DigestKeys) {
     },
 
     /**
-     * Comes after people are stored, since whoever has the ID may be deleted at this moment: a StorageConflict if one was, or if there's
-     * another key since.
+     * Comes after people are stored, since the person who has the ID may be deleted at this moment: a StorageConflict if one was,
+     * or if there's another key since.
      */
     async refuse(ids: readonly string[]): Promise<Statement[]> {
       const { digests, count } = await digestsOf(ids);

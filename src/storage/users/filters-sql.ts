@@ -71,7 +71,7 @@ function sinceDays(days: number, now: number): number {
   return Math.max(1, now - days * DAY);
 }
 
-/** Whether somebody meets all filters. */
+/** Whether a person meets all filters. */
 export function meetsAll({ by, now }: Filter): WalkCondition {
   return (place) => {
     const text = (value: string | undefined) => `CAST(${place(value ?? '')} AS TEXT)`;

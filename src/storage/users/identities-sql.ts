@@ -135,7 +135,7 @@ export function sqlIdentities(database: Database, deletedIds: DeletedIds) {
       ]);
     },
 
-    /** The same as proveSession, with an identity instead of the password, used `now`. */
+    /** What proveSession does, with an identity instead of the password, used `now`. */
     proveSessionWithIdentity(
       session: Session,
       sessionGeneration: number,

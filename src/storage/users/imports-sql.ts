@@ -108,7 +108,7 @@ export function sqlImports(database: Database, deletedIds: DeletedIds) {
 
     /**
      * Atomic. A StorageConflict if one was imported before, or has an ID, email address or username that's taken, or the ID of
-     * somebody who was deleted, unless `restoresIds`. Ends pending sign-up links and invitations for their email addresses. False
+     * a person who was deleted, unless `restoresIds`. Ends pending sign-up links and invitations for their email addresses. False
      * if the attributes are no longer those that values were checked by, or the event's guard says so.
      */
     async importUsers(

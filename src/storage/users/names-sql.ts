@@ -1,5 +1,5 @@
 // A text names one person. Each kind of name has its own unique index; that no ID is the email address or the username of
-// somebody else is held here. IDs that the service makes can't be either; those that come with an import can. A new ID is compared
+// another person is held here. IDs that the service makes can't be either; those that come with an import can. A new ID is compared
 // without regard to case. One that's there is compared with a new name as both are written, and with its key: an ID with capitals
 // keeps others from that spelling only.
 
@@ -11,7 +11,7 @@ import { namedIds } from '../groups/named-ids.ts';
 import type { Database } from '../sql/database.ts';
 import { computed, type Query, select } from '../sql/query.ts';
 
-/** What a person gets. An ID is given for somebody new alone. */
+/** What a person gets. An ID is given only for a new person. */
 export interface NewNames {
   readonly id?: string | undefined;
   readonly email?: string | undefined;
@@ -30,7 +30,7 @@ const lockNames = (mode: '' | '_shared'): Statement => ({
   params: [],
 });
 
-/** Inserts whoever is called so a second time, which is a StorageConflict. What the person is called already may stay. */
+/** Inserts a person who is called so a second time, which is a StorageConflict. What the person is called already may stay. */
 const refuse = (column: 'id' | 'email_key' | 'username_key') => {
   const textFor = (engine: Engine) => `INSERT INTO users SELECT o.* FROM ${namedIds(engine, '$2')} n
     JOIN users o ON o.${column} = n.id WHERE o.id <> $1 AND NOT EXISTS
@@ -55,8 +55,8 @@ export const nameKeys = ({ email, username }: NewNames) => [
 const mayBeAName = (id: string) => id.includes('@') || usernameProblem(id) === undefined;
 
 /**
- * Comes before the change: a StorageConflict if another person has one of the names as another kind of name. `userId` is whoever
- * gets it, if they're there. An email address has an `@`, which a username can't have.
+ * Comes before the change: a StorageConflict if another person has one of the names as another kind of name. `userId` is the person
+ * who gets it, if they're there. An email address has an `@`, which a username can't have.
  */
 export function refuseTaken(people: readonly NewNames[], userId = ''): Statement[] {
   const ids = people.flatMap(({ id }) => (id !== undefined && mayBeAName(id) ? idKeys(id) : []));

@@ -17,7 +17,7 @@ const insertRow = insertInto(signUpLinks);
 const all = countOf('FROM sign_up_links');
 const below = 'SELECT 1 AS below WHERE (SELECT COUNT(*) FROM sign_up_links) < CAST($1 AS BIGINT)';
 
-/** Whether whoever made link `sl` may still do so. The time is an expression. */
+/** Whether the person who made link `sl` may still do so. The time is an expression. */
 const creatorStands = (link: string, now: string) => `(${link}.created_by IS NULL OR EXISTS (SELECT 1 FROM users o
   WHERE o.id = ${link}.created_by AND ${letsPeopleIn('o')} AND o.disabled_at IS NULL
     AND (o.expires_at IS NULL OR o.expires_at > ${now})))`;

@@ -17,7 +17,7 @@ export function sqlStanding(database: Database) {
     },
 
     /**
-     * The same for someone whose access has ended by itself, from that time on. False when it's written already, or has been
+     * Disables someone whose access has ended by itself, from that time on. False when it's written already, or has been
      * prolonged meanwhile.
      */
     expireUser(userId: string, now: number, event: EventRecord, endEvents: readonly EventRecord[] = []) {

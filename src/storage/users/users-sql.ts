@@ -93,8 +93,8 @@ export function sqlUsers(database: Database, deletedIds: DeletedIds) {
     /**
      * Creates the user that a link stands for, which uses it up, and starts their session. False when the link was used
      * or has expired, for a set-up link also when there is an administrator, for a user who waits for approval when too many do,
-     * if the passkey that the user signs in with is registered already, and when the link to sign up with or whoever invited someone
-     * to a role isn't good for it any more.
+     * if the passkey that the user signs in with is registered already, and when the link to sign up with or the person who invited
+     * someone to a role isn't good for it any more.
      */
     async signUp(
       user: User,
@@ -109,7 +109,7 @@ export function sqlUsers(database: Database, deletedIds: DeletedIds) {
         ...beforeJoining(groups),
         ...guard,
         ...roomFor(user),
-        // In this order, as whoever removes an administrator does.
+        // In this order, as when an administrator is removed.
         ...(role === undefined ? [] : [lockAdministrators, ...inviterStands(role.inviter, now)]),
         consumeLink(digest, purpose, now),
         ...(signUpLink === undefined ? [] : [useSignUpLink(signUpLink, now)]),
@@ -139,7 +139,7 @@ export function sqlUsers(database: Database, deletedIds: DeletedIds) {
       return { all: row?.everybody ?? 0, active: row?.active ?? 0 };
     },
 
-    /** The same of the next few in the order of their IDs. `last` is undefined once there are no more. */
+    /** Counts the next few in the order of their IDs. `last` is undefined once there are no more. */
     async countNextUsers(after: string, activeSince: number, limit: number) {
       const [row] = await database.read(countsAfter, [after, activeSince, limit]);
       const all = row?.everybody ?? 0;
@@ -258,7 +258,8 @@ export function deleteStatements(
     forgetWords('person', userId),
     { sql: 'DELETE FROM webhook_deliveries WHERE user_id = $1 AND finished_at IS NOT NULL', params: [userId] },
     // Keep the events, and the details of what administrators did. Erase the user's IP addresses and the details of
-    // their own actions. Whoever came back and goes again keeps the roles of an earlier deletion: who sees the events depends on them.
+    // their own actions. A person who came back and goes again keeps the roles of an earlier deletion: who sees the events depends
+    // on them.
     {
       sql: `UPDATE events SET address = '', detail = CASE
               WHEN actor_kind IS NULL AND kind NOT IN ('account_deleted', 'user_deleted') THEN '{}' ELSE detail END

@@ -124,7 +124,10 @@ function goOn(userId: string, digest: string): Statement {
   return { sql, params: [userId, digest] };
 }
 
-/** Whoever had the mailbox then has set it up: the account was created with it, and in the same moment its address was verified. */
+/**
+ * The person who had the mailbox then has set it up: the account was created with it, and in the same moment its address was
+ * verified.
+ */
 const isOfCreation = (table: string) => `EXISTS (SELECT 1 FROM users u
   WHERE u.id = $1 AND u.created_at = ${table}.created_at AND u.email_verified_at = u.created_at)`;
 

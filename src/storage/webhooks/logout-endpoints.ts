@@ -13,7 +13,7 @@ export function logoutEndpointId(clientId: string): string {
   return `${prefix}${clientId}`;
 }
 
-/** The same in SQL, given an expression. */
+/** The ID of a client's endpoint in SQL, given an expression. */
 export function logoutEndpointOf(client: string): string {
   return `'${prefix}' || ${client}`;
 }

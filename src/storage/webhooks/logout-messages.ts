@@ -1,4 +1,4 @@
-// The messages of back-channel logout, inserted in the transaction that ends a session or takes an application from somebody: one
+// The messages of back-channel logout, inserted in the transaction that ends a session or takes an application from a person: one
 // for each live grant that notes its session. Only grants for clients with a URI for such messages do, so for everyone else these
 // statements find nothing. A message has the grant; what it says is put together and signed when it's sent.
 
@@ -64,7 +64,7 @@ export function sessionEnds(event: EventRecord, digest: string): Statement {
   return statement(one, event, [digest]);
 }
 
-/** Only if it's another user's: for somebody who signs in again, their session goes on. */
+/** Only if it's another user's: for a person who signs in again, their session goes on. */
 export function sessionOfOtherEnds(event: EventRecord, digest: string, userId: string): Statement {
   return statement(ofOthers, event, [digest, userId]);
 }

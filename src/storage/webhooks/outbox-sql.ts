@@ -92,7 +92,7 @@ export function insertEvent(event: EventRecord): Statement[] {
 
 const insertAllRows = insertRows(events);
 
-/** The same for many, in few statements. */
+/** Inserts many events, in few statements. */
 export function insertEvents(all: readonly EventRecord[]): Statement[] {
   return [...insertAllRows(all.map(rowOf)), ...queueMessages(all)];
 }

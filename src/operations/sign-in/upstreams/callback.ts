@@ -97,7 +97,7 @@ export async function finishUpstream(
     await attempt.takeBack();
     return { ...ended, ...outcome };
   }
-  // An upstream that doesn't say when somebody signed in there is trusted to have done what it was asked for.
+  // An upstream that doesn't say when a person signed in there is trusted to have done what it was asked for.
   const isOld = claims.authTime !== null && claims.authTime + clockTolerance < (pending.freshSince ?? 0) / 1000;
   if (isOld) return refuse('upstream_not_fresh');
   const context = { browser: response.browser, destination, keep: pending.keep };
@@ -144,7 +144,7 @@ export async function askUpstream(
   requester: Requester,
 ): Promise<AskedUpstream> {
   if (!isAnswerTo(pending, upstream, response)) return { kind: 'refused', reason: 'upstream_expired' };
-  // What begins in a session ends in it: nobody's response is linked to an account that somebody else is signed in to.
+  // What begins in a session ends in it: nobody's response is linked to an account that another person is signed in to.
   if (pending.session !== null && response.signedIn?.session.digest !== pending.session) {
     return { kind: 'refused', reason: 'upstream_expired' };
   }

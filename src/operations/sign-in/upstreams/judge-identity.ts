@@ -1,4 +1,4 @@
-// Whom an identity at an upstream belongs to, and what somebody new with it gets. Nothing is written here: signing in acts on it,
+// Whom an identity at an upstream belongs to, and what a new person with it gets. Nothing is written here: signing in acts on it,
 // and trying an upstream out only says so. An email address never decides whose it is.
 
 import type { UpstreamRefusal } from '../../../protocol/sign-in/outcomes.ts';
@@ -16,7 +16,7 @@ export type JudgedIdentity =
 
 export type JudgedNewcomer =
   | { kind: 'newcomer'; email: string; waits: boolean }
-  /** Somebody has an account with this address. They sign in to it, and link the identity then. */
+  /** A person has an account with this address. They sign in to it, and link the identity then. */
   | { kind: 'link_needed'; email: string }
   | { kind: 'no_account'; reason: UpstreamRefusal };
 

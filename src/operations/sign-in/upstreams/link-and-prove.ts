@@ -95,7 +95,7 @@ export async function proveWithIdentity(
   return noted ? { kind: 'proven' } : { kind: 'refused', reason: 'upstream_expired' };
 }
 
-/** GitHub doesn't say when somebody has signed in there, so a new round trip has to do. */
+/** GitHub doesn't say when a person has signed in there, so a new round trip has to do. */
 function isFresh(upstream: Upstream, { authTime }: UpstreamClaims, { at }: PendingUpstream): boolean {
   return upstream.kind === 'github' || (authTime !== null && authTime >= Math.floor(at / 1000) - clockTolerance);
 }

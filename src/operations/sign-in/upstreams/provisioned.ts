@@ -33,7 +33,7 @@ export async function linkProvisioned(
   const detail = { upstream: name, source: user.managedBy ?? '' };
   const event = journal.event({ kind: 'identity_linked', userId: user.id, detail }, requester);
   if (!(await storage.linkProvisioned(user, identity, event))) return false;
-  // Somebody who was here before the directory didn't expect it.
+  // A person who was here before the directory didn't expect it.
   if (user.adoptedAt !== null) {
     await emailQueue.notify(emailsFor(user.locale).identityLinked({ to: user.email, label: upstream.label }));
   }

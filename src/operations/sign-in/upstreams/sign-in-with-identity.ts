@@ -29,12 +29,12 @@ import { linkProvisioned } from './provisioned.ts';
 
 export type IdentitySignIn =
   | Advanced
-  /** Somebody has an account with this address. They sign in to it, and link the identity then. */
+  /** A person has an account with this address. They sign in to it, and link the identity then. */
   | { kind: 'link_needed'; email: string }
   | { kind: 'no_account'; reason: UpstreamRefusal }
   | { kind: 'refused'; reason: 'disabled' | 'expired' | 'changed_meanwhile'; userId: string };
 
-/** Who somebody is, as the upstream says. */
+/** Who a person is, as the upstream says. */
 export interface UpstreamAnswer {
   readonly upstream: Upstream;
   readonly claims: UpstreamClaims;

@@ -1,4 +1,4 @@
-// Sends somebody to an upstream, which isn't asked: its endpoints are known. Nothing is stored for strangers: what the round
+// Sends a person to an upstream, which isn't asked: its endpoints are known. Nothing is stored for strangers: what the round
 // trip is for travels in a cookie, sealed for the browser that it was given to, is valid for ten minutes, and is used once.
 
 import { isEmail } from '../../../protocol/account/email-address.ts';

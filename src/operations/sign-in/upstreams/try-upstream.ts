@@ -55,7 +55,7 @@ export async function finishTry(
   return { upstream, outcome };
 }
 
-/** Whether a response belongs to somebody who tries this upstream out. */
+/** Whether a response belongs to a person who tries this upstream out. */
 export function tryingAt(
   services: Pick<Services, 'clock' | 'keys'>,
   { name, browserSecret, sealed }: Pick<UpstreamResponse, 'name' | 'browserSecret' | 'sealed'>,

@@ -3,7 +3,7 @@
 
 import { accept, fromBase64, type HashReading, refuse, unreadable } from './reading.ts';
 
-/** The same for a whole project; its console shows them as "Password hash parameters". */
+/** Of a whole project; its console shows them as "Password hash parameters". */
 export interface FirebaseParameters {
   /** In Base64. */
   readonly signerKey: string;

@@ -14,7 +14,7 @@ import { countWalked, pageOf, type Walk, type WalkCondition, walk } from './walk
  * who meet filters are read and sorted, if there are no more who meet the rarest of them.
  */
 const mostCandidates = 5000;
-/** The same in a search, which looks up the words of each. */
+/** How many are read in a search, which looks up the words of each. */
 const mostLookedUp = 2500;
 /** For counting people who meet several filters that many meet, and words that a search finds. */
 const mostCompared = 20_000;

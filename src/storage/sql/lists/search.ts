@@ -46,7 +46,7 @@ export function sqlSearch(database: Database) {
     pageClients: (query: PageQuery<'created' | 'name'>) =>
       pageOfList(database, { kind: 'client', table: clients, columns: clientColumns, toItem: toClient }, query),
 
-    /** The same with who uses them. */
+    /** Clients, with who uses them. */
     pageListedClients: (query: PageQuery<'created' | 'name'>) =>
       pageOfList(
         database,
