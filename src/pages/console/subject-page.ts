@@ -55,7 +55,7 @@ interface SubjectView<Item> {
   revokeUrl(item: Item): string | undefined;
 }
 
-export function subjectPage<Item extends Listed>(
+export function listWithForm<Item extends Listed>(
   frame: AccountFrame,
   page: SubjectPage<Item>,
   { section, path, words, ...view }: SubjectView<Item>,
@@ -123,7 +123,7 @@ interface CreatedView {
   readonly back: string;
 }
 
-export function createdPage(frame: AccountFrame, { section, title, lead, copies, done, back }: CreatedView): string {
+export function shownOnce(frame: AccountFrame, { section, title, lead, copies, done, back }: CreatedView): string {
   const body = card({
     lead,
     body: html`${Object.entries(copies).map(([id, { label, text }]) => copyable(frame, label, id, text))}`,

@@ -8,7 +8,7 @@ import { html } from '../../layout/html.ts';
 import { agoTime } from '../../layout/time.ts';
 import { consoleLayout, denseList, lastFourText, stoppedBadge } from '../console-layout.ts';
 import { listUrl } from '../lists.ts';
-import { createdPage, type OnceViews, subjectPage } from '../subject-page.ts';
+import { listWithForm, type OnceViews, shownOnce } from '../subject-page.ts';
 
 interface ListedKey extends ApiKeyValues {
   /** Instead of the permission, in one text. */
@@ -39,7 +39,7 @@ export function apiKeyViews(path: string, example: string): OnceViews<ListedKey,
 
     list(frame, page) {
       const { keys: m, sections } = frame.messages.admin;
-      return subjectPage(frame, page, {
+      return listWithForm(frame, page, {
         section: 'keys',
         path,
         words: m,
@@ -65,7 +65,7 @@ export function apiKeyViews(path: string, example: string): OnceViews<ListedKey,
 
     created(frame, { secret }) {
       const m = frame.messages.admin.keys;
-      return createdPage(frame, {
+      return shownOnce(frame, {
         section: 'keys',
         title: m.keyTitle,
         lead: m.keyLead,

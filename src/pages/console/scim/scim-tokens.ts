@@ -6,7 +6,7 @@ import type { AccountFrame } from '../../account/account-layout.ts';
 import { badge, type Column, card } from '../../components/display.ts';
 import { html } from '../../layout/html.ts';
 import { copyable, lastFourText, stoppedBadge } from '../console-layout.ts';
-import { createdPage, type OnceViews, subjectPage } from '../subject-page.ts';
+import { listWithForm, type OnceViews, shownOnce } from '../subject-page.ts';
 
 type ListedToken = ValuesOf<typeof scimTokenFields> & { readonly maker: string | undefined };
 
@@ -26,7 +26,7 @@ export function scimTokenViews(
 
     list(frame, page) {
       const { scim: m, keys, sections } = frame.messages.admin;
-      return subjectPage(frame, page, {
+      return listWithForm(frame, page, {
         section: 'scim',
         path,
         words: m,
@@ -49,7 +49,7 @@ export function scimTokenViews(
 
     created(frame, { secret }) {
       const m = frame.messages.admin.scim;
-      return createdPage(frame, {
+      return shownOnce(frame, {
         section: 'scim',
         title: m.tokenTitle,
         lead: m.tokenLead,

@@ -6,7 +6,7 @@ import { notice } from '../../components/display.ts';
 import { html } from '../../layout/html.ts';
 import { stoppedBadge } from '../console-layout.ts';
 import { listUrl } from '../lists.ts';
-import { createdPage, type OnceViews, subjectPage } from '../subject-page.ts';
+import { listWithForm, type OnceViews, shownOnce } from '../subject-page.ts';
 import { peopleTabs } from './user-list.ts';
 
 interface ListedLink {
@@ -33,7 +33,7 @@ export function signUpLinkViews(path: string, isClosed: () => Promise<boolean>):
     async list(frame, page) {
       const m = frame.messages.admin.signUpLinks;
       const settings = allows(frame, 'GET', '/admin/settings') && html`<a href="/admin/settings">${m.openSettings}</a>`;
-      return subjectPage(frame, page, {
+      return listWithForm(frame, page, {
         section: 'people',
         path,
         words: m,
@@ -63,7 +63,7 @@ ${(await isClosed()) && notice(html`${m.closed} ${settings}`)}`,
     created(frame, { link: { uses, expiresAt }, url }) {
       const { admin, dates } = frame.messages;
       const m = admin.signUpLinks;
-      return createdPage(frame, {
+      return shownOnce(frame, {
         section: 'people',
         title: m.newTitle,
         lead: m.newLead(uses, dates.moment(expiresAt)),
