@@ -20,7 +20,9 @@ export function clauseOf({ subject, says }: Clause): string {
 export function sentenceOf(clause: Clause): string {
   const text = clauseOf(clause);
   const isNamed = clause.subject !== undefined && !clause.subject.startsWith('the ');
-  return `${isNamed ? text : text.charAt(0).toUpperCase() + text.slice(1)}.`;
+  // Neither is an address a word.
+  const beginsWithWord = !isNamed && /^[a-z']+ /.test(text);
+  return `${beginsWithWord ? text.charAt(0).toUpperCase() + text.slice(1) : text}.`;
 }
 
 /** The problem of a field, if it has one. */

@@ -1,7 +1,7 @@
 // An administrator looks at what an application would get to know about a person.
 
 import type { Requester } from '../../protocol/event.ts';
-import { readRequestedScopes } from '../../protocol/oauth/scope.ts';
+import { chooseRequested } from '../../protocol/oauth/scope.ts';
 import type { Client, User } from '../../storage/storage.ts';
 import { type Outcome, refused } from '../admin/outcome.ts';
 import { findClient } from '../clients/clients.ts';
@@ -28,8 +28,8 @@ export async function previewApplication(
   const named = await findUser(services, person);
   if (named.kind === 'refused') return named;
   const { client } = found;
-  const requested = readRequestedScopes(scope, client.scopes);
-  if (requested.kind === 'invalid') return refused(requested.description.replace(/\.$/, ''));
+  const requested = chooseRequested(scope, client.scopes);
+  if (requested.kind === 'invalid') return refused(requested.problem);
   const preview = await previewClaims(services, client, named.user, requested.scopes, requester);
   return { kind: 'done', client, user: named.user, preview };
 }

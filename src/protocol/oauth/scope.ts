@@ -21,9 +21,9 @@ export function chooseScopes(requested: string | undefined, allowed: readonly Sc
   return supportedScopes.filter((scope) => names.includes(scope));
 }
 
-export type RequestedScopes =
-  /** `ignored` are unknown scopes. */
-  { kind: 'chosen'; scopes: readonly Scope[]; ignored: readonly string[] } | { kind: 'invalid'; description: string };
+/** `ignored` are unknown scopes. */
+type ChosenScopes = { kind: 'chosen'; scopes: readonly Scope[]; ignored: readonly string[] };
+export type RequestedScopes = ChosenScopes | { kind: 'invalid'; description: string };
 
 /** The form of RFC 6749, section 3.3. */
 const scopeForm = /^[\x21\x23-\x5b\x5d-\x7e]+$/;
@@ -33,6 +33,15 @@ const scopeForm = /^[\x21\x23-\x5b\x5d-\x7e]+$/;
  * 3.1.2.1 wants: many clients ask for some that only other services have.
  */
 export function readRequestedScopes(requested: string | undefined, registered: readonly Scope[]): RequestedScopes {
+  const read = chooseRequested(requested, registered);
+  return read.kind === 'invalid' ? { kind: 'invalid', description: `${read.problem}.` } : read;
+}
+
+/** With a problem that goes into a sentence. */
+export function chooseRequested(
+  requested: string | undefined,
+  registered: readonly Scope[],
+): ChosenScopes | { kind: 'invalid'; problem: string } {
   const names = scopeNames(requested);
   const malformed = names.filter((name) => !scopeForm.test(name));
   if (malformed.length > 0) return invalid('Malformed scope', malformed);
@@ -47,15 +56,15 @@ export function readRequestedScopes(requested: string | undefined, registered: r
 /** Names the scopes that a refresh asks for although they weren't granted. */
 export function describeUngranted(requested: string | undefined, granted: readonly Scope[]): string {
   const ungranted = scopeNames(requested).filter((name) => !isScope(name) || !granted.includes(name));
-  return describe('Scope not granted', ungranted);
+  return `${describe('Scope not granted', ungranted)}.`;
 }
 
 function scopeNames(text: string | undefined): string[] {
   return [...new Set(text?.split(' ').filter((name) => name !== ''))];
 }
 
-function invalid(problem: string, names: readonly string[]): RequestedScopes {
-  return { kind: 'invalid', description: describe(problem, names) };
+function invalid(problem: string, names: readonly string[]): { kind: 'invalid'; problem: string } {
+  return { kind: 'invalid', problem: describe(problem, names) };
 }
 
 /** More would make the description too long. */
@@ -63,7 +72,7 @@ const namedScopes = 3;
 
 function describe(problem: string, names: readonly string[]): string {
   const more = names.length > namedScopes ? ` and ${names.length - namedScopes} more` : '';
-  return `${problem}: ${names.slice(0, namedScopes).map(quoteForOAuth).join(', ')}${more}.`;
+  return `${problem}: ${names.slice(0, namedScopes).map(quoteForOAuth).join(', ')}${more}`;
 }
 
 export function formatScopes(scopes: readonly Scope[]): string {
