@@ -6,7 +6,7 @@ import { brandImages, clientLogos, upstreamIcons } from '../operations/recent-im
 import type { AppIdentity } from '../pages/layout/identity.ts';
 import { stylesheetAt } from '../protocol/brand/accent.ts';
 import { monogramAt } from '../protocol/brand/monogram.ts';
-import { linksOf } from '../protocol/oauth/client-links.ts';
+import { linksOf } from '../protocol/resources/client.ts';
 import type { Client, Logo, Upstream } from '../storage/storage.ts';
 import type { HttpContext } from './context.ts';
 

@@ -12,13 +12,12 @@ import type { ApiKeyValues } from '../protocol/resources/api-key.ts';
 import type { ClientValues } from '../protocol/resources/client.ts';
 import type { UpstreamValues } from '../protocol/resources/upstream.ts';
 import type { UpstreamMetadata } from '../protocol/upstreams/metadata.ts';
-import { managed } from './scim/scim-tables.ts';
 import { bytes, coded, flag, integer, json, nullable, table, text, words } from './table.ts';
+import { managed } from './users/outside-tables.ts';
 
 export { clientAccess, groupMembers, groups } from './groups/group-tables.ts';
-export { scimTokens } from './scim/scim-tables.ts';
 export type { Column, ColumnOf, RecordOf, SelectedRow, StoredRow, Table } from './table.ts';
-export { deletedIdKeys, deletedIds, importedPeople } from './users/import-tables.ts';
+export { deletedIdKeys, deletedIds, importedPeople, scimTokens } from './users/outside-tables.ts';
 export { webhookDeliveries, webhookEndpoints, webhookSecrets } from './webhooks/webhook-tables.ts';
 
 const scopes = () => coded(text(), { encode: formatScopes, decode: parseScopes });

@@ -7,7 +7,7 @@ import { stripTypeScriptTypes } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { findGuide } from '../../src/cli/clients/named-guide.ts';
+import { findGuide } from '../../src/cli/clients/create.ts';
 import { readGateConfig } from '../../src/gate/config-file.ts';
 import { filledIn } from '../../src/platform/client-guides.ts';
 import { wordsOf } from '../clients/guide-program.ts';

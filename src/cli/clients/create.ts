@@ -8,6 +8,7 @@ import {
   filledIn,
   filledInSteps,
   type Guide,
+  guideCalled,
   guideNames,
   otherVariables,
 } from '../../platform/client-guides.ts';
@@ -18,10 +19,10 @@ import { clientFields } from '../../protocol/resources/client.ts';
 import type { Client } from '../../storage/storage.ts';
 import { CommandFailed, requireDone, UsageError } from '../command.ts';
 import { fieldOptions, givenByOptions } from '../frame/field-options.ts';
+import { didYouMean } from '../frame/suggest.ts';
 import { print, printProgram } from '../terminal/output.ts';
 import { defineStoreCommand } from '../with-services.ts';
 import { claimOptions, claimSources, claimsIn } from './claim-options.ts';
-import { findGuide } from './named-guide.ts';
 import { type OutputFolder, prepareFolder } from './output-folder.ts';
 
 export const redirectRules =
@@ -204,4 +205,13 @@ function printSettings(settings: EnvSettings, config: Config, guide: Guide | und
     print(`\n--- ${file.name}`);
     printProgram(filledIn(file, settings, guide.callbackPath).trimEnd());
   }
+}
+
+export function findGuide(wanted: string): Guide {
+  const guide = guideCalled(wanted);
+  if (guide !== undefined) return guide;
+  const names = guideNames();
+  const meant = didYouMean(wanted, names) || '.';
+  const instead = names.length > 0 ? `${meant} Guides: ${names.join(', ')}` : ' in this installation';
+  throw new UsageError(`there's no guide for "${wanted}"${instead}`);
 }

@@ -3,7 +3,7 @@
 import { formatCursor, parseCursor, placeOf, textAt } from '../../protocol/admin/cursor.ts';
 import type { Requester } from '../../protocol/event.ts';
 import { receivedClaims, type ShownClaim, shownClaims } from '../../protocol/oauth/application-claims.ts';
-import { launchUrlOf } from '../../protocol/oauth/client-links.ts';
+import { launchUrlOf } from '../../protocol/resources/client.ts';
 import type { ConnectedApp, SignedIn } from '../../storage/storage.ts';
 import { findClaimFacts } from '../claim-facts.ts';
 import type { Metering, Recording, Timing } from '../services.ts';

@@ -2,8 +2,7 @@
 
 import { isoTime } from '../../protocol/iso-time.ts';
 import { receivedClaims } from '../../protocol/oauth/application-claims.ts';
-import { linksOf } from '../../protocol/oauth/client-links.ts';
-import { clientFields } from '../../protocol/resources/client.ts';
+import { clientFields, linksOf } from '../../protocol/resources/client.ts';
 import { jsonOf } from '../../protocol/resources/resource.ts';
 import type { Client, ConnectedApp } from '../../storage/storage.ts';
 import { endsJson } from '../groups/listed-ends.ts';

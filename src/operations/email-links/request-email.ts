@@ -4,10 +4,10 @@
 import { isEmail, mayBeEmail } from '../../protocol/account/email-address.ts';
 import { standingOf } from '../../protocol/account/standing.ts';
 import type { Requester } from '../../protocol/event.ts';
+import { hasSecondFactor } from '../../protocol/sign-in/second-factor-policy.ts';
 import { emailNetworkCounters, recipientCounters } from '../../protocol/sign-in/throttle-rules.ts';
 import { emailCodeDigest, emailCodeLifetime, newEmailCode } from '../../protocol/sign-in/typed-codes.ts';
 import type { CodePurpose, Link, User } from '../../storage/storage.ts';
-import { hasSecondFactor } from '../factor-facts.ts';
 import type { EmailAnswer, EmailRequest } from '../mail/email-queue.ts';
 import { maySetPassword } from '../passwords/password-policy.ts';
 import type { Linking, Metering, Services, Timing } from '../services.ts';

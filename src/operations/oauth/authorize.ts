@@ -12,9 +12,14 @@ import {
   soleParameter,
 } from '../../protocol/oauth/authorization-request.ts';
 import { lifetimes } from '../../protocol/oauth/grant.ts';
-import { type AuthorizationFacts, type AuthorizationStep, nextStep } from '../../protocol/oauth/next-step.ts';
+import {
+  type AuthorizationFacts,
+  type AuthorizationStep,
+  answerTo,
+  formatAnswer,
+  nextStep,
+} from '../../protocol/oauth/next-step.ts';
 import { withParameters } from '../../protocol/oauth/redirect-uri.ts';
-import { answerTo, formatAnswer } from '../../protocol/oauth/request-answer.ts';
 import { formatScopes, type Scope, supportedScopes } from '../../protocol/oauth/scope.ts';
 import { type QueryReading, readQuery } from '../../protocol/reading/parameters.ts';
 import type { Settings } from '../../protocol/resources/settings.ts';

@@ -5,9 +5,9 @@ import { type OwnerProof, proofs } from '../../protocol/account/what-ends.ts';
 import type { EventFacts, Requester } from '../../protocol/event.ts';
 import type { EventKind } from '../../protocol/events/kinds.ts';
 import { hasPassword, noPassword } from '../../protocol/sign-in/password-policy.ts';
+import { hasSecondFactor } from '../../protocol/sign-in/second-factor-policy.ts';
 import type { Claim, User } from '../../storage/storage.ts';
 import { eventsOfEndedRights } from '../api-keys/api-keys.ts';
-import { hasSecondFactor } from '../factor-facts.ts';
 import type { Linking, Mailing, Recording } from '../services.ts';
 import { listIdentities, unlinkedEvent } from '../users/identities.ts';
 

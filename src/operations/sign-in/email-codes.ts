@@ -9,6 +9,7 @@ import type { Requester } from '../../protocol/event.ts';
 import { newSecret } from '../../protocol/identifiers.ts';
 import type { EmailCodePolicy } from '../../protocol/resources/settings.ts';
 import type { SignInRefusal } from '../../protocol/sign-in/outcomes.ts';
+import { hasSecondFactor } from '../../protocol/sign-in/second-factor-policy.ts';
 import {
   codeEmailCounters,
   codeTryCounters,
@@ -17,7 +18,6 @@ import {
 } from '../../protocol/sign-in/throttle-rules.ts';
 import { emailCodeDigest } from '../../protocol/sign-in/typed-codes.ts';
 import type { UsedCode } from '../../storage/storage.ts';
-import { hasSecondFactor } from '../factor-facts.ts';
 import type { SignInCodePurpose } from '../mail/email-queue.ts';
 import type { Linking, Metering, Services, Timing } from '../services.ts';
 import { noteRefusedSignIn, startAttempt } from '../throttle.ts';

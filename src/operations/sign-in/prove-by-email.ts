@@ -4,11 +4,11 @@
 import { digestOf } from '../../protocol/digest.ts';
 import type { Requester } from '../../protocol/event.ts';
 import { newSecret } from '../../protocol/identifiers.ts';
+import { hasSecondFactor } from '../../protocol/sign-in/second-factor-policy.ts';
 import { codeEmailCounters } from '../../protocol/sign-in/throttle-rules.ts';
 import { emailCodeDigest } from '../../protocol/sign-in/typed-codes.ts';
 import type { SessionCondition, SignedIn, User } from '../../storage/storage.ts';
 import { newCode } from '../email-links/request-email.ts';
-import { hasSecondFactor } from '../factor-facts.ts';
 import { type ProofServices, proveThenStore } from '../second-factors/prove-second-factor.ts';
 import type { Metering, Recording, Services, Timing } from '../services.ts';
 import { noteRefusedSignIn, startAttempt } from '../throttle.ts';

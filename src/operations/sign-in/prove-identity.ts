@@ -3,9 +3,9 @@
 
 import { digestOf } from '../../protocol/digest.ts';
 import type { Requester } from '../../protocol/event.ts';
+import { hasSecondFactor } from '../../protocol/sign-in/second-factor-policy.ts';
 import { confirmationCounters } from '../../protocol/sign-in/throttle-rules.ts';
 import type { SessionCondition, SignedIn, User } from '../../storage/storage.ts';
-import { hasSecondFactor } from '../factor-facts.ts';
 import { type Confirmation, confirmPassword } from '../passwords/passwords.ts';
 import { askForPasskey, type Challenge, ownerOfPasskey } from '../second-factors/passkey-challenge.ts';
 import { type ProofServices, proveThenStore } from '../second-factors/prove-second-factor.ts';

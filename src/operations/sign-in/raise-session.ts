@@ -6,8 +6,8 @@ import type { Requester } from '../../protocol/event.ts';
 import { newSecret } from '../../protocol/identifiers.ts';
 import { firstFactorOf, type ProvableFactor, recordOf } from '../../protocol/sign-in/factors.ts';
 import { isProven } from '../../protocol/sign-in/proof.ts';
+import { hasSecondFactor } from '../../protocol/sign-in/second-factor-policy.ts';
 import type { RaisedSession, SignedIn, User } from '../../storage/storage.ts';
-import { hasSecondFactor } from '../factor-facts.ts';
 import { type Confirmation, confirmPassword } from '../passwords/passwords.ts';
 import {
   type ProofServices,

@@ -14,10 +14,10 @@ import {
 } from '../../protocol/sign-in/destination.ts';
 import { hasPassword, noPassword } from '../../protocol/sign-in/password-policy.ts';
 import type { PasswordProblem } from '../../protocol/sign-in/password-rules.ts';
+import { hasSecondFactor } from '../../protocol/sign-in/second-factor-policy.ts';
 import type { PasswordChange, SignInFacts, User } from '../../storage/storage.ts';
 import { findLink } from '../email-links/links.ts';
 import { type EmailRequestOutcome, requestEmail } from '../email-links/request-email.ts';
-import { hasSecondFactor } from '../factor-facts.ts';
 import { maySetPassword } from '../passwords/password-policy.ts';
 import { newPasswordProblem, ownerOf } from '../passwords/passwords.ts';
 import {

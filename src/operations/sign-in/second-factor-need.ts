@@ -1,17 +1,21 @@
 // Who needs a second factor, for a session that they have or are about to start, and what they have to do for it.
 
 import { hasRole, type RoleHolder } from '../../protocol/account/roles.ts';
-import { hasTwoFactors, prefersTwoFactors } from '../../protocol/oauth/acr.ts';
 import { type AuthorizationRequest, soleParameter } from '../../protocol/oauth/authorization-request.ts';
 import { readQuery } from '../../protocol/reading/parameters.ts';
 import type { Settings } from '../../protocol/resources/settings.ts';
 import type { Destination } from '../../protocol/sign-in/destination.ts';
+import { hasTwoFactors, prefersTwoFactors } from '../../protocol/sign-in/factors.ts';
 import { nextStep, type SessionStep, type SignInStep } from '../../protocol/sign-in/next-step.ts';
 import { isProven } from '../../protocol/sign-in/proof.ts';
-import { type FactorNeed, factorNeed, satisfies } from '../../protocol/sign-in/second-factor-policy.ts';
+import {
+  type FactorNeed,
+  factorNeed,
+  hasSecondFactor,
+  satisfies,
+} from '../../protocol/sign-in/second-factor-policy.ts';
 import type { Client, Session, SignedIn, User } from '../../storage/storage.ts';
 import { reviewIsDue } from '../account/review.ts';
-import { hasSecondFactor } from '../factor-facts.ts';
 import { passwordSignsIn } from '../passwords/password-policy.ts';
 import type { Services, Storing, Timing } from '../services.ts';
 

@@ -5,10 +5,10 @@
 
 import { digestOf } from '../../protocol/digest.ts';
 import type { Requester } from '../../protocol/event.ts';
+import { hasSecondFactor } from '../../protocol/sign-in/second-factor-policy.ts';
 import { setUpCounters } from '../../protocol/sign-in/throttle-rules.ts';
 import { matchingStep } from '../../protocol/sign-in/totp.ts';
 import type { FactorRef, NewSession, RaisedSession, User } from '../../storage/storage.ts';
-import { hasSecondFactor } from '../factor-facts.ts';
 import { sealSecret, unsealSecret } from '../second-factors/authenticator-secret.ts';
 import {
   type CreatedPasskey,

@@ -3,11 +3,11 @@
 import { hasRole } from '../../protocol/account/roles.ts';
 import { standingOf } from '../../protocol/account/standing.ts';
 import type { Requester } from '../../protocol/event.ts';
+import { hasSecondFactor } from '../../protocol/sign-in/second-factor-policy.ts';
 import type { User } from '../../storage/storage.ts';
 import { personRefusal, takeoverRefusal } from '../admin/authority.ts';
 import { type Outcome, refused } from '../admin/outcome.ts';
 import { newLink } from '../email-links/links.ts';
-import { hasSecondFactor } from '../factor-facts.ts';
 import { maySetPassword } from '../passwords/password-policy.ts';
 import { newPasswordProblem } from '../passwords/passwords.ts';
 import type { Linking, Mailing, Metering, PasswordRules, Recording, Services } from '../services.ts';

@@ -1,6 +1,6 @@
 // How pages show people and applications: by a picture or the first letter of the name, and applications with their links.
 
-import type { ClientLinks } from '../../protocol/oauth/client-links.ts';
+import type { ClientLinks } from '../../protocol/resources/client.ts';
 import type { Messages } from '../languages/languages.ts';
 import { type Html, html } from './html.ts';
 

@@ -3,7 +3,7 @@
 
 import { includes } from '../reading/includes.ts';
 import type { QueryReading } from '../reading/parameters.ts';
-import { prefersTwoFactors } from './acr.ts';
+import { prefersTwoFactors } from '../sign-in/factors.ts';
 import { isChallenge } from './pkce.ts';
 import { readRequestedScopes, type Scope } from './scope.ts';
 

@@ -1,7 +1,7 @@
 // The discovery document (OpenID Connect Discovery 1.0, RFC 8414). It depends on nothing but the base URL.
 
 import { languageTags } from '../languages.ts';
-import { acrValues } from './acr.ts';
+import { acrValues } from '../sign-in/factors.ts';
 import { promptValues } from './authorization-request.ts';
 import { supportedScopes } from './scope.ts';
 

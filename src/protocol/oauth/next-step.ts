@@ -1,10 +1,11 @@
 // Decides what an authorization request needs next: a sign-in, a choice of account, the review after a recovery, a second factor,
 // consent, or nothing, so that a code can be issued.
 
+import { digestOf } from '../digest.ts';
+import { MINUTE } from '../durations.ts';
 import { type ApplicationClaim, coversClaims, scopeOfClaims } from './application-claims.ts';
 import type { AuthorizationError, AuthorizationRequest } from './authorization-request.ts';
 import { isWebUri } from './redirect-uri.ts';
-import type { CompletedPrompt } from './request-answer.ts';
 import { coversScopes, type Scope } from './scope.ts';
 
 export interface AuthorizationFacts {
@@ -73,4 +74,33 @@ export function nextStep(facts: AuthorizationFacts, now: number): AuthorizationS
 
 function denied(error: AuthorizationError): AuthorizationStep {
   return { kind: 'denied', error };
+}
+
+/**
+ * What the user has just done for the request, which a session notes: without it, `prompt=login` and `prompt=select_account` would
+ * ask again as soon as the user had answered.
+ */
+export type CompletedPrompt = 'signed_in' | 'chose_account';
+
+/** How long a sign-in counts as the answer to the request that asked for it. */
+const signInLifetime = 10 * MINUTE;
+
+const prefixes: Record<CompletedPrompt, string> = { signed_in: 'sign-in', chose_account: 'account' };
+
+/** What a session stores as its `answered`. */
+export function formatAnswer(answer: CompletedPrompt, rawQuery: string): string {
+  return `${prefixes[answer]} ${digestOf(rawQuery)}`;
+}
+
+/** How the session has answered this request; undefined when it has not, or answered another one. */
+export function answerTo(
+  rawQuery: string,
+  session: { readonly answered: string | null; readonly createdAt: number },
+  now: number,
+): CompletedPrompt | undefined {
+  if (session.answered === null) return undefined;
+  if (session.answered === formatAnswer('signed_in', rawQuery)) {
+    return now - session.createdAt < signInLifetime ? 'signed_in' : undefined;
+  }
+  return session.answered === formatAnswer('chose_account', rawQuery) ? 'chose_account' : undefined;
 }

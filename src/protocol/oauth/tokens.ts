@@ -1,7 +1,7 @@
 // The claims of access tokens and ID tokens, and how an access token that a client presents is read.
 
 import { hash } from 'node:crypto';
-import { acrOf } from './acr.ts';
+import { acrOf } from '../sign-in/factors.ts';
 import { lifetimes } from './grant.ts';
 import { type SigningKey, signAccessToken, signIdToken, verifyAccessToken } from './jwt.ts';
 import { formatScopes, parseScopes, type Scope } from './scope.ts';

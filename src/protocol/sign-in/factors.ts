@@ -1,5 +1,8 @@
 // With which first and second factor a person signs in, and how each pair is recorded: by one name in events and metrics, by
-// `amr` in sessions and tokens. The names are in stores and in dashboards, so they stay.
+// `amr` in sessions and tokens. The names are in stores and in dashboards, so they stay. And how
+// strong a sign-in is, for the `acr` claim and `acr_values`.
+
+import { includes } from '../reading/includes.ts';
 
 /** `none`: the first factor alone. `trusted_device`: not asked for. `upstream`: proved at the upstream, which is trusted for it. */
 const recorded = [
@@ -49,4 +52,22 @@ export function firstFactorOf(amr: readonly string[]): 'password' | 'upstream' |
 /** Whether a session began at an upstream, where the person may still be signed in when it ends. */
 export function isFederated(amr: readonly string[]): boolean {
   return amr.includes('fed');
+}
+
+/** "1" for one factor, "2" for two or for a passkey with user verification. */
+export const acrValues = ['1', '2'] as const;
+export type Acr = (typeof acrValues)[number];
+
+/** A sign-in with two factors has `mfa` among its methods. */
+export function hasTwoFactors(amr: readonly string[]): boolean {
+  return amr.includes('mfa');
+}
+
+export function acrOf(amr: readonly string[]): Acr {
+  return hasTwoFactors(amr) ? '2' : '1';
+}
+
+/** The values come in order of preference; those that aren't known here are ignored. */
+export function prefersTwoFactors(values: string | undefined): boolean {
+  return values?.split(' ').find((value) => includes(acrValues, value)) === '2';
 }

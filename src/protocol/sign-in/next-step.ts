@@ -1,8 +1,7 @@
 // Decides what comes next once a step of a sign-in has established something: another step, a session, or the place where the
 // person was going. What an application asks of them there, such as consent, is decided by protocol/oauth/next-step.ts.
 
-import { hasTwoFactors } from '../oauth/acr.ts';
-import { recordOf, type SignInFactors } from './factors.ts';
+import { hasTwoFactors, recordOf, type SignInFactors } from './factors.ts';
 import type { FactorNeed } from './second-factor-policy.ts';
 
 export type Established = { readonly kind: 'nobody' } | ProvedFactors | OpenSession;

@@ -1,8 +1,8 @@
-// Who needs a second factor, and whether a session has it. The policy of the service and a client's own rule are
+// Who needs a second factor, who has one, and whether a session has it. The policy of the service and a client's own rule are
 // different needs: a trusted browser satisfies the policy only.
 
-import { hasTwoFactors } from '../oauth/acr.ts';
 import type { SecondFactorPolicy } from '../resources/settings.ts';
+import { hasTwoFactors } from './factors.ts';
 
 /** `client`: the client that the user is going to requires two factors, whatever the policy says. */
 export type FactorNeed = 'none' | 'policy' | 'client';
@@ -24,4 +24,12 @@ export function satisfies(
   need: FactorNeed,
 ): boolean {
   return need === 'none' || hasTwoFactors(session.amr) || (need === 'policy' && session.trusted);
+}
+
+/** Of factors that aren't suspended. */
+export function hasSecondFactor(has: {
+  readonly authenticator?: unknown;
+  readonly passkeys: readonly unknown[];
+}): boolean {
+  return has.authenticator !== undefined || has.passkeys.length > 0;
 }

@@ -1,7 +1,7 @@
 // Groups, their members, and who is on the list of which application. Part of the tables in schema.ts.
 
-import { managed } from '../scim/scim-tables.ts';
 import { integer, nullable, table, text } from '../table.ts';
+import { managed } from '../users/outside-tables.ts';
 
 export const groups = table('groups', 'gr', ['id'], {
   id: text(),

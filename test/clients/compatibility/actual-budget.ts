@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { parseEnv } from 'node:util';
-import { findGuide } from '../../../src/cli/clients/named-guide.ts';
+import { findGuide } from '../../../src/cli/clients/create.ts';
 import { filledIn } from '../../../src/platform/client-guides.ts';
 import { cleanEnvironment } from '../../harness/command.ts';
 import { Person } from '../../harness/person.ts';

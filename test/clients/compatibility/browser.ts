@@ -6,7 +6,7 @@ import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { findGuide } from '../../../src/cli/clients/named-guide.ts';
+import { findGuide } from '../../../src/cli/clients/create.ts';
 import { filledIn } from '../../../src/platform/client-guides.ts';
 import { freePort } from '../../harness/service.ts';
 import { type Stage, setStage } from '../guide-journey.ts';

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { after, before, describe, test } from 'node:test';
 import { promisify } from 'node:util';
-import { findGuide } from '../../../src/cli/clients/named-guide.ts';
+import { findGuide } from '../../../src/cli/clients/create.ts';
 import { filledIn, guideNames } from '../../../src/platform/client-guides.ts';
 import { cleanEnvironment, root } from '../../harness/command.ts';
 import { Person } from '../../harness/person.ts';

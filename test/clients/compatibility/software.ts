@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page, Response } from 'playwright-core';
-import { findGuide } from '../../../src/cli/clients/named-guide.ts';
+import { findGuide } from '../../../src/cli/clients/create.ts';
 import { filledIn } from '../../../src/platform/client-guides.ts';
 import { root } from '../../harness/command.ts';
 import { freePort, type TestUser } from '../../harness/service.ts';

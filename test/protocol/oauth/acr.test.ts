@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { acrOf, prefersTwoFactors } from '../../../src/protocol/oauth/acr.ts';
+import { acrOf, prefersTwoFactors } from '../../../src/protocol/sign-in/factors.ts';
 
 describe('acr by sign-in methods', () => {
   for (const [amr, acr] of [

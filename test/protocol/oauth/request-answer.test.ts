@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { digestOf } from '../../../src/protocol/digest.ts';
 import { MINUTE } from '../../../src/protocol/durations.ts';
-import { answerTo, formatAnswer } from '../../../src/protocol/oauth/request-answer.ts';
+import { answerTo, formatAnswer } from '../../../src/protocol/oauth/next-step.ts';
 
 const query = 'client_id=a&prompt=login';
 const now = 1_800_000_000_000;

@@ -7,18 +7,23 @@ import { placesNamed, stoppedBadge } from '../../../pages/console/console-layout
 import { standingBadge } from '../../../pages/console/ends.ts';
 import { aboutOf } from '../../../pages/console/events/event-words.ts';
 import { listUrl } from '../../../pages/console/lists.ts';
-import { longestSearch, type SearchPage, searchPage, searchPath } from '../../../pages/console/search.ts';
+import { type Hit, longestSearch, type SearchPage, searchPage, searchPath } from '../../../pages/console/search.ts';
+import { brandingPath } from '../../../pages/console/settings/setting-forms.ts';
 import { docsPath } from '../../../pages/docs/navigation.ts';
+import type { Messages } from '../../../pages/languages/languages.ts';
 import { allows } from '../../../pages/layout/app-shell.ts';
 import { html } from '../../../pages/layout/html.ts';
 import { personSegment } from '../../../pages/layout/person-path.ts';
 import { agoTime } from '../../../pages/layout/time.ts';
+import type { FieldLabel } from '../../../pages/messages/field-labels.ts';
 import { standingOf } from '../../../protocol/account/standing.ts';
 import { searchedWords } from '../../../protocol/admin/search-words.ts';
+import { brandImages } from '../../../protocol/brand/brand.ts';
+import { includes } from '../../../protocol/reading/includes.ts';
+import { brandFields, settingNames } from '../../../protocol/resources/settings.ts';
 import type { HttpContext } from '../../context.ts';
 import { library } from '../../docs/library.ts';
 import { consolePages } from '../console-pages.ts';
-import { settingPlaces } from './setting-places.ts';
 
 type Found = SearchPage['found'];
 
@@ -121,4 +126,21 @@ function named(frame: AccountFrame, query: string): Found {
     { kind: 'pages', hits: placesNamed(frame, matches) },
     { kind: 'settings', hits: [...byName, ...byHint].slice(0, mostShown) },
   ];
+}
+
+export function settingPlaces(messages: Messages): (Hit & { readonly names: string; readonly hint: string })[] {
+  const { fields, branding } = messages.admin.settings;
+  const labels: Readonly<Record<string, FieldLabel>> = fields;
+  return settingNames.map((name) => {
+    const { label = name, event = label, hint = '' } = labels[name] ?? {};
+    const isBrand = Object.hasOwn(brandFields, name);
+    const anchor = includes(brandImages, name) ? `${name}-image` : name;
+    return {
+      href: `${isBrand ? brandingPath : '/admin/settings'}#${anchor}`,
+      name: event,
+      about: [...(isBrand ? [branding.title] : []), ...(event === label ? [] : [label]), name].join(' · '),
+      names: [name, name.replaceAll('_', ' '), label, event].join(' '),
+      hint,
+    };
+  });
 }

@@ -4,9 +4,9 @@
 import { emailLimit } from '../../../protocol/account/email-address.ts';
 import type { Destination } from '../../../protocol/sign-in/destination.ts';
 import { passwordStanding } from '../../../protocol/sign-in/password-policy.ts';
+import { hasSecondFactor } from '../../../protocol/sign-in/second-factor-policy.ts';
 import { base32, totpUri } from '../../../protocol/sign-in/totp.ts';
 import type { Client, SignedIn, User } from '../../../storage/storage.ts';
-import { hasSecondFactor } from '../../factor-facts.ts';
 import { findOpenRequest, type OpenRequest } from '../../oauth/open-request.ts';
 import { maySetPassword } from '../../passwords/password-policy.ts';
 import { authenticatorIssuer } from '../../second-factors/authenticator-secret.ts';

@@ -1,9 +1,9 @@
 // Converts an application of another service for `latchkey apply`, and lists what doesn't fit.
 
 import { cleanName, nameProblem } from '../../account/names.ts';
-import type { ClientLinkName } from '../../oauth/client-links.ts';
 import { newRedirectUriProblem, redirectUriProblem } from '../../oauth/redirect-uri.ts';
 import { webUrlProblem } from '../../reading/web-url.ts';
+import type { ClientLinkName } from '../../resources/client.ts';
 
 /** As in the file. */
 export interface ConvertedApplication {

@@ -1,4 +1,5 @@
-// What directories have, and what they own. Part of the tables in schema.ts.
+// What ties people and groups to other systems: directories and their tokens, and IDs that people had elsewhere; and the IDs of
+// people who were deleted. Part of the tables in schema.ts.
 
 import { flag, integer, nullable, table, text } from '../table.ts';
 
@@ -21,3 +22,15 @@ export const scimTokens = table('scim_tokens', 'st', ['digest'], {
   last_used_at: nullable(integer()),
   last_four: nullable(text()),
 });
+
+export const importedPeople = table('imported_people', 'ip', ['source', 'old_id'], {
+  source: text(),
+  old_id: text(),
+  user_id: text(),
+  imported_at: integer(),
+});
+
+/** Of people, so that nobody else gets one (deleted-ids-sql.ts). */
+export const deletedIds = table('deleted_ids', 'd', ['digest'], { digest: text() });
+
+export const deletedIdKeys = table('deleted_id_keys', 'dk', ['number'], { number: text(), sealed: text() });
