@@ -2,10 +2,9 @@
 
 import { type AllowedList, changeAllowed, readAllowed } from '../../operations/clients/access-list.ts';
 import { allowedJson, clientJson } from '../../operations/clients/client-json.ts';
-import { clientDetails, listClients, rotateClientSecret, updateClient } from '../../operations/clients/clients.ts';
-import { deleteClient, restoreClient, retireOldSecret, revokeClient } from '../../operations/clients/revoke-client.ts';
+import { listClients, rotateClientSecret, updateClient } from '../../operations/clients/clients.ts';
+import { clientActions } from '../../operations/clients/subject.ts';
 import type { Services } from '../../operations/services.ts';
-import { listWebhooks } from '../../operations/webhooks/endpoints.ts';
 import { claimsJson } from '../../protocol/oauth/claim-json.ts';
 import { claimLine } from '../../protocol/oauth/claim-lines.ts';
 import { clientFields } from '../../protocol/resources/client.ts';
@@ -14,8 +13,8 @@ import type { Client } from '../../storage/storage.ts';
 import { UsageError } from '../command.ts';
 import { fieldLines, fieldOptions, givenByOptions } from '../frame/field-options.ts';
 import type { Command, CommandGroup } from '../frame/spec.ts';
+import { actionCommands } from '../frame/subject-commands.ts';
 import { summaries } from '../summaries.ts';
-import { confirmLoss, yesOption } from '../terminal/confirm.ts';
 import { styled } from '../terminal/output.ts';
 import { shownTime, untilText } from '../terminal/times.ts';
 import { defineStoreCommand, searchAll } from '../with-services.ts';
@@ -110,48 +109,15 @@ People who have agreed to other claims are asked again before the application ge
       return { json: clientJson(client, secret), text: `${made}${oldest ?? ''}\n${secretText(client, secret)}` };
     },
   }),
-  'retire-secret': changing(
-    'retire-secret',
-    retireOldSecret,
-    'stop the previous secret from working; "show" says when it was last used',
-    (name) => `Retired the previous secret of ${name}. The current one keeps working.`,
-  ),
-  revoke: changing(
-    'revoke',
-    revokeClient,
-    "stop all of an application's tokens, starting with the next request",
-    (name) => `Revoked ${name}. Its tokens no longer work.`,
-  ),
-  restore: changing(
-    'restore',
-    restoreClient,
-    'let a revoked application sign people in again; its old tokens stay invalid',
-    (name) => `Restored ${name}. People are asked for consent again; old tokens stay invalid.`,
-  ),
-  delete: defineStoreCommand({
-    summary: 'delete an application, its webhooks, and all access that people have given it',
-    details: 'To stop an application that you may need again, use "latchkey client revoke" instead.',
-    arguments: clientArgument,
-    options: yesOption,
-    examples: ['latchkey client delete photos', 'latchkey client delete photos --yes'],
-    async run({ services, values, args: { clientId }, requester }) {
-      await confirmLoss(values.yes, async () => {
-        const found = await clientDetails(services, clientId);
-        const { client, users } = await requireDoneById(services, clientId, found);
-        const webhooks = await listWebhooks(services, client.id);
-        return {
-          what: JSON.stringify(client.name),
-          with: [
-            [users, "person's access", "people's access"],
-            [webhooks.length, 'webhook', 'webhooks'],
-          ],
-        };
-      });
-      const outcome = await deleteClient(services, clientId, requester);
-      const { client } = await requireDoneById(services, clientId, outcome);
-      return { json: clientJson(client), text: `Deleted ${JSON.stringify(client.name)}.` };
+  ...actionCommands(
+    {
+      command: 'client',
+      key: { name: 'client_id', example: 'photos' },
+      label: '<client_id>',
+      require: requireDoneById,
     },
-  }),
+    clientActions,
+  ),
 };
 
 export const client: CommandGroup = {
@@ -163,24 +129,6 @@ export const client: CommandGroup = {
   ],
   commands,
 };
-
-function changing(
-  name: string,
-  operation: typeof revokeClient,
-  summary: string,
-  sentence: (name: string) => string,
-): Command {
-  return defineStoreCommand({
-    summary,
-    arguments: clientArgument,
-    examples: [`latchkey client ${name} photos`],
-    async run({ services, args, requester }) {
-      const outcome = await operation(services, args.clientId, requester);
-      const { client }: { client: Client } = await requireDoneById(services, args.clientId, outcome);
-      return { json: clientJson(client), text: sentence(JSON.stringify(client.name)) };
-    },
-  });
-}
 
 function changingAllowed(action: 'allow' | 'disallow', summary: string): Command {
   return defineStoreCommand({

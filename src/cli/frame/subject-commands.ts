@@ -1,7 +1,9 @@
 // The commands of what a subject describes, with their help and tables.
 
 import type { AdminOutcome, Unconfirmed } from '../../operations/admin/outcome.ts';
-import type { Action, Subject } from '../../operations/admin/subject.ts';
+import type { Action, Actions, Subject } from '../../operations/admin/subject.ts';
+import type { Services } from '../../operations/services.ts';
+import type { Requester } from '../../protocol/event.ts';
 import { jsonOf, rowsOf, valueIn } from '../../protocol/resources/resource.ts';
 import { CommandFailed, requireDone, UsageError } from '../command.ts';
 import { summaries } from '../summaries.ts';
@@ -11,7 +13,7 @@ import { briefTime, shownTime } from '../terminal/times.ts';
 import { defineStoreCommand, everyPage } from '../with-services.ts';
 import type { Said } from './define.ts';
 import { fieldLines, fieldOptions, givenByOptions } from './field-options.ts';
-import type { Command, CommandGroup, OptionSpec, OptionSpecs } from './spec.ts';
+import type { Command, CommandGroup, Completes, OptionSpec, OptionSpecs } from './spec.ts';
 
 /** An ID as they look. */
 const exampleId = '6vhp3ewcjxhvrg8cvwbfwnwr7h';
@@ -31,9 +33,7 @@ export function subjectCommands<Item extends object, Found extends object>(
       create: createCommand(subject),
       list: listCommand(subject),
       ...singleCommands(subject),
-      ...Object.fromEntries(
-        Object.entries(actions).map(([name, action]) => [name, actionCommand(subject, name, action)]),
-      ),
+      ...actionCommands({ command, key: subject.key }, actions),
     },
   };
 }
@@ -114,30 +114,51 @@ function singleCommands<Item extends object, Found extends object>(
   };
 }
 
-function actionCommand<Item extends object, Found extends object>(
-  subject: Subject<Item, Found>,
-  name: string,
-  action: Action,
-): Command {
-  const { examples = [`latchkey ${subject.command} ${name} ${subject.key?.example ?? exampleId}`] } = action;
+/** What actions are about. */
+interface ActedOn {
+  readonly command: Exclude<Completes, 'file'>;
+  readonly key?: { readonly name: string; readonly example: string } | undefined;
+  /** Of the key in the help. */
+  readonly label?: string;
+  /** After an action that says nothing itself. */
+  show?(services: Services, key: string, requester: Requester): Promise<Said>;
+  /** Fails with what is known about such a key. */
+  require?<Result>(services: Services, key: string, outcome: AdminOutcome<Result>): Promise<Result>;
+}
+
+export function actionCommands(of: ActedOn, actions: Actions): Record<string, Command> {
+  return Object.fromEntries(Object.entries(actions).map(([name, action]) => [name, actionCommand(of, name, action)]));
+}
+
+function actionCommand(of: ActedOn, name: string, action: Action): Command {
+  const typed = `latchkey ${of.command} ${name} ${of.key?.example ?? exampleId}`;
+  const { does: summary, details, loses, examples = loses ? [typed, `${typed} --yes`] : [typed] } = action;
   return defineStoreCommand({
-    summary: action.does,
-    arguments: existing(subject),
-    options: { ...forceOption(action), ...(action.loses && yesOption) } as Record<string, OptionSpec>,
+    summary,
+    ...(details !== undefined && { details }),
+    arguments: existing(of),
+    options: { ...forceOption(action), ...(loses && yesOption) } as Record<string, OptionSpec>,
     examples,
     async run({ services, values, args: { key }, requester }) {
-      const { force, yes }: Readonly<Record<string, unknown>> = values;
-      const { loses } = action;
-      if (loses) await confirmLoss(yes === true, async () => requireDone(await loses(services, key, force === true)));
-      const result = requireForced(await action.run(services, key, requester, force === true));
+      const { yes, force: forced }: Readonly<Record<string, unknown>> = values;
+      const force = forced === true;
+      const need = async <Result>(outcome: AdminOutcome<Result>) =>
+        of.require === undefined ? requireForced(outcome) : of.require(services, key, outcome);
+      if (loses) await confirmLoss(yes === true, async () => need(await loses(services, key, requester, force)));
+      const result = { key, ...(await need(await action.run(services, key, requester, force))) };
+      if (action.says === undefined && of.show !== undefined) return of.show(services, key, requester);
       const json = action.json?.(result, services) ?? { [action.done]: true };
-      return { json: { [subject.key?.name ?? 'id']: key, ...json }, text: action.says(key, result, services) };
+      return { json: { [of.key?.name ?? 'id']: key, ...json }, text: action.says?.(result, services) };
     },
   });
 }
 
-function existing<Item extends object, Found extends object>({ key, command }: Subject<Item, Found>) {
-  return { key: { label: key?.name.toUpperCase() ?? '<id>', completes: command } } as const;
+function existing({
+  key,
+  label = key?.name.toUpperCase() ?? '<id>',
+  command,
+}: Pick<ActedOn, 'key' | 'label' | 'command'>) {
+  return { key: { label, completes: command } } as const;
 }
 
 function forceOption({ force }: { readonly force?: string }): OptionSpecs {

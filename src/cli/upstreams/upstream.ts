@@ -2,14 +2,12 @@
 
 import type { Services } from '../../operations/services.ts';
 import { lookUpEndpoints, refreshUpstream } from '../../operations/upstreams/refresh-upstream.ts';
+import { upstreamActions } from '../../operations/upstreams/subject.ts';
 import { endpointsJson, upstreamDetailsJson, upstreamJson } from '../../operations/upstreams/upstream-json.ts';
 import {
   callbackUrl,
   changeUpstream,
   createUpstream,
-  deleteUpstream,
-  disableUpstream,
-  enableUpstream,
   listUpstreams,
   upstreamDetails,
 } from '../../operations/upstreams/upstreams.ts';
@@ -20,9 +18,9 @@ import { requireDone, UsageError } from '../command.ts';
 import type { Said } from '../frame/define.ts';
 import { fieldLines, fieldOptions, givenByOptions } from '../frame/field-options.ts';
 import type { Command, CommandGroup } from '../frame/spec.ts';
+import { actionCommands } from '../frame/subject-commands.ts';
 import { givenSecret, neededSecret, secretOptions } from '../secret-input.ts';
 import { summaries } from '../summaries.ts';
-import { confirmLoss, yesOption } from '../terminal/confirm.ts';
 import { styled } from '../terminal/output.ts';
 import { shownTime } from '../terminal/times.ts';
 import { defineStoreCommand } from '../with-services.ts';
@@ -114,32 +112,10 @@ there. Check the difference with --dry-run first.`,
       return { json, text: dryRun ? '\nDry run: nothing was changed.' : '\nThe new endpoints are in use.' };
     },
   }),
-  disable: changing('disable an identity provider; linked identities are kept', 'disable', disableUpstream),
-  enable: changing('enable a disabled identity provider', 'enable', enableUpstream),
-  delete: defineStoreCommand({
-    summary: 'delete an identity provider and the identities linked to it',
-    details: 'If you may need it again, use "latchkey upstream disable" instead.',
-    arguments: upstreamArgument,
-    options: yesOption,
-    examples: ['latchkey upstream delete google', 'latchkey upstream delete google --yes'],
-    async run({ services, values, args: { name }, requester }) {
-      const { upstream, people } = requireDone(await upstreamDetails(services, name));
-      await confirmLoss(values.yes, async () => ({
-        what: `the identity provider ${JSON.stringify(upstream.label)}`,
-        with: [
-          [people.all, 'linked identity', 'linked identities'],
-          [people.withoutOtherWay, "person's only way to sign in", "people's only way to sign in"],
-        ],
-      }));
-      requireDone(await deleteUpstream(services, name, requester));
-      const who = people.withoutOtherWay === 1 ? '1 person has' : `${people.withoutOtherWay} people have`;
-      const locked = `\n${who} no other way to sign in, and can get a password by email.`;
-      return {
-        json: upstreamDetailsJson(services, { upstream, people }),
-        text: `Deleted the identity provider ${JSON.stringify(upstream.label)}.${people.withoutOtherWay > 0 ? locked : ''}`,
-      };
-    },
-  }),
+  ...actionCommands(
+    { command: 'upstream', key: { name: 'name', example: 'google' }, label: '<name>', show: report },
+    upstreamActions,
+  ),
 };
 
 export const upstream: CommandGroup = {
@@ -151,19 +127,6 @@ export const upstream: CommandGroup = {
   ],
   commands,
 };
-
-/** A command that takes a name, changes something about the upstream, and shows it. */
-function changing(summary: string, word: string, change: typeof disableUpstream): Command {
-  return defineStoreCommand({
-    summary,
-    arguments: upstreamArgument,
-    examples: [`latchkey upstream ${word} google`],
-    async run({ services, args: { name }, requester }) {
-      requireDone(await change(services, name, requester));
-      return report(services, name);
-    },
-  });
-}
 
 async function report(services: Services, name: string): Promise<Said> {
   const details = requireDone(await upstreamDetails(services, name));

@@ -1,25 +1,17 @@
 // `latchkey webhook …`: endpoints, their secrets and their messages, from the command line.
 
 import type { Services } from '../../operations/services.ts';
-import {
-  deliveryStates,
-  listDeliveries,
-  resendDelivery,
-  sendTestMessage,
-} from '../../operations/webhooks/deliveries.ts';
+import { deliveryStates, listDeliveries, resendDelivery } from '../../operations/webhooks/deliveries.ts';
 import {
   changeWebhook,
   createWebhook,
-  deleteWebhook,
-  disableWebhook,
   earlierSecretHours,
-  enableWebhook,
   findWebhook,
   listWebhooks,
-  retireWebhookSecret,
   rotateWebhookSecret,
   type Webhook,
 } from '../../operations/webhooks/endpoints.ts';
+import { webhookActions } from '../../operations/webhooks/subject.ts';
 import { deliveryJson, webhookDetailsJson, webhookJson } from '../../operations/webhooks/webhook-json.ts';
 import type { Requester } from '../../protocol/event.ts';
 import { isoTime } from '../../protocol/iso-time.ts';
@@ -30,8 +22,8 @@ import { requireDone, UsageError } from '../command.ts';
 import type { Said } from '../frame/define.ts';
 import { fieldLines, fieldOptions, givenByOptions } from '../frame/field-options.ts';
 import type { Command, CommandGroup } from '../frame/spec.ts';
+import { actionCommands } from '../frame/subject-commands.ts';
 import { summaries } from '../summaries.ts';
-import { confirmLoss, yesOption } from '../terminal/confirm.ts';
 import { styled } from '../terminal/output.ts';
 import { briefTime, shownTime } from '../terminal/times.ts';
 import { defineStoreCommand } from '../with-services.ts';
@@ -105,38 +97,6 @@ const commands: Record<string, Command> = {
       return report(services, id, requester);
     },
   }),
-  'rotate-secret': defineStoreCommand({
-    summary: 'create a new secret and print it once',
-    arguments: webhookArgument,
-    options: {
-      hours: { value: 'N', about: `how long the previous secret stays valid; default: ${earlierSecretHours.standard}` },
-    },
-    examples: [`latchkey webhook rotate-secret ${exampleId}`],
-    details: 'Until then, messages are signed with both secrets, so the endpoint can switch at any time.',
-    async run({ services, values, args: { id }, requester }) {
-      const { hours = String(earlierSecretHours.standard) } = values;
-      if (!/^\d{1,5}$/.test(hours)) throw new UsageError('--hours must be a whole number');
-      const outcome = await rotateWebhookSecret(services, id, requester, Number(hours));
-      const { secret, earlierEndsAt } = requireDone(outcome);
-      return {
-        json: { id, secret, previous_expires_at: isoTime(earlierEndsAt) },
-        text: `${secretText(id, secret)}\nThe previous secret stays valid until ${shownTime(earlierEndsAt)}.`,
-      };
-    },
-  }),
-  'retire-secret': changing('stop the previous secret from working', 'retire-secret', retireWebhookSecret),
-  disable: changing('stop sending messages to an endpoint', 'disable', disableWebhook),
-  enable: changing('send messages to a disabled endpoint again', 'enable', enableWebhook),
-  test: defineStoreCommand({
-    summary: 'send a webhook.test message',
-    arguments: webhookArgument,
-    examples: [`latchkey webhook test ${exampleId}`],
-    details: 'The running service sends it. "latchkey webhook deliveries" shows the response.',
-    async run({ services, args: { id }, requester }) {
-      const { delivery } = requireDone(await sendTestMessage(services, id, requester));
-      return { json: deliveryJson(delivery), text: `Queued a test message, ${delivery.id}.` };
-    },
-  }),
   deliveries: defineStoreCommand({
     summary: 'list messages and the responses to them, newest first',
     arguments: webhookArgument,
@@ -173,21 +133,29 @@ const commands: Record<string, Command> = {
       return { json: deliveryJson(delivery), text: `Queued ${delivery.id} to be sent again.` };
     },
   }),
-  delete: defineStoreCommand({
-    summary: 'delete an endpoint and the messages waiting for it',
+  'rotate-secret': defineStoreCommand({
+    summary: 'create a new secret and print it once',
     arguments: webhookArgument,
-    options: yesOption,
-    examples: [`latchkey webhook delete ${exampleId}`, `latchkey webhook delete ${exampleId} --yes`],
+    options: {
+      hours: { value: 'N', about: `how long the previous secret stays valid; default: ${earlierSecretHours.standard}` },
+    },
+    examples: [`latchkey webhook rotate-secret ${exampleId}`],
+    details: 'Until then, messages are signed with both secrets, so the endpoint can switch at any time.',
     async run({ services, values, args: { id }, requester }) {
-      const { webhook } = requireDone(await findWebhook(services, id, requester));
-      await confirmLoss(values.yes, async () => ({
-        what: `the webhook to ${webhook.url}`,
-        with: [[webhook.waiting, 'waiting message', 'waiting messages']],
-      }));
-      requireDone(await deleteWebhook(services, id, requester));
-      return { json: webhookJson(webhook), text: `Deleted the webhook to ${webhook.url}.` };
+      const { hours = String(earlierSecretHours.standard) } = values;
+      if (!/^\d{1,5}$/.test(hours)) throw new UsageError('--hours must be a whole number');
+      const outcome = await rotateWebhookSecret(services, id, requester, Number(hours));
+      const { secret, earlierEndsAt } = requireDone(outcome);
+      return {
+        json: { id, secret, previous_expires_at: isoTime(earlierEndsAt) },
+        text: `${secretText(id, secret)}\nThe previous secret stays valid until ${shownTime(earlierEndsAt)}.`,
+      };
     },
   }),
+  ...actionCommands(
+    { command: 'webhook', key: { name: 'id', example: exampleId }, label: '<id>', show: report },
+    webhookActions,
+  ),
 };
 
 export const webhook: CommandGroup = {
@@ -199,19 +167,6 @@ export const webhook: CommandGroup = {
   ],
   commands,
 };
-
-/** A command that takes an ID, changes something about the endpoint, and shows it. */
-function changing(summary: string, name: string, change: typeof disableWebhook | typeof retireWebhookSecret): Command {
-  return defineStoreCommand({
-    summary,
-    arguments: webhookArgument,
-    examples: [`latchkey webhook ${name} ${exampleId}`],
-    async run({ services, args: { id }, requester }) {
-      requireDone<object>(await change(services, id, requester));
-      return report(services, id, requester);
-    },
-  });
-}
 
 function secretText(id: string, secret: string): string {
   return `  id      ${id}\n  secret  ${secret}\n\nCopy the secret now. You won't be able to see it again.`;

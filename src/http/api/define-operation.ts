@@ -5,10 +5,12 @@
 import type { FastifyReply } from 'fastify';
 import { type Static, type TObject, type TProperties, type TSchema, Type } from 'typebox';
 import { type AdminOutcome, type Refused, refused } from '../../operations/admin/outcome.ts';
+import type { Action } from '../../operations/admin/subject.ts';
 import type { DownloadFormat } from '../../operations/downloads/list-download.ts';
 import type { Services } from '../../operations/services.ts';
 import { type Area, type Right, rightIn } from '../../protocol/admin/rights.ts';
 import type { Requester } from '../../protocol/event.ts';
+import { capitalized } from '../../protocol/reading/capitalized.ts';
 import type { ApiKey, SignedIn } from '../../storage/storage.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -113,6 +115,16 @@ type InputOf<Params extends TProperties, Query extends TProperties, Body extends
 type None = Record<never, never>;
 
 export const strict = { additionalProperties: false } as const;
+
+/** What an operation has of an action, on one that is called `one` inside a sentence. */
+export function ofAction<Result extends object>(one: string, { does, what = one, done, proof, run }: Action<Result>) {
+  return {
+    summary: capitalized(does),
+    message: `${capitalized(what)} ${done}.`,
+    ...(proof && { powerful: proof }),
+    run: (services: Services, key: string, requester: Requester) => run(services, key, requester, false),
+  };
+}
 
 /** For an operation that shows nothing. */
 export const nothing = { data: Type.Null(), json: () => null };

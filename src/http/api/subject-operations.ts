@@ -8,7 +8,7 @@ import type { Services } from '../../operations/services.ts';
 import { rightIn, rights } from '../../protocol/admin/rights.ts';
 import { capitalized } from '../../protocol/reading/capitalized.ts';
 import { givenByName, jsonOf } from '../../protocol/resources/resource.ts';
-import { type ApiOperation, nothing, operationsAt, operationsOn } from './define-operation.ts';
+import { type ApiOperation, nothing, ofAction, operationsAt, operationsOn } from './define-operation.ts';
 import { changingBody, creatingBody, shownFields } from './field-schemas.ts';
 import { component, Id, listOf, listParts, page, pageOf } from './schemas.ts';
 
@@ -97,14 +97,14 @@ export function subjectOperations<Item extends object, Found extends object>(
           }),
         ]
       : []),
-    ...Object.entries(actions).map(([action, { done, force, run, ...described }]) =>
-      onOne(`${action}${One}`, 'DELETE', {
-        ...said(described),
-        query: force === undefined ? {} : forced,
+    ...Object.entries(actions).map(([name, action]) =>
+      onOne(`${name}${One}`, 'DELETE', {
+        ...ofAction(one, action),
+        ...said(action),
+        query: action.force === undefined ? {} : forced,
         ...nothing,
-        ...shows[action],
-        message: message(done),
-        run: (services, named, requester, { query }) => run(services, named, requester, isForced(query)),
+        ...shows[name],
+        run: (services, named, requester, { query }) => action.run(services, named, requester, isForced(query)),
       }),
     ),
   ];

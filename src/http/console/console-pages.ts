@@ -5,6 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { noteRefusal, rightRefused } from '../../operations/admin/authority.ts';
 import { type AdminOutcome, type Refused, refusalSentence } from '../../operations/admin/outcome.ts';
 import { defaultPageLength } from '../../operations/admin/paging.ts';
+import type { Action } from '../../operations/admin/subject.ts';
 import { clientIdFor, consumeSubmissionToken, newSubmissionToken } from '../../operations/admin/submit-once.ts';
 import type { Services } from '../../operations/services.ts';
 import { stepToPage } from '../../operations/sign-in/second-factor-need.ts';
@@ -66,7 +67,19 @@ type Again = (page: ConsoleRequest, status: number, attempt: { readonly problem:
 interface Button<Target> {
   run(services: Services, target: Target, requester: Requester, form: ConsoleForm): Promise<AdminOutcome<object>>;
   readonly done: string;
-  readonly powerful?: true;
+  readonly powerful?: true | undefined;
+}
+
+/** Buttons of actions, with where each of them leads. */
+export function buttonsOf<Name extends string>(
+  actions: Readonly<Record<Name, Action>>,
+  leadsTo: Partial<Readonly<Record<Name, string>>>,
+): Readonly<Record<string, Button<string>>> {
+  const buttons = (Object.entries(leadsTo) as [Name, string][]).map(([name, done]): [string, Button<string>] => {
+    const { run, proof } = actions[name];
+    return [name, { run: (services, key, requester) => run(services, key, requester, false), done, powerful: proof }];
+  });
+  return Object.fromEntries(buttons);
 }
 
 interface ImageForm {

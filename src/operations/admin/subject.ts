@@ -37,7 +37,7 @@ export interface Subject<Item extends object = object, Found extends object = ob
   readonly show?: Described & { run(services: Services, key: string): Outcome<Found> };
   readonly change?: Change<Found>;
   /** By their names in paths and commands. */
-  readonly actions: Readonly<Record<string, Action>>;
+  readonly actions: Actions;
 }
 
 interface List<Item> {
@@ -104,8 +104,9 @@ export interface Loss {
 
 /** Of one that its key names. */
 export interface Action<Result extends object = object> extends Described {
-  /** What has happened to it then. */
+  /** What has happened to it then, or to what is named here: its previous secret is retired. */
   readonly done: string;
+  readonly what?: string;
   /** What `force` allows, where it can be refused without. */
   readonly force?: string;
   run(
@@ -115,16 +116,24 @@ export interface Action<Result extends object = object> extends Described {
     force: boolean,
   ): Promise<AdminOutcome<Result> | Unconfirmed>;
   /** What the command line asks about on a terminal. */
-  readonly loses?: (services: Services, key: string, force: boolean) => Outcome<Loss>;
+  readonly loses?: (services: Services, key: string, requester: Requester, force: boolean) => Outcome<Loss>;
   /** What the command line says about it, if not just what was done. */
-  json?(result: Result, services: Services): object;
-  /** For people, on the command line. */
-  says(key: string, result: Result, services: Services): string;
+  json?(result: Result & Keyed, services: Services): object;
+  /** For people, on the command line; if undefined, it shows the one that it was about. */
+  says?(result: Result & Keyed, services: Services): string;
+  readonly details?: string;
   /** The field of the console's form that has the ID, where the path hasn't. */
   readonly field?: string;
   /** What its command was called before. */
   readonly formerly?: string;
   readonly examples?: readonly string[];
+}
+
+export type Actions = Readonly<Record<string, Action>>;
+
+/** What was named by its key. */
+interface Keyed {
+  readonly key: string;
 }
 
 /** How the command line writes it where it prints. */
@@ -139,7 +148,7 @@ export function defineSubject<Item extends object, Found extends object>(
   return subject;
 }
 
-export function defineAction<Result extends object>(action: Action<Result>): Action {
+export function defineAction<Result extends object>(action: Action<Result>): Action<Result> {
   return action;
 }
 

@@ -75,7 +75,7 @@ export const apiKeys = defineSubject({
       field: 'end',
       run: revokeApiKey,
       json: ({ created }, { issuer }) => ({ over: true, ...createdJson(created, issuer) }),
-      says(id, { created }, { issuer }) {
+      says({ key, created }, { issuer }) {
         const { created: items, created_truncated } = createdJson(created, issuer);
         const lines = items.map(({ kind, id, name, url }) => {
           const link = url ?? (id === name ? null : id);
@@ -83,7 +83,7 @@ export const apiKeys = defineSubject({
         });
         const more = created_truncated ? ['  and more: see "latchkey events"'] : [];
         const left = lines.length === 0 ? [] : ['', 'It created:', '', ...lines, ...more];
-        return [`Revoked API key ${id}. It no longer works.`, ...left].join('\n');
+        return [`Revoked API key ${key}. It no longer works.`, ...left].join('\n');
       },
     }),
   },

@@ -61,7 +61,7 @@ export const attributes = defineSubject({
       proof: true,
       force: 'even if applications use it, which removes their claims',
       run: deleteAttribute,
-      loses: async (services, key, force) => {
+      loses: async (services, key, _requester, force) => {
         const found = await findAttribute(services, key);
         if (found.kind === 'refused') return found;
         const count = force ? (await usersOf(services, found.attribute)).length : 0;
@@ -72,7 +72,7 @@ export const attributes = defineSubject({
         };
       },
       json: ({ attribute }) => jsonOf(attributeFields, attribute),
-      says: (name) => `Deleted the attribute ${name}.`,
+      says: ({ key }) => `Deleted the attribute ${key}.`,
       examples: ['latchkey attribute delete department', 'latchkey attribute delete department --force --yes'],
     }),
   },

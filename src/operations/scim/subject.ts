@@ -61,7 +61,7 @@ export const scimTokens = defineSubject({
       done: 'revoked',
       proof: true,
       run: revokeScimToken,
-      says: (id) => `Revoked SCIM token ${id}. It no longer works.`,
+      says: ({ key }) => `Revoked SCIM token ${key}. It no longer works.`,
     },
   },
 });

@@ -165,14 +165,14 @@ export async function deleteUpstream(
   services: Recording & Pick<Services, 'settings' | 'upstreamDirectory'>,
   name: string,
   requester: Requester,
-): Outcome<{ upstream: Upstream }> {
+): ReturnType<typeof upstreamDetails> {
   const found = await upstreamDetails(services, name);
   if (found.kind === 'refused') return found;
   const event = eventAbout(services, 'upstream_deleted', name, requester, { identities: found.people.all });
   const deleted = await services.storage.deleteUpstream(name, event);
   services.upstreamDirectory.forget();
   await services.settings.readFresh();
-  return deleted ? { kind: 'done', upstream: found.upstream } : noSuchUpstream(name);
+  return deleted ? found : noSuchUpstream(name);
 }
 
 export function noSuchUpstream(name: string): Refused {

@@ -57,7 +57,7 @@ sign_up is closed, and their accounts need no approval.`,
       proof: true,
       field: 'revoke',
       run: revokeSignUpLink,
-      says: (id) => `Revoked sign-up link ${id}. It no longer works.`,
+      says: ({ key }) => `Revoked sign-up link ${key}. It no longer works.`,
     },
   },
 });

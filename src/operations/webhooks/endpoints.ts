@@ -201,11 +201,16 @@ function webhookSwitch(
 }
 
 /** Its secrets and deliveries go with it. */
-export async function deleteWebhook(services: Recording, id: string, requester: Requester): Outcome<object> {
+export async function deleteWebhook(
+  services: Recording,
+  id: string,
+  requester: Requester,
+): Outcome<{ webhook: Webhook }> {
   const reached = await reachEndpoint(services, id, requester, 'change');
   if (reached.kind === 'refused') return reached;
+  const found = await findWebhook(services, id, requester);
   const event = eventAbout(services, 'webhook_deleted', id, requester);
-  return (await services.storage.deleteWebhook(id, event)) ? { kind: 'done' } : unknownWebhook(id);
+  return (await services.storage.deleteWebhook(id, event)) ? found : unknownWebhook(id);
 }
 
 export function unknownWebhook(id: string): Refused {

@@ -10,12 +10,7 @@ import {
   rotateClientSecret,
   updateClient,
 } from '../../../operations/clients/clients.ts';
-import {
-  deleteClient,
-  restoreClient,
-  retireOldSecret,
-  revokeClient,
-} from '../../../operations/clients/revoke-client.ts';
+import { clientActions as actions } from '../../../operations/clients/subject.ts';
 import {
   type ApplicationPreview,
   previewApplication,
@@ -24,7 +19,7 @@ import {
 import { clientFields } from '../../../protocol/resources/client.ts';
 import { givenByName } from '../../../protocol/resources/resource.ts';
 import type { Client } from '../../../storage/storage.ts';
-import { type ApiOperation, nothing, operationsAt, operationsOn } from '../define-operation.ts';
+import { type ApiOperation, nothing, ofAction, operationsAt, operationsOn } from '../define-operation.ts';
 import { changingBody, creatingBody, namesProtected, shownFields } from '../field-schemas.ts';
 import {
   component,
@@ -128,13 +123,6 @@ export const clientOperations: readonly ApiOperation[] = [
       previewApplication(services, id, person, scope, requester),
     json: (previewed: ApplicationPreview) => previewJson(previewed),
   }),
-  onClient('deleteApplication', 'DELETE', {
-    summary: 'Delete an application and all its grants and consents',
-    powerful: true,
-    ...nothing,
-    message: 'Application deleted.',
-    run: deleteClient,
-  }),
   onClient('setApplicationLogo', 'PUT /logo', {
     summary: 'Set the logo: the body is a PNG, JPEG or WebP image of at most 512 KB',
     takesImage: true,
@@ -155,21 +143,8 @@ export const clientOperations: readonly ApiOperation[] = [
     message: 'Secret rotated.',
     run: rotateClientSecret,
   }),
-  onClient('retireApplicationSecret', 'DELETE /secrets/old', {
-    summary: 'Retire the previous secret',
-    powerful: true,
-    message: 'Previous secret retired.',
-    run: retireOldSecret,
-  }),
-  onClient('revokeApplication', 'POST /revoke', {
-    summary: 'Revoke an application: its tokens stop working with the next request',
-    powerful: true,
-    message: 'Application revoked.',
-    run: revokeClient,
-  }),
-  onClient('restoreApplication', 'POST /restore', {
-    summary: 'Let a revoked application sign people in again; its old tokens stay invalid',
-    message: 'Application restored.',
-    run: restoreClient,
-  }),
+  onClient('retireApplicationSecret', 'DELETE /secrets/old', ofAction('application', actions['retire-secret'])),
+  onClient('revokeApplication', 'POST /revoke', ofAction('application', actions.revoke)),
+  onClient('restoreApplication', 'POST /restore', ofAction('application', actions.restore)),
+  onClient('deleteApplication', 'DELETE', { ...ofAction('application', actions.delete), ...nothing }),
 ];

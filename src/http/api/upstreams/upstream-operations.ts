@@ -3,13 +3,11 @@
 import { type TProperties, Type } from 'typebox';
 import type { Services } from '../../../operations/services.ts';
 import { type LookedUp, lookUpEndpoints, refreshUpstream } from '../../../operations/upstreams/refresh-upstream.ts';
+import { upstreamActions as actions } from '../../../operations/upstreams/subject.ts';
 import { identityJson, upstreamDetailsJson, upstreamJson } from '../../../operations/upstreams/upstream-json.ts';
 import {
   changeUpstream,
   createUpstream,
-  deleteUpstream,
-  disableUpstream,
-  enableUpstream,
   listUpstreams,
   upstreamDetails,
 } from '../../../operations/upstreams/upstreams.ts';
@@ -18,7 +16,7 @@ import { findUser } from '../../../operations/users/users.ts';
 import { givenByName } from '../../../protocol/resources/resource.ts';
 import { upstreamFields } from '../../../protocol/resources/upstream.ts';
 import type { Upstream as StoredUpstream } from '../../../storage/storage.ts';
-import { type ApiOperation, done, nothing, operationsAt, operationsOn, strict } from '../define-operation.ts';
+import { type ApiOperation, done, nothing, ofAction, operationsAt, operationsOn, strict } from '../define-operation.ts';
 import { changingBody, creatingBody, shownFields } from '../field-schemas.ts';
 import { Count, component, listOf, nullable, Text, Time } from '../schemas.ts';
 import { onPerson } from '../users/user-operations.ts';
@@ -116,13 +114,6 @@ export const upstreamOperations: readonly ApiOperation[] = [
     run: (services, name, requester, { body }) =>
       changeUpstream(services, name, givenByName(upstreamFields, body), requester),
   }),
-  onUpstream('deleteUpstream', 'DELETE', {
-    summary: 'Delete an identity provider and the identities linked to it',
-    powerful: true,
-    ...nothing,
-    message: 'Identity provider deleted.',
-    run: deleteUpstream,
-  }),
   onUpstream('setUpstreamIcon', 'PUT /icon', {
     summary: 'Set the icon on the button: the body is a PNG, JPEG or WebP image of at most 512 KB',
     takesImage: true,
@@ -150,18 +141,9 @@ export const upstreamOperations: readonly ApiOperation[] = [
     run: (services, name, requester, { body }) => refreshUpstream(services, name, body.version, requester),
     json: changesJson,
   }),
-  onUpstream('disableUpstream', 'POST /disable', {
-    summary: 'Disable an identity provider',
-    powerful: true,
-    message: 'Identity provider disabled.',
-    run: disableUpstream,
-  }),
-  onUpstream('enableUpstream', 'POST /enable', {
-    summary: 'Enable a disabled identity provider',
-    powerful: true,
-    message: 'Identity provider enabled.',
-    run: enableUpstream,
-  }),
+  onUpstream('disableUpstream', 'POST /disable', ofAction('identity provider', actions.disable)),
+  onUpstream('enableUpstream', 'POST /enable', ofAction('identity provider', actions.enable)),
+  onUpstream('deleteUpstream', 'DELETE', { ...ofAction('identity provider', actions.delete), ...nothing }),
   onPerson('listPersonIdentities', 'GET /identities', {
     summary: "List a person's identities at identity providers",
     data: listOf(Identity),

@@ -6,27 +6,23 @@ import {
   findDelivery,
   listDeliveries,
   resendDelivery,
-  sendTestMessage,
 } from '../../../operations/webhooks/deliveries.ts';
 import {
   changeWebhook,
   createWebhook,
-  deleteWebhook,
-  disableWebhook,
   earlierSecretHours,
-  enableWebhook,
   findWebhook,
-  retireWebhookSecret,
   rotateWebhookSecret,
   type Webhook as StoredWebhook,
   visibleWebhooks,
 } from '../../../operations/webhooks/endpoints.ts';
+import { webhookActions as actions } from '../../../operations/webhooks/subject.ts';
 import { deliveryJson, webhookDetailsJson, webhookJson } from '../../../operations/webhooks/webhook-json.ts';
 import { isoTime } from '../../../protocol/iso-time.ts';
 import { givenByName } from '../../../protocol/resources/resource.ts';
 import { webhookFields } from '../../../protocol/resources/webhook.ts';
 import type { WebhookDelivery } from '../../../storage/storage.ts';
-import { type ApiOperation, done, nothing, operationsAt, operationsOn, strict } from '../define-operation.ts';
+import { type ApiOperation, done, nothing, ofAction, operationsAt, operationsOn, strict } from '../define-operation.ts';
 import { changingBody, creatingBody, namesProtected, shownFields } from '../field-schemas.ts';
 import { Count, component, Id, listOf, listParts, nullable, page, pageOf, Text, Time } from '../schemas.ts';
 
@@ -121,13 +117,6 @@ export const webhookOperations: readonly ApiOperation[] = [
     run: (services, id, requester, { body }) =>
       changeWebhook(services, id, givenByName(webhookFields, body), requester),
   }),
-  onWebhook('deleteWebhook', 'DELETE', {
-    ...nothing,
-    summary: 'Delete an endpoint and the messages waiting for it',
-    powerful: true,
-    message: 'Webhook deleted.',
-    run: deleteWebhook,
-  }),
   onWebhook('rotateWebhookSecret', 'POST /secrets', {
     summary: "Create a new secret, which isn't shown again; the previous one stays valid for some hours",
     powerful: true,
@@ -151,23 +140,12 @@ export const webhookOperations: readonly ApiOperation[] = [
     json: (rotated) => ({ secret: rotated.secret, previous_expires_at: isoTime(rotated.earlierEndsAt) }),
   }),
   onWebhook('retireWebhookSecret', 'DELETE /secrets/old', {
+    ...ofAction('webhook', actions['retire-secret']),
     ...nothing,
-    summary: 'Retire the previous secret',
-    powerful: true,
-    message: 'Previous secret retired.',
-    run: retireWebhookSecret,
   }),
-  onWebhook('disableWebhook', 'POST /disable', {
-    summary: 'Stop sending messages to an endpoint',
-    powerful: true,
-    message: 'Webhook disabled.',
-    run: disableWebhook,
-  }),
-  onWebhook('enableWebhook', 'POST /enable', {
-    summary: 'Send messages to a disabled endpoint again',
-    message: 'Webhook enabled.',
-    run: enableWebhook,
-  }),
+  onWebhook('disableWebhook', 'POST /disable', ofAction('webhook', actions.disable)),
+  onWebhook('enableWebhook', 'POST /enable', ofAction('webhook', actions.enable)),
+  onWebhook('deleteWebhook', 'DELETE', { ...ofAction('webhook', actions.delete), ...nothing }),
   onWebhook('listWebhookDeliveries', 'GET /deliveries', {
     summary: "List an endpoint's messages, newest first",
     query: { state: Type.Optional(DeliveryState), ...page },
@@ -190,11 +168,5 @@ export const webhookOperations: readonly ApiOperation[] = [
     message: 'Message queued.',
     run: (services, id, requester, { params }) => resendDelivery(services, id, params.delivery_id, requester),
   }),
-  onWebhook('testWebhook', 'POST /test', {
-    ...deliveryParts,
-    summary: 'Send a webhook.test message, whatever types the endpoint subscribes to',
-    status: 201,
-    message: 'Test message queued.',
-    run: sendTestMessage,
-  }),
+  onWebhook('testWebhook', 'POST /test', { ...ofAction('webhook', actions.test), ...deliveryParts, status: 201 }),
 ];

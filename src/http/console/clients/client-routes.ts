@@ -7,7 +7,6 @@ import { refusalSentence } from '../../../operations/admin/outcome.ts';
 import { clientIdFor } from '../../../operations/admin/submit-once.ts';
 import {
   addRedirectUri,
-  clientDetails,
   createClient,
   findClient,
   listClientsInUse,
@@ -15,12 +14,7 @@ import {
   updateClient,
   updateClientVersion,
 } from '../../../operations/clients/clients.ts';
-import {
-  deleteClient,
-  restoreClient,
-  retireOldSecret,
-  revokeClient,
-} from '../../../operations/clients/revoke-client.ts';
+import { clientActions, clientInUse } from '../../../operations/clients/subject.ts';
 import { listUpstreams } from '../../../operations/upstreams/upstreams.ts';
 import { recentLogouts } from '../../../operations/webhooks/deliveries.ts';
 import { listWebhooks } from '../../../operations/webhooks/endpoints.ts';
@@ -46,7 +40,7 @@ import { changesNeedProof } from '../../../protocol/resources/resource.ts';
 import type { Client } from '../../../storage/storage.ts';
 import type { HttpContext } from '../../context.ts';
 import { appIdentity } from '../../logos.ts';
-import { type ConsoleForm, type ConsoleRequest, clientsPath, consolePages } from '../console-pages.ts';
+import { buttonsOf, type ConsoleForm, type ConsoleRequest, clientsPath, consolePages } from '../console-pages.ts';
 import { givenInForm, multilineFields, sentInForm, shownInForm } from '../field-forms.ts';
 import { clientProblems } from '../form-problems.ts';
 import { listedIn, listRequestIn } from '../list-requests.ts';
@@ -160,24 +154,23 @@ export function consoleClientRoutes(app: FastifyInstance, context: HttpContext):
 
   for (const action of ['revoke', 'delete'] as const) {
     pages.question(`${one}/${action}`, 'applications', async ({ id, frame, own }) => {
-      const found = await clientDetails(services, id);
+      const found = await clientInUse(services, id);
       if (found.kind === 'refused') return undefined;
-      const { client, users } = found;
+      const { client, users, webhooks } = found;
       const m = frame.messages.admin.applications;
-      const text =
-        action === 'revoke' ? m.revokeText(users) : m.deleteText(users, (await listWebhooks(services, id)).length);
+      const text = m[`${action}Text`](users, webhooks);
       return { title: m[`${action}Title`](client.name), text, button: m[action], back: own(`${one}/danger`) };
     });
   }
 
-  pages.buttons(one, sendSecrets, ({ id }) => id, {
-    'retire-secret': { run: retireOldSecret, done: `${one}/secrets?done=secret-retired`, powerful: true },
+  const secretButtons = buttonsOf(clientActions, { 'retire-secret': `${one}/secrets?done=secret-retired` });
+  pages.buttons(one, sendSecrets, ({ id }) => id, secretButtons);
+  const dangerButtons = buttonsOf(clientActions, {
+    revoke: `${one}/danger?done=revoked`,
+    restore: `${one}/danger?done=restored`,
+    delete: `${clientsPath}?done=application-deleted`,
   });
-  pages.buttons(one, sendDanger, ({ id }) => id, {
-    revoke: { run: revokeClient, done: `${one}/danger?done=revoked`, powerful: true },
-    restore: { run: restoreClient, done: `${one}/danger?done=restored` },
-    delete: { run: deleteClient, done: `${clientsPath}?done=application-deleted`, powerful: true },
-  });
+  pages.buttons(one, sendDanger, ({ id }) => id, dangerButtons);
 
   // The button next to an event about a refused redirect URI, of a sign-in or a sign-out: registers the URI.
   for (const { path, list } of uriLists) {

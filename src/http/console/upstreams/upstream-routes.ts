@@ -3,14 +3,12 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { refusalSentence } from '../../../operations/admin/outcome.ts';
 import { lookUpEndpoints, refreshUpstream } from '../../../operations/upstreams/refresh-upstream.ts';
+import { upstreamActions } from '../../../operations/upstreams/subject.ts';
 import { type Endpoints, endpointsJson } from '../../../operations/upstreams/upstream-json.ts';
 import {
   callbackUrl,
   changeUpstream,
   createUpstream,
-  deleteUpstream,
-  disableUpstream,
-  enableUpstream,
   findUpstream,
   listUpstreams,
   nobodyGetsIn,
@@ -37,7 +35,7 @@ import {
 } from '../../../protocol/upstreams/presets.ts';
 import type { HttpContext } from '../../context.ts';
 import { upstreamIdentity } from '../../logos.ts';
-import { type ConsoleForm, type ConsoleRequest, consolePages } from '../console-pages.ts';
+import { buttonsOf, type ConsoleForm, type ConsoleRequest, consolePages } from '../console-pages.ts';
 import { shownInForm } from '../field-forms.ts';
 import { type FormProblems, formProblems } from '../form-problems.ts';
 import { consoleTryRoutes } from './try-routes.ts';
@@ -131,9 +129,11 @@ export function consoleUpstreamRoutes(app: FastifyInstance, context: HttpContext
       done: `${one}?done=provider-refreshed`,
       powerful: true,
     },
-    disable: { run: disableUpstream, done: `${one}?done=provider-disabled`, powerful: true },
-    enable: { run: enableUpstream, done: `${one}?done=provider-enabled`, powerful: true },
-    delete: { run: deleteUpstream, done: `${upstreamsPath}?done=provider-deleted`, powerful: true },
+    ...buttonsOf(upstreamActions, {
+      disable: `${one}?done=provider-disabled`,
+      enable: `${one}?done=provider-enabled`,
+      delete: `${upstreamsPath}?done=provider-deleted`,
+    }),
   });
 
   function sendNew(

@@ -4,26 +4,18 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { refusalSentence } from '../../../operations/admin/outcome.ts';
 import { findClient } from '../../../operations/clients/clients.ts';
-import {
-  deliveryStates,
-  listDeliveries,
-  resendDelivery,
-  sendTestMessage,
-} from '../../../operations/webhooks/deliveries.ts';
+import { deliveryStates, listDeliveries, resendDelivery } from '../../../operations/webhooks/deliveries.ts';
 import {
   canChangeEndpoint,
   changeWebhook,
   createWebhook,
-  deleteWebhook,
-  disableWebhook,
-  enableWebhook,
   findWebhook,
-  retireWebhookSecret,
   rotateWebhookSecret,
   serviceForbidden,
   visibleWebhooks,
   type Webhook,
 } from '../../../operations/webhooks/endpoints.ts';
+import { webhookActions } from '../../../operations/webhooks/subject.ts';
 import {
   deliveriesPage,
   type ShownDelivery,
@@ -44,7 +36,7 @@ import { webhookFields } from '../../../protocol/resources/webhook.ts';
 import { isOfService } from '../../../protocol/webhooks/types.ts';
 import type { WebhookDelivery } from '../../../storage/storage.ts';
 import type { HttpContext } from '../../context.ts';
-import { type ConsoleForm, type ConsoleRequest, consolePages } from '../console-pages.ts';
+import { buttonsOf, type ConsoleForm, type ConsoleRequest, consolePages } from '../console-pages.ts';
 import { formProblems } from '../form-problems.ts';
 import { cursorIn, listedIn } from '../list-requests.ts';
 import { shownWebhook, webhookInput, webhookSettings } from './webhook-pages.ts';
@@ -88,7 +80,7 @@ export function consoleWebhookRoutes(app: FastifyInstance, context: HttpContext)
   pages.get(one, (page) => sendDeliveries(page, 200));
 
   pages.buttons(one, sendDeliveries, ({ id }) => id, {
-    test: { run: sendTestMessage, done: `${one}?done=webhook-tested` },
+    ...buttonsOf(webhookActions, { test: `${one}?done=webhook-tested` }),
     resend: {
       run: (_services, id, requester, { field }) => resendDelivery(services, id, field('message'), requester),
       done: `${one}?done=webhook-resent`,
@@ -135,12 +127,13 @@ export function consoleWebhookRoutes(app: FastifyInstance, context: HttpContext)
     });
   }
 
-  pages.buttons(one, sendSettings, ({ id }) => id, {
-    'retire-secret': { run: retireWebhookSecret, done: `${settingsPath}?done=webhook-secret-retired`, powerful: true },
-    disable: { run: disableWebhook, done: `${settingsPath}?done=webhook-disabled`, powerful: true },
-    enable: { run: enableWebhook, done: `${one}?done=webhook-enabled` },
-    delete: { run: deleteWebhook, done: `${webhooksPath}?done=webhook-deleted`, powerful: true },
+  const buttons = buttonsOf(webhookActions, {
+    'retire-secret': `${settingsPath}?done=webhook-secret-retired`,
+    disable: `${settingsPath}?done=webhook-disabled`,
+    enable: `${one}?done=webhook-enabled`,
+    delete: `${webhooksPath}?done=webhook-deleted`,
   });
+  pages.buttons(one, sendSettings, ({ id }) => id, buttons);
 
   /** A secret is shown this once. */
   function sendSecret(form: ConsoleForm, id: string, secret: string): FastifyReply {
