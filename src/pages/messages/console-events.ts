@@ -14,7 +14,7 @@ import {
 } from './field-labels.ts';
 
 /** The name of each kind of event. */
-export const eventKindNames = {
+export const eventKindNames: Readonly<Record<EventKind, string>> = {
   signed_in: 'Signed in',
   sign_in_failed: 'Sign-in failed',
   signed_out: 'Signed out',
@@ -136,7 +136,7 @@ export const eventKindNames = {
   mail_given_up: 'Email not delivered',
   scim_refused: 'Directory change refused: the person has a role',
   events_suppressed: 'Events dropped under load',
-} satisfies Record<EventKind, string>;
+};
 
 /** Labels of the details of an event. Details without a label aren't shown. */
 export const eventDetailLabels: Readonly<Record<string, string>> = {
