@@ -32,7 +32,7 @@ before(async () => {
         password: null,
       }),
       site.service.newClient({ name: `Trajectory planner ${number}` }),
-      createGroup(site.service.running.services, `Flight research ${number}`, requester),
+      createGroup(site.service.running.services, { name: `Flight research ${number}` }, requester),
     ]),
   );
   await fillOtherLists();

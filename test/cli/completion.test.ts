@@ -32,9 +32,9 @@ before(async () => {
   service = await startTestService();
   client = await service.newClient({ name: 'Photos' });
   await service.newUser({ email: 'zoe@example.test' });
-  await createGroup(service.running.services, hostileGroup, requester);
-  await createGroup(service.running.services, 'Turned', requester);
-  await createGroup(service.running.services, quotableGroup, requester);
+  await createGroup(service.running.services, { name: hostileGroup }, requester);
+  await createGroup(service.running.services, { name: 'Turned' }, requester);
+  await createGroup(service.running.services, { name: quotableGroup }, requester);
   const database = new DatabaseSync(join(service.dataDir, 'latchkey.db'), { timeout: 10_000 });
   database.prepare("UPDATE groups SET name = ? WHERE name = 'Turned'").run('Turned\u202e');
   database.close();

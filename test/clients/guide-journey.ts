@@ -39,7 +39,7 @@ export async function setStage(): Promise<Stage> {
   const { services } = service.running;
   const groups = new Map<string, string>();
   for (const name of ['Admins', 'Staff']) {
-    const made = await createGroup(services, name, requester);
+    const made = await createGroup(services, { name }, requester);
     if (made.kind === 'refused') throw new Error(made.problems[0].says);
     groups.set(name, made.group.id);
   }

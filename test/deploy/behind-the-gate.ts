@@ -310,7 +310,7 @@ export function behindTheGate(program: GatedProxy, more: (gated: () => Gated) =>
       const { services } = gated.service.running;
       const names = Array.from({ length: 150 }, (_, number) => `${'Team of the long name, '.repeat(4)}${number}`);
       for (const name of names) {
-        const made = await createGroup(services, name, requester);
+        const made = await createGroup(services, { name }, requester);
         assert.ok(made.kind === 'done');
         await changeMembers(services, made.group.id, { add: [{ id: user.id }] }, requester);
       }

@@ -113,7 +113,7 @@ async function started(
   const clock = { now: () => Date.now(), advance: () => {} };
   const service = await startTestService(networks, { clock });
   ends.push(() => service.stop().catch(() => {}));
-  const admins = await createGroup(service.running.services, 'Admins', requester);
+  const admins = await createGroup(service.running.services, { name: 'Admins' }, requester);
   assert.ok(admins.kind === 'done');
   const wiki = await register(service, folder, hosts.wiki, true);
   const handbook = await register(service, folder, hosts.handbook, false);

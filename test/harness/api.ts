@@ -274,7 +274,7 @@ async function aSignUpLink(service: TestService): Promise<string> {
 let groups = 0;
 
 async function newGroup(service: TestService): Promise<Group> {
-  const made = await createGroup(service.running.services, `Group ${++groups}`, requester);
+  const made = await createGroup(service.running.services, { name: `Group ${++groups}` }, requester);
   if (made.kind === 'refused') throw new Error(made.problems[0].says);
   return made.group;
 }

@@ -6,7 +6,7 @@ import { requester, type TestService, type TestUser } from './service.ts';
 
 export async function newGroup(service: TestService, name: string, ...members: readonly TestUser[]): Promise<string> {
   const { services } = service.running;
-  const made = await createGroup(services, name, requester);
+  const made = await createGroup(services, { name }, requester);
   if (made.kind === 'refused') throw new Error(made.problems[0].says);
   const { id } = made.group;
   const add = members.map((user) => ({ id: user.id }));

@@ -57,7 +57,7 @@ export async function newGroup(
   name: string,
   ...members: readonly TestUser[]
 ): Promise<GroupReference> {
-  const outcome = await createGroup(service.running.services, name, requester);
+  const outcome = await createGroup(service.running.services, { name }, requester);
   assert.ok(outcome.kind === 'done');
   await moveTo(service, outcome.group.id, members, 'add');
   return { id: outcome.group.id, name: outcome.group.name };

@@ -126,7 +126,7 @@ async function begin(hasFactor: boolean): Promise<Journey> {
   const user = await one.newUser();
   const client = await one.newClient();
   const group = `Group ${++groups}`;
-  await createGroup(services, group, requester);
+  await createGroup(services, { name: group }, requester);
   await changeMembers(services, group, { add: [user.id] }, requester);
   await changeAllowed(services, client.id, 'allow', { people: [], groups: [group] }, requester);
   await updateClient(services, client.id, { access: 'listed' }, requester);

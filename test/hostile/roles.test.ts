@@ -6,7 +6,7 @@ import { after, before, beforeEach } from 'node:test';
 import type { AdminOutcome } from '../../src/operations/admin/outcome.ts';
 import { createApiKey, revokeApiKey } from '../../src/operations/api-keys/api-keys.ts';
 import { createAttribute } from '../../src/operations/attributes/attributes.ts';
-import { changeMembers, createGroup, renameGroup, updateGroup } from '../../src/operations/groups/groups.ts';
+import { changeMembers, createGroup, updateGroup } from '../../src/operations/groups/groups.ts';
 import { createScimToken } from '../../src/operations/scim/scim-tokens.ts';
 import { deleteUser, disableUser, endSessions } from '../../src/operations/users/disable-user.ts';
 import { editUser } from '../../src/operations/users/edit-user.ts';
@@ -350,7 +350,7 @@ attack(64, 'less than admin access never becomes more, nor sees more', async (t)
     const { services } = service.running;
     const client = await service.newClient();
     await setClaims(service, client.id, [claimOf('tier', attributeSource('tier'))]);
-    const group = await createGroup(services, 'Grafana Admins', requester, true);
+    const group = await createGroup(services, { name: 'Grafana Admins', protected: true }, requester);
     assert.ok(group.kind === 'done');
     const somebody = await service.newUser();
     const helper = await signedInWith(['people']);
@@ -409,7 +409,7 @@ attack(64, 'less than admin access never becomes more, nor sees more', async (t)
   await t.test('where an application gets the names of all groups, nobody with less makes one up', async () => {
     const { services } = service.running;
     const client = await service.newClient();
-    const own = await createGroup(services, 'Harmless', requester);
+    const own = await createGroup(services, { name: 'Harmless' }, requester);
     assert.ok(own.kind === 'done');
     const helper = await signedInWith(['people']);
     const key = withBearer(await newKeyWithRoles(service, ['people']));
@@ -457,8 +457,8 @@ attack(64, 'less than admin access never becomes more, nor sees more', async (t)
     let looks = 0;
     const late = looking(async () => looks++ > 0);
     for (const change of [
-      () => renameGroup(late, { id: own.group.id }, 'Admin', as('people')),
-      () => createGroup(late, 'Admin', as('people')),
+      () => updateGroup(late, { id: own.group.id }, { name: 'Admin' }, as('people')),
+      () => createGroup(late, { name: 'Admin' }, as('people')),
     ]) {
       looks = 0;
       const outcome = await change();
@@ -472,7 +472,7 @@ attack(64, 'less than admin access never becomes more, nor sees more', async (t)
   await t.test('nobody with less signs in as a member of a protected group', async () => {
     const { services } = service.running;
     const { storage } = services;
-    const created = await createGroup(services, 'Protected members', requester, true);
+    const created = await createGroup(services, { name: 'Protected members', protected: true }, requester);
     assert.ok(created.kind === 'done');
     const { id: groupId } = created.group;
     const helper = await newUserWithRoles(service, ['people']);
@@ -535,7 +535,7 @@ attack(64, 'less than admin access never becomes more, nor sees more', async (t)
       assert.equal((await change()).kind, 'refused');
     }
     // A link from before ends when somebody joins, and when the group is protected.
-    const open = await createGroup(services, 'Open members', requester);
+    const open = await createGroup(services, { name: 'Open members' }, requester);
     assert.ok(open.kind === 'done');
     const recovery = async ({ id }: { readonly id: string }) =>
       (await service.rows('links')).some((row) => row.user_id === id && row.purpose === 'recover');

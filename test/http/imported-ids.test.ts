@@ -92,7 +92,7 @@ describe('an id from another service', () => {
         params: { id: ['new', 'invitations'].includes(id) ? `~${id}` : id },
       });
       assert.equal(one.data.id, id);
-      const group = await createGroup(services, `Group ${name}`, requester);
+      const group = await createGroup(services, { name: `Group ${name}` }, requester);
       assert.ok(group.kind === 'done');
       const added = await api.call('addToGroup', caller, { params: { id: group.group.id }, body: { people: [id] } });
       assert.equal(added.success, true);
@@ -220,7 +220,7 @@ describe("an ID that is someone else's email address", () => {
 
   test("isn't used in an exported file, which names the other person by ID", async () => {
     const { services } = service.running;
-    const made = await createGroup(services, 'Ambiguous', requester);
+    const made = await createGroup(services, { name: 'Ambiguous' }, requester);
     assert.ok(made.kind === 'done');
     const { id } = made.group;
     await api.call('addToGroup', caller, { params: { id }, body: { people: ['owner-1', 'holder@example.test'] } });

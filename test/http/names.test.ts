@@ -25,7 +25,7 @@ let guarded: Group;
 let decoy: Group;
 
 async function newGroup(name: string, isProtected = false): Promise<Group> {
-  const made = await createGroup(services(), name, requester, isProtected);
+  const made = await createGroup(services(), { name, protected: isProtected }, requester);
   assert.ok(made.kind === 'done');
   return made.group;
 }

@@ -14,12 +14,12 @@ import {
 import { endsJson } from '../../operations/groups/listed-ends.ts';
 import type { Services } from '../../operations/services.ts';
 import { entryFields } from '../../protocol/resources/entry.ts';
+import { groupFields } from '../../protocol/resources/group.ts';
 import type { Group } from '../../storage/storage.ts';
 import { requireDone, UsageError } from '../command.ts';
 import type { Said } from '../frame/define.ts';
 import { fieldOptions, givenByOptions } from '../frame/field-options.ts';
 import type { Command, CommandGroup } from '../frame/spec.ts';
-import { didYouMean } from '../frame/suggest.ts';
 import { summaries } from '../summaries.ts';
 import { confirmLoss, yesOption } from '../terminal/confirm.ts';
 import { untilText } from '../terminal/times.ts';
@@ -27,26 +27,19 @@ import { defineStoreCommand } from '../with-services.ts';
 
 const groupName = { label: 'NAME', completes: 'group' } as const;
 
-const protectedOption = {
-  protected: { values: ['yes', 'no'], about: 'whether only administrators can change it, and who is in it' },
-} as const;
-
-function protectedIn({ protected: given }: { readonly protected: string | undefined }): boolean | undefined {
-  if (given !== undefined && given !== 'yes' && given !== 'no') {
-    throw new UsageError(`--protected must be yes or no${didYouMean(given, ['yes', 'no'])}`);
-  }
-  return given === undefined ? undefined : given === 'yes';
-}
+/** Of a new one, too, it's yes or no. */
+const protection = { protected: groupFields.protected };
 
 const commands: Record<string, Command> = {
   create: defineStoreCommand({
     summary: 'create an empty group',
     createsStore: true,
     arguments: { name: { label: 'NAME' } },
-    options: protectedOption,
+    options: fieldOptions(protection, 'change'),
     examples: ['latchkey group create Staff', 'latchkey group create "Grafana Admins" --protected yes'],
     async run({ services, values, args, requester }) {
-      const { group } = requireDone(await createGroup(services, args.name, requester, protectedIn(values)));
+      const given = { name: args.name, ...givenByOptions(protection, 'change', values) };
+      const { group } = requireDone(await createGroup(services, given, requester));
       return {
         json: { ...groupJson(group), members: [], members_until: {} },
         text: `Created group ${JSON.stringify(group.name)}.`,
@@ -75,13 +68,11 @@ const commands: Record<string, Command> = {
     summary: 'rename or protect a group',
     details: 'Applications that get names of groups see the new one.',
     arguments: { name: groupName },
-    options: { name: { value: 'NAME', about: 'the new name' }, ...protectedOption },
+    options: fieldOptions(groupFields, 'change'),
     examples: ['latchkey group update Staff --name Employees', 'latchkey group update Staff --protected yes'],
     async run({ services, values, args, requester }) {
-      const change = { name: values.name, protected: protectedIn(values) };
-      if (change.name === undefined && change.protected === undefined) {
-        throw new UsageError('give --name or --protected');
-      }
+      const change = givenByOptions(groupFields, 'change', values);
+      if (Object.keys(change).length === 0) throw new UsageError('give --name or --protected');
       return report(services, requireDone(await updateGroup(services, args.name, change, requester)).group);
     },
   }),

@@ -1,31 +1,21 @@
 // Groups and their members in a file for `latchkey apply`.
 
-import { cleanName, groupKey } from '../../protocol/account/names.ts';
+import { groupKey } from '../../protocol/account/names.ts';
 import { type ClaimJson, claimsJson, groupsNamedIn } from '../../protocol/oauth/claim-json.ts';
 import { isTexts } from '../../protocol/reading/strict-json.ts';
-import { text } from '../../protocol/resources/field.ts';
+import { groupFields } from '../../protocol/resources/group.ts';
 import type { Group, User } from '../../storage/storage.ts';
 import type { FileSection } from '../apply/file-section.ts';
 import { listChanges } from '../apply/plan-section.ts';
 import { namesOf } from '../users/users.ts';
-import {
-  changeMembers,
-  createGroup,
-  deleteGroup,
-  groupNameProblem,
-  listAllGroups,
-  listAllMembers,
-  updateGroup,
-} from './groups.ts';
+import { changeMembers, createGroup, deleteGroup, listAllGroups, listAllMembers, updateGroup } from './groups.ts';
 import { type EndsByName, endsJson, endsProblem } from './listed-ends.ts';
 import { namesInFile } from './names-in-file.ts';
 
 /** Of the list in an application's entry. */
 export const groupsPath = 'allowed.groups';
 
-const fields = {
-  name: text({ description: 'Its name.', settable: 'create', clean: cleanName, problem: groupNameProblem }),
-};
+const fields = { name: { ...groupFields.name, description: 'Its name.', settable: 'create' as const } };
 
 export const groupSection: FileSection<Group, typeof fields> = {
   name: 'groups',
@@ -90,7 +80,8 @@ export const groupSection: FileSection<Group, typeof fields> = {
     return groups.filter(({ id, name }) => used.has(name) || used.has(id));
   },
 
-  create: (services, { id, item }, requester) => createGroup(services, id, requester, item.protected === true),
+  create: (services, { id, item }, requester) =>
+    createGroup(services, { name: id, protected: item.protected === true }, requester),
   // Checked when the file was read.
   update: (services, { id, item }, _, requester) =>
     updateGroup(services, { name: id }, { protected: item.protected as boolean | undefined }, requester),

@@ -1,20 +1,27 @@
 // An administrator makes groups, changes who is in them, and deletes them. Groups decide who may use an application, and
 // applications learn of them by claims that an administrator has switched on.
 
-import { cleanName, nameProblem } from '../../protocol/account/names.ts';
 import { may } from '../../protocol/admin/rights.ts';
 import { mostCounted, type Total, totalOf } from '../../protocol/admin/totals.ts';
 import type { Requester } from '../../protocol/event.ts';
 import type { EventKind } from '../../protocol/events/kinds.ts';
 import { newId } from '../../protocol/identifiers.ts';
-import { isoTime } from '../../protocol/iso-time.ts';
 import { type EntryInput, entryFields } from '../../protocol/resources/entry.ts';
-import { recordedValues } from '../../protocol/resources/resource.ts';
+import { type GroupInput, type GroupValues, groupFields } from '../../protocol/resources/group.ts';
+import { differing, jsonOf, readFields, readNew, recordedValues } from '../../protocol/resources/resource.ts';
 import type { Group, Listed, ListedGroup, OpenedClient, User } from '../../storage/storage.ts';
 import { groupContentRefusal, groupRefusal, guarded, protectionRefusal } from '../admin/authority.ts';
 import { endingSoon } from '../admin/ends.ts';
 import { lookUpGroup, type NamedGroup, noSuchGroup } from '../admin/named-groups.ts';
-import { type Outcome, type Refused, refused, refusedAll, unlessTaken } from '../admin/outcome.ts';
+import {
+  type Outcome,
+  type Refused,
+  refused,
+  refusedAll,
+  refusedFields,
+  unlessTaken,
+  wholeOrRefused,
+} from '../admin/outcome.ts';
 import { type ListPage, type ListRequest, readAll, readPage } from '../admin/paging.ts';
 import type { Recording, Services, Storing, Timing } from '../services.ts';
 import { findUser, type NamedUser } from '../users/users.ts';
@@ -25,29 +32,22 @@ type Found = Outcome<{ group: Group }>;
 
 export async function createGroup(
   { storage, clock, random, journal }: Recording & Pick<Services, 'random'>,
-  name: string,
+  input: GroupInput,
   requester: Requester,
-  isProtected = false,
 ): Found {
-  const problem = groupNameProblem(name);
-  if (problem !== undefined) return refused(problem);
+  const read = wholeOrRefused(readNew(groupFields, input));
+  if (read.kind === 'refused') return read;
+  const { name, protected: isProtected } = read.values;
   const refusal =
     (isProtected ? protectionRefusal(requester) : undefined) ?? (await groupNameRefusal({ storage }, requester));
   if (refusal !== undefined) return refusal;
   const now = clock.now();
-  const times = { createdAt: now, updatedAt: now, protectedSince: isProtected ? now : null };
-  const given = { id: newId(random), name: cleanName(name), ...times };
-  const detail = { group: given.name, ...(isProtected && { protected: 'yes' }) };
+  const given = { id: newId(random), name, createdAt: now, updatedAt: now, protectedSince: isProtected ? now : null };
+  const detail = { group: name, ...(isProtected && { protected: 'yes' }) };
   const event = guarded(journal.event({ kind: 'group_created', detail }, requester), requester);
   const group = await unlessTaken(storage.createGroup(given, event));
-  if (group === 'taken') return refused(`there is already a group "${given.name}"`, 'conflict');
+  if (group === 'taken') return nameTaken(name);
   return group === undefined ? nameClaimed : { kind: 'done', group };
-}
-
-/** Undefined if it can be the name of a group. */
-export function groupNameProblem(name: string): string | undefined {
-  const problem = nameProblem(cleanName(name));
-  return problem === undefined ? undefined : `the name ${problem}`;
 }
 
 export async function findGroup(services: Storing, named: NamedGroup): Found {
@@ -171,52 +171,48 @@ export async function groupNameRefusal(
   return (await storage.isNameClaimed(groupId)) ? nameClaimed : undefined;
 }
 
-export interface GroupChange {
-  readonly name?: string | undefined;
-  /** Whether only administrators can change it, and who is in it. */
-  readonly protected?: boolean | undefined;
-}
-
 export async function updateGroup(
   services: Recording,
   named: NamedGroup,
-  { name, protected: isProtected }: GroupChange,
+  given: GroupInput,
   requester: Requester,
 ): Found {
-  const refusal = isProtected === undefined ? undefined : protectionRefusal(requester);
+  const refusal = given.protected === undefined ? undefined : protectionRefusal(requester);
   if (refusal !== undefined) return refusal;
-  const renamed = await (name === undefined
-    ? findGroup(services, named)
-    : renameGroup(services, named, name, requester));
-  if (renamed.kind === 'refused' || isProtected === undefined) return renamed;
+  const found = await findGroup(services, named);
+  if (found.kind === 'refused') return found;
+  const notOurs = given.name === undefined ? undefined : groupContentRefusal(requester, found.group);
+  if (notOurs !== undefined) return notOurs;
+  const current = groupValues(found.group);
+  const { values, problems } = readFields(groupFields, given, current);
+  const invalid = refusedFields(problems);
+  if (invalid !== undefined) return invalid;
+  const change = differing(groupFields, current, values);
+  const renamed = change.name === undefined ? found : await renameGroup(services, found.group, change.name, requester);
+  if (renamed.kind === 'refused' || change.protected === undefined) return renamed;
   const { group } = renamed;
-  if ((group.protectedSince !== null) === isProtected) return renamed;
   const { storage, clock, journal } = services;
-  const detail = { group: group.name, protected: isProtected ? 'yes' : 'no' };
+  const detail = { group: group.name, protected: change.protected ? 'yes' : 'no' };
   const event = journal.event({ kind: 'group_protection_changed', detail }, requester);
-  const changed = await storage.protectGroup(group, isProtected, clock.now(), event);
+  const changed = await storage.protectGroup(group, change.protected, clock.now(), event);
   return changed ? findGroup(services, { id: group.id }) : changedMeanwhile(group);
 }
 
 /** Changes nothing for its members, and no claim's meaning: everything refers to a group by its ID. */
-export async function renameGroup(services: Recording, named: NamedGroup, name: string, requester: Requester): Found {
+async function renameGroup(services: Recording, group: Group, name: string, requester: Requester): Found {
   const { storage, clock, journal } = services;
-  const found = await findGroup(services, named);
-  if (found.kind === 'refused') return found;
-  const refusal = groupContentRefusal(requester, found.group);
-  if (refusal !== undefined) return refusal;
-  const problem = groupNameProblem(name);
-  if (problem !== undefined) return refused(problem);
-  const [{ group }, newName] = [found, cleanName(name)];
-  if (group.name === newName) return found;
   const claimed = await groupNameRefusal(services, requester, group.id);
   if (claimed !== undefined) return claimed;
-  const detail = { group: newName, before: group.name };
+  const detail = { group: name, before: group.name };
   const event = guarded(journal.event({ kind: 'group_renamed', detail }, requester), requester);
-  const renamed = await unlessTaken(storage.renameGroup(group, newName, clock.now(), event));
-  if (renamed === 'taken') return refused(`there is already a group "${newName}"`, 'conflict');
+  const renamed = await unlessTaken(storage.renameGroup(group, name, clock.now(), event));
+  if (renamed === 'taken') return nameTaken(name);
   if (renamed) return findGroup(services, { id: group.id });
   return (await groupNameRefusal(services, requester, group.id)) ?? changedMeanwhile(group);
+}
+
+function nameTaken(name: string): Refused {
+  return refused(`there is already a group "${name}"`, 'conflict');
 }
 
 /** The applications that a group opens to its members; those for everyone aren't among them. */
@@ -257,15 +253,13 @@ function changedMeanwhile({ name }: Group): Refused {
   return refused(`the group "${name}" was changed or deleted meanwhile`, 'conflict');
 }
 
-export function groupJson({ id, name, protectedSince, managedBy, createdAt, updatedAt }: Group) {
-  return {
-    id,
-    name,
-    protected: protectedSince !== null,
-    managed_by: managedBy,
-    created_at: isoTime(createdAt),
-    updated_at: isoTime(updatedAt),
-  };
+/** With what its fields say that isn't stored like that. */
+export function groupValues<Stored extends Group>(group: Stored): Stored & GroupValues {
+  return { ...group, protected: group.protectedSince !== null };
+}
+
+export function groupJson(group: Group) {
+  return jsonOf(groupFields, groupValues(group));
 }
 
 /** Groups by name or ID. */

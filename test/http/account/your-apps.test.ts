@@ -62,7 +62,7 @@ describe('the home page', () => {
     assert.deepEqual(cardsOn(await homeOf(person)), open);
 
     const { services } = service.running;
-    const group = await createGroup(services, 'Finance', requester);
+    const group = await createGroup(services, { name: 'Finance' }, requester);
     assert.equal(group.kind, 'done');
     const api = await Api.of(service);
     const key = await newKey(service);

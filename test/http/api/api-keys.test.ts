@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { createApiKey, revokeApiKey } from '../../../src/operations/api-keys/api-keys.ts';
 import { deleteAttribute } from '../../../src/operations/attributes/attributes.ts';
-import { deleteGroup, renameGroup } from '../../../src/operations/groups/groups.ts';
+import { deleteGroup, updateGroup } from '../../../src/operations/groups/groups.ts';
 import { Api, type ApiCaller, newKey, type SignedInCaller, withSession } from '../../harness/api.ts';
 import { send, visit } from '../../harness/console.ts';
 import { Person } from '../../harness/person.ts';
@@ -135,7 +135,7 @@ async function busyKey(): Promise<{ id: string; person: string; app: string; gro
   const number = service.clock.now();
   const person = await by('createPerson', { email: `made-${number}@example.test`, name: 'Made' });
   const group = await by('createGroup', { name: `Backdoor ${number}` });
-  await renameGroup(service.running.services, group.id ?? '', `Hidden ${number}`, requester);
+  await updateGroup(service.running.services, group.id ?? '', { name: `Hidden ${number}` }, requester);
   await by('createGroup', { name: `Gone ${number}` });
   await deleteGroup(service.running.services, `Gone ${number}`, false, requester);
   const app = await by('createApplication', {

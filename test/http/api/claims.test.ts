@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { deleteGroup, renameGroup } from '../../../src/operations/groups/groups.ts';
+import { deleteGroup, updateGroup } from '../../../src/operations/groups/groups.ts';
 import { Api, type KeyCaller, newKey, withSession } from '../../harness/api.ts';
 import { newAttribute, newGroup } from '../../harness/claim-subjects.ts';
 import { requester, startTestService, type TestService } from '../../harness/service.ts';
@@ -237,7 +237,7 @@ test('another name of a group shows in claims, and a deleted group stays, as del
       ],
     },
   ]);
-  assert.equal((await renameGroup(services, editors, 'Writers', requester)).kind, 'done');
+  assert.equal((await updateGroup(services, editors, { name: 'Writers' }, requester)).kind, 'done');
   assert.equal((await deleteGroup(services, readers, true, requester)).kind, 'done');
   await newGroup(service, 'Readers');
   const shown = await get(id);
@@ -265,7 +265,7 @@ test('a group that is renamed or deleted at the same moment never leaves a refer
       patch(id, [...(await get(id)), added]),
       round % 2 === 0
         ? deleteGroup(services, group, true, requester)
-        : renameGroup(services, group, `Renamed ${round}`, requester),
+        : updateGroup(services, group, { name: `Renamed ${round}` }, requester),
     ]);
     const shown = round % 2 === 0 ? `${name} (deleted)` : `Renamed ${round}`;
     const claims = await get(id);

@@ -22,7 +22,7 @@ describe('who can open the console', () => {
   before(async () => {
     const client = await service.newClient();
     const user = await service.newUser();
-    const made = await createGroup(service.running.services, 'Console', requester);
+    const made = await createGroup(service.running.services, { name: 'Console' }, requester);
     const group = made.kind === 'done' ? made.group.id : '';
     const idIn = (path: string) => (path.includes('people') ? user.id : path.includes('groups') ? group : client.id);
     const fill = (path: string) => path.replace(':id', idIn(path));

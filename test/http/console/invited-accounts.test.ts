@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { revokeApiKey } from '../../../src/operations/api-keys/api-keys.ts';
-import { createGroup, deleteGroup, renameGroup } from '../../../src/operations/groups/groups.ts';
+import { createGroup, deleteGroup, updateGroup } from '../../../src/operations/groups/groups.ts';
 import { makeAdministrator, removeAdministrator } from '../../../src/operations/users/disable-user.ts';
 import { Api, type KeyCaller, newKey, withSession } from '../../harness/api.ts';
 import { alertOn, noticeOn, send, textOf, visit } from '../../harness/console.ts';
@@ -28,7 +28,7 @@ before(async () => {
   api = await Api.of(service);
   key = await newKey(service);
   adminKey = await newKey(service, 'administrator');
-  for (const name of ['Crew', 'Staff']) await createGroup(service.running.services, name, requester);
+  for (const name of ['Crew', 'Staff']) await createGroup(service.running.services, { name }, requester);
 });
 
 const newEmail = () => `guest${++guests}@example.test`;
@@ -57,8 +57,8 @@ async function another(): Promise<{ user: TestUser; caller: Awaited<ReturnType<t
 describe('an invitation', () => {
   test('carries groups and an end, which are listed, kept when it is resent, and given to the account', async () => {
     const { services } = service.running;
-    await createGroup(services, 'Interns', requester);
-    await createGroup(services, 'Short-lived', requester);
+    await createGroup(services, { name: 'Interns' }, requester);
+    await createGroup(services, { name: 'Short-lived' }, requester);
     const email = newEmail();
     const body = { email, groups: ['crew', 'Interns', 'Short-lived'], account_expires_at: '2099-12-31' };
     const made = await api.call('inviteUser', key, { body });
@@ -77,7 +77,7 @@ describe('an invitation', () => {
     assert.match(page, /<th[^>]*>Roles and groups<\/th>/);
     assert.match(page, /Crew, Interns, Short-lived <span class="quiet">until 2099-12-31/);
 
-    await renameGroup(services, 'Interns', 'Trainees', requester);
+    await updateGroup(services, 'Interns', { name: 'Trainees' }, requester);
     service.clock.advance(1);
     const resent = await api.call('resendInvitation', key, { body: { email } });
     assert.deepEqual(pick(resent.data), { ...carried, groups: ['Crew', 'Trainees', 'Short-lived'] });

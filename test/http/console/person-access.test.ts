@@ -19,7 +19,7 @@ const rowOf = (card: string, name: string) =>
   new RegExp(`<tr[^>]*><th[^>]*>(?:<a [^>]*>)?${name}<[\\s\\S]*?</tr>`).exec(card)?.[0] ?? '';
 
 async function newGroup(name: string): Promise<string> {
-  const outcome = await createGroup(service.running.services, name, requester);
+  const outcome = await createGroup(service.running.services, { name }, requester);
   assert.ok(outcome.kind === 'done');
   return outcome.group.id;
 }

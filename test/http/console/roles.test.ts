@@ -35,7 +35,7 @@ before(async () => {
   const client = await service.newClient();
   clientId = client.id;
   somebody = await service.newUser({ name: 'Ada Lovelace' });
-  const group = await createGroup(services, 'Console', requester);
+  const group = await createGroup(services, { name: 'Console' }, requester);
   await createAttribute(services, { name: 'team', label: 'Team', kind: 'text' }, requester);
   const upstream = await newUpstream(service);
   const token = await createScimToken(services, { source: 'entra', name: 'Entra ID' }, requester);

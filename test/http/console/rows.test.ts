@@ -40,7 +40,7 @@ test('only people and applications that are an exception have a badge', async ()
 
 test('an event says the name of what it is about, also once that is deleted', async () => {
   const { services } = service.running;
-  await createGroup(services, 'Board', requester);
+  await createGroup(services, { name: 'Board' }, requester);
   await deleteGroup(services, 'Board', false, requester);
   const created = await createApiKey(services, { name: 'Deploy bot', permission: 'read', days: 1 }, requester);
   assert.equal(created.kind, 'done');

@@ -16,7 +16,8 @@ before(async () => {
   for (let made = 0; made < 7; made++) await service.newUser({ name: `Dorothy Vaughan ${made}`, password: null });
   await service.newUser({ name: 'Mary Jackson', email: 'mary@langley.example', password: null });
   await service.newClient({ name: 'Langley wiki' });
-  for (const name of ['West Langley computers', '100% Langley', 'Other']) await createGroup(services, name, requester);
+  for (const name of ['West Langley computers', '100% Langley', 'Other'])
+    await createGroup(services, { name }, requester);
 });
 
 /** The names under each heading, with where they lead. */

@@ -38,7 +38,7 @@ async function setEnd(user: TestUser, ends: string | null) {
 
 let groups = 0;
 async function newGroup() {
-  const made = await createGroup(services(), `Group <${++groups}>`, requester);
+  const made = await createGroup(services(), { name: `Group <${++groups}>` }, requester);
   assert.equal(made.kind, 'done');
   return made.kind === 'done' ? made.group : assert.fail();
 }

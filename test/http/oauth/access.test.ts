@@ -50,7 +50,7 @@ const admin = {
   },
   async group(...members: TestUser[]): Promise<string> {
     const name = `Group ${++groups}`;
-    await done(createGroup(two.running.services, name, requester));
+    await done(createGroup(two.running.services, { name }, requester));
     await admin.add(name, ...members);
     return name;
   },

@@ -218,7 +218,7 @@ describe('losing an application tells it', () => {
     },
   };
   async function listedGroup(): Promise<string> {
-    const made = await createGroup(services(), `Group of ${user.id}`, requester);
+    const made = await createGroup(services(), { name: `Group of ${user.id}` }, requester);
     assert.ok(made.kind === 'done');
     const { id } = made.group;
     done(await changeMembers(services(), id, { add: [user.email] }, requester));

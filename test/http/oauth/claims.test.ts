@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { updateClient } from '../../../src/operations/clients/clients.ts';
-import { deleteGroup, renameGroup } from '../../../src/operations/groups/groups.ts';
+import { deleteGroup, updateGroup } from '../../../src/operations/groups/groups.ts';
 import { previewClaims } from '../../../src/operations/oauth/preview-claims.ts';
 import type { ApplicationClaim } from '../../../src/protocol/oauth/application-claims.ts';
 import { allGroups, attributeSource, claimOf, moveTo, newGroup, newUserWith, setClaims } from '../../harness/claims.ts';
@@ -179,7 +179,7 @@ test("someone's groups show at the next userinfo, under their new names, and nob
   await moveTo(service, group.id, [person], 'add');
   await moveTo(service, staff.id, [person], 'add');
   assert.deepEqual(await seen(), [['Crew', 'Staff'], ['Crew']]);
-  await renameGroup(service.running.services, group.id, 'Team', requester);
+  await updateGroup(service.running.services, group.id, { name: 'Team' }, requester);
   assert.deepEqual(await seen(), [['Staff', 'Team'], ['Team']]);
   await moveTo(service, staff.id, [person], 'remove');
   assert.deepEqual(await seen(), [['Team'], ['Team']]);

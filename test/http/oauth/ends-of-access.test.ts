@@ -76,7 +76,7 @@ async function listed(): Promise<void> {
 }
 
 async function newGroup(): Promise<string> {
-  const created = await createGroup(services(), `Ending ${++groups}`, requester);
+  const created = await createGroup(services(), { name: `Ending ${++groups}` }, requester);
   assert.ok(created.kind === 'done');
   return created.group.id;
 }

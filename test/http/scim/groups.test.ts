@@ -87,7 +87,7 @@ describe('creating groups', () => {
     const [own, foreign, console] = [newName(), newName(), newName()];
     await entra.createGroup(own, { externalId: 'same' });
     await okta.createGroup(foreign);
-    assert.equal((await createGroup(services(), console, requester, true)).kind, 'done');
+    assert.equal((await createGroup(services(), { name: console, protected: true }, requester)).kind, 'done');
     const details = new Set<string>();
     for (const displayName of [own, foreign, console, ` ${console.toUpperCase()}`]) {
       const response = await entra.send('POST', '/Groups', { schemas: [urns.group], displayName });
@@ -202,7 +202,7 @@ describe('finding groups', () => {
   test("somebody else's groups don't exist", async () => {
     const name = newName();
     const foreign = await okta.createGroup(name, { externalId: 'foreign' });
-    const own = await createGroup(services(), newName(), requester);
+    const own = await createGroup(services(), { name: newName() }, requester);
     assert.ok(own.kind === 'done');
     const put = { schemas: [urns.group], displayName: newName(), members: [] };
     for (const id of [foreign, own.group.id, 'nothing', 'a%00b', '%F0%9F%98%80']) {

@@ -24,7 +24,8 @@ let service: TestService;
 before(async () => {
   both = await startTwoInstances({ ...allowLoopbackUpstreams, LATCHKEY_SIGN_UP: 'open' });
   service = both.one;
-  for (const group of ['Crew', 'Staff', 'Guests']) await createGroup(service.running.services, group, requester);
+  for (const group of ['Crew', 'Staff', 'Guests'])
+    await createGroup(service.running.services, { name: group }, requester);
 });
 after(() => both?.stop());
 // Emails are limited for a network: each test starts when those of the tests before it no longer count.
@@ -333,7 +334,7 @@ describe('groups of new accounts', () => {
 
   test('a group that was deleted meanwhile is left out', async () => {
     const { services } = service.running;
-    await createGroup(services, 'Short-lived', requester);
+    await createGroup(services, { name: 'Short-lived' }, requester);
     const { path } = await newLink({ groups: ['Short-lived', 'Crew'] });
     const email = newAddress();
     await askWith(path, email);

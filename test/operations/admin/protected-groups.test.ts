@@ -6,13 +6,7 @@ import type { AdminOutcome } from '../../../src/operations/admin/outcome.ts';
 import { exportSection } from '../../../src/operations/apply/apply-section.ts';
 import { readSection } from '../../../src/operations/apply/read-section.ts';
 import { groupSection } from '../../../src/operations/groups/group-section.ts';
-import {
-  changeMembers,
-  createGroup,
-  deleteGroup,
-  renameGroup,
-  updateGroup,
-} from '../../../src/operations/groups/groups.ts';
+import { changeMembers, createGroup, deleteGroup, updateGroup } from '../../../src/operations/groups/groups.ts';
 import type { Services } from '../../../src/operations/services.ts';
 import { editUser } from '../../../src/operations/users/edit-user.ts';
 import { importRecords } from '../../../src/operations/users/import-users.ts';
@@ -37,7 +31,7 @@ before(async () => {
   service = await startTestService({ LATCHKEY_SIGN_UP: 'open' });
   ({ services } = service.running);
   [member, friend] = [await service.newUser(), await service.newUser()];
-  await done(createGroup(services, 'Guests', requester));
+  await done(createGroup(services, { name: 'Guests' }, requester));
   const client = await service.newClient();
   await setClaims(service, client.id, [claimOf('tier', attributeSource('tier'))]);
 });
@@ -69,7 +63,7 @@ const newEmail = () => `new-${++count}@example.test`;
 
 /** The ID of a protected group with one member. */
 async function protectedGroup(): Promise<string> {
-  const { group } = await done(createGroup(services, `Admins ${++count}`, requester, true));
+  const { group } = await done(createGroup(services, { name: `Admins ${++count}`, protected: true }, requester));
   await done(changeMembers(services, group.id, { add: [{ id: member.id }] }, requester));
   return group.id;
 }
@@ -82,7 +76,7 @@ const ways: Record<string, (group: string, by: Requester) => Promise<AdminOutcom
   'giving a membership an end': (group, by) =>
     changeMembers(services, group, { add: [{ id: member.id }], expiresAt: '30d' }, by),
   'removing someone': (group, by) => changeMembers(services, group, { remove: [{ id: member.id }] }, by),
-  'renaming it': (group, by) => renameGroup(services, group, `Renamed ${++count}`, by),
+  'renaming it': (group, by) => updateGroup(services, group, { name: `Renamed ${++count}` }, by),
   'opening it': (group, by) => updateGroup(services, group, { protected: false }, by),
   'renaming it with an update': (group, by) => updateGroup(services, group, { name: `Updated ${++count}` }, by),
   'deleting it': (group, by) => deleteGroup(services, group, true, by),
@@ -98,9 +92,9 @@ const ways: Record<string, (group: string, by: Requester) => Promise<AdminOutcom
   'a file to apply that opens it': async (group, by) =>
     applyEntries(services, groupSection, [{ name: await nameOf(group), protected: false }], by),
   'a file to apply that deletes it': async (group, by) => groupSection.delete(services, await nameOf(group), by),
-  'creating one': (_, by) => createGroup(services, `Created ${++count}`, by, true),
+  'creating one': (_, by) => createGroup(services, { name: `Created ${++count}`, protected: true }, by),
   async 'protecting another'(_, by) {
-    const { group } = await done(createGroup(services, `Open ${++count}`, requester));
+    const { group } = await done(createGroup(services, { name: `Open ${++count}` }, requester));
     return updateGroup(services, group.id, { protected: true }, by);
   },
 };
@@ -129,7 +123,7 @@ describe('a protected group', () => {
 
   test('leaves other groups to those who may change groups', async () => {
     for (const authority of limited) {
-      const { group } = await done(createGroup(services, `Crew ${++count}`, as(authority)));
+      const { group } = await done(createGroup(services, { name: `Crew ${++count}` }, as(authority)));
       await done(changeMembers(services, group.id, { add: [{ id: friend.id }] }, as(authority)));
       await done(updateGroup(services, group.id, { name: `Crew ${++count}` }, as(authority)));
       await done(inviteUser(services, { email: newEmail(), name: '', groups: [group.id] }, as(authority)));
@@ -140,7 +134,7 @@ describe('a protected group', () => {
 
   test('is not joined by an invitation or a sign-up link from before', async () => {
     const helpdesk = as({ roles: ['people'] });
-    const { group } = await done(createGroup(services, 'Grafana Admins', requester));
+    const { group } = await done(createGroup(services, { name: 'Grafana Admins' }, requester));
     const groups = ['Guests', group.name];
     const [invited, linked] = [newEmail(), newEmail()];
     await done(inviteUser(services, { email: invited, name: 'A', groups }, helpdesk));
@@ -158,7 +152,7 @@ describe('a protected group', () => {
   });
 
   test('is described in a file, and an event says who protected it', async () => {
-    const { group } = await done(createGroup(services, 'Described', requester));
+    const { group } = await done(createGroup(services, { name: 'Described' }, requester));
     const actor = { kind: 'administrator', id: member.id } as const;
     await done(updateGroup(services, group.id, { protected: true }, { ...requester, actor }));
     await done(updateGroup(services, group.id, { protected: true }, requester));

@@ -22,7 +22,7 @@ export const group = {
   id: '109',
   name: '110',
   email: '111',
-  isProtected: true,
+  protected: true,
   mayProtect: true,
   mayName: true,
   managedBy: null,

@@ -14,10 +14,11 @@ import {
 import { userJsonOfEach } from '../../../operations/users/user-json.ts';
 import { isoTime } from '../../../protocol/iso-time.ts';
 import { entryFields } from '../../../protocol/resources/entry.ts';
+import { groupFields } from '../../../protocol/resources/group.ts';
 import { givenByName } from '../../../protocol/resources/resource.ts';
 import type { Group as GroupRecord } from '../../../storage/storage.ts';
 import { type ApiOperation, nothing, operationsAt, operationsOn, strict } from '../define-operation.ts';
-import { creatingBody } from '../field-schemas.ts';
+import { changingBody, creatingBody, shownFields } from '../field-schemas.ts';
 import {
   component,
   counted,
@@ -30,24 +31,11 @@ import {
   pageJson,
   pageOf,
   Subjects,
-  Text,
   Time,
 } from '../schemas.ts';
 import { person } from '../users/user-operations.ts';
 
-const Protected = Type.Boolean({ description: 'Whether only administrators can change it, and who is in it.' });
-const group = {
-  id: Text,
-  name: Text,
-  protected: Protected,
-  managed_by: nullable(
-    Type.String({
-      description: 'The directory that it belongs to, which decides its name and members; null for none.',
-    }),
-  ),
-  created_at: Time,
-  updated_at: Time,
-};
+const group = shownFields(groupFields);
 const Group = component('Group', group);
 const GroupDetails = component('GroupDetails', {
   ...group,
@@ -94,9 +82,9 @@ export const groupOperations: readonly ApiOperation[] = [
     summary: 'Create a group',
     status: 201,
     powerful: (body) => 'protected' in body,
-    body: Type.Object({ name: Text, protected: Type.Optional(Protected) }, strict),
+    body: creatingBody(groupFields),
     message: 'Group created.',
-    run: (services, { body }, requester) => createGroup(services, body.name, requester, body.protected),
+    run: (services, { body }, requester) => createGroup(services, givenByName(groupFields, body), requester),
   }),
   onGroup('getGroup', 'GET', {
     summary: 'Read a group',
@@ -109,9 +97,9 @@ export const groupOperations: readonly ApiOperation[] = [
     summary: 'Rename a group, or decide whether only administrators can change it',
     // Applications that get names of groups see the new one, and may give it rights.
     powerful: true,
-    body: Type.Object({ name: Type.Optional(Text), protected: Type.Optional(Protected) }, strict),
+    body: Type.Object(changingBody(groupFields).properties, strict),
     message: 'Group updated.',
-    run: (services, id, requester, { body }) => updateGroup(services, id, body, requester),
+    run: (services, id, requester, { body }) => updateGroup(services, id, givenByName(groupFields, body), requester),
   }),
   onGroup('deleteGroup', 'DELETE', {
     summary: 'Delete a group; people who have access to an application only through it lose that access',

@@ -14,9 +14,9 @@ import {
   findGroup,
   groupDetails,
   groupNameRefusal,
+  groupValues,
   listGroupsInUse,
   membersAmong,
-  renameGroup,
   updateGroup,
 } from '../../../operations/groups/groups.ts';
 import { groupPage, groupsPage } from '../../../pages/console/groups/groups.ts';
@@ -45,7 +45,7 @@ export function consoleGroupRoutes(app: FastifyInstance, context: HttpContext): 
 
   const create = async (form: ConsoleForm) => {
     const [name, protect] = [form.field('name'), form.field('protected') === 'yes'];
-    const outcome = await createGroup(services, name, form.requester, protect);
+    const outcome = await createGroup(services, { name, protected: protect }, form.requester);
     if (outcome.kind === 'refused') {
       return sendGroups(form, form.statusOf(outcome), { name, protect, problem: refusalSentence(outcome) });
     }
@@ -79,7 +79,7 @@ export function consoleGroupRoutes(app: FastifyInstance, context: HttpContext): 
   // Applications that get names of groups see the new one, and may give it rights.
   pages.powerful(`${list}/:id/rename`, async (form) => {
     const newName = form.field('name');
-    const outcome = await renameGroup(services, { id: form.id }, newName, form.requester);
+    const outcome = await updateGroup(services, { id: form.id }, { name: newName }, form.requester);
     if (outcome.kind === 'refused')
       return sendGroup(form, form.statusOf(outcome), { problem: refusalSentence(outcome), newName });
     return form.goTo(`${list}/${outcome.group.id}?done=group-renamed`);
@@ -136,7 +136,7 @@ export function consoleGroupRoutes(app: FastifyInstance, context: HttpContext): 
     const body = groupsPage(page.frame, {
       ...listed,
       search: request.search,
-      groups: items.map((group) => ({ ...group, isProtected: group.protectedSince !== null })),
+      groups: items.map(groupValues),
       name: attempt.name ?? '',
       protect: attempt.protect ?? false,
       mayProtect: may(page.requester.authority, 'roles.change'),
@@ -165,12 +165,9 @@ export function consoleGroupRoutes(app: FastifyInstance, context: HttpContext): 
     const isFixed = groupRefusal(page.requester, group) !== undefined;
     const frame = isFixed ? page.readOnly(`${list}/${group.id}`) : page.frame;
     const body = groupPage(frame, {
-      id: group.id,
-      name: group.name,
-      isProtected: group.protectedSince !== null,
+      ...groupValues(group),
       mayProtect: may(authority, 'roles.change'),
       mayName: (await groupNameRefusal(services, page.requester, group.id)) === undefined,
-      managedBy: group.managedBy,
       count,
       members: members.items,
       ...endingIn(page),

@@ -1,6 +1,7 @@
 // The console's pages about groups: the list with the form that creates one, and the page of one group.
 
 import type { Total } from '../../../protocol/admin/totals.ts';
+import type { GroupValues } from '../../../protocol/resources/group.ts';
 import { type AccountFrame, allows, type PageResult, postForm } from '../../account/account-layout.ts';
 import { button } from '../../components/controls.ts';
 import { badge, card, notice, table } from '../../components/display.ts';
@@ -12,16 +13,16 @@ import { type ListPlace, listPager } from '../lists.ts';
 import { managedBadge, managedColumns } from '../managed.ts';
 import { type ListedPerson, type UserPicker, userList, userPicker } from '../users/user-picker.ts';
 
+type ShownGroup = Pick<GroupValues, 'id' | 'name' | 'protected' | 'managedBy'>;
+
+interface ListedGroup extends ShownGroup {
+  readonly members: Total;
+  readonly clients: Total;
+}
+
 export interface GroupsPage extends PageResult {
   readonly search: string;
-  readonly groups: readonly {
-    readonly id: string;
-    readonly name: string;
-    readonly isProtected: boolean;
-    readonly managedBy: string | null;
-    readonly members: Total;
-    readonly clients: Total;
-  }[];
+  readonly groups: readonly ListedGroup[];
   /** Whether the reader sees how many applications a group opens. */
   readonly seesClients: boolean;
   readonly place: ListPlace;
@@ -33,13 +34,11 @@ export interface GroupsPage extends PageResult {
   readonly mayName: boolean;
 }
 
-type Group = GroupsPage['groups'][number];
-
 const list = '/admin/groups';
 
 export function groupsPage(frame: AccountFrame, page: GroupsPage): string {
   const { groups: m, sections, counted, brief } = frame.messages.admin;
-  const groups = denseList<Group>({
+  const groups = denseList<ListedGroup>({
     caption: sections.groups,
     rows: page.groups,
     compact: 'wrap',
@@ -47,7 +46,7 @@ export function groupsPage(frame: AccountFrame, page: GroupsPage): string {
       {
         label: m.name,
         kind: 'wide',
-        cell: ({ id, name, isProtected }) =>
+        cell: ({ id, name, protected: isProtected }) =>
           html`${linkedName(frame, `${list}/${id}`, name)}${isProtected && html` ${badge(m.protected)}`}`,
       },
       ...managedColumns(frame, page.groups),
@@ -62,8 +61,8 @@ export function groupsPage(frame: AccountFrame, page: GroupsPage): string {
             {
               label: sections.applications,
               kind: 'number' as const,
-              cell: ({ clients }: Group) => counted(clients),
-              brief: ({ clients }: Group) => brief.applications(clients),
+              cell: ({ clients }: ListedGroup) => counted(clients),
+              brief: ({ clients }: ListedGroup) => brief.applications(clients),
             },
           ]
         : []),
@@ -85,16 +84,11 @@ ${listPager(frame, list, { search: page.search }, page.place)}`;
   return consoleLayout(frame, { section: 'groups', notice: page.notice, problem: page.problem, body });
 }
 
-export interface GroupPage extends PageResult {
-  readonly id: string;
-  readonly name: string;
-  readonly isProtected: boolean;
+export interface GroupPage extends PageResult, ShownGroup {
   /** Whether the reader decides that. If not, and the group is protected, there's nothing to change. */
   readonly mayProtect: boolean;
   /** Whether the reader decides what groups are called. */
   readonly mayName: boolean;
-  /** The directory that decides its name and who is in it; null for none. */
-  readonly managedBy: string | null;
   readonly count: Total;
   readonly members: readonly ListedPerson[];
   /** Only those whose membership ends soon, within so many days. */
@@ -117,7 +111,7 @@ export interface GroupPage extends PageResult {
 export function groupPage(frame: AccountFrame, page: GroupPage): string {
   const { groups: m, managed } = frame.messages.admin;
   const path = `${list}/${page.id}`;
-  const isOpen = page.mayProtect || !page.isProtected;
+  const isOpen = page.mayProtect || !page.protected;
   const isOurs = isOpen && page.managedBy === null;
   const members = userList(frame, page.members, {
     ...(isOurs ? { post: `${path}/remove` } : { readOnly: true }),
@@ -129,12 +123,12 @@ export function groupPage(frame: AccountFrame, page: GroupPage): string {
   const query = { ending: page.ending ? 'yes' : undefined };
   const rename = html`${field({ name: 'name', label: m.name, autocomplete: 'off', value: page.newName ?? page.name, limit: 100 })}
 ${button({ label: m.rename })}`;
-  const protect = html`${checkbox({ name: 'protected', label: m.protect, checked: page.protect ?? page.isProtected })}
+  const protect = html`${checkbox({ name: 'protected', label: m.protect, checked: page.protect ?? page.protected })}
 ${button({ label: m.save })}`;
   const deleteHint = page.managedBy === null ? m.deleteHint : `${m.deleteHint} ${managed.deleteGroup(page.managedBy)}`;
   const body = html`
 ${page.sharedNames.map((text) => notice(m.sharedName(text), 'warning'))}
-${page.isProtected && !isOpen && html`<p>${m.protectedNote}</p>`}
+${page.protected && !isOpen && html`<p>${m.protectedNote}</p>`}
 ${page.managedBy !== null && html`<p>${managed.group(page.managedBy)}</p>`}
 ${isOurs && allows(frame, 'POST', `${path}/add`) && card({ title: m.add, body: userPicker(frame, page.picker, { path, post: `${path}/add`, words: m.picker }) })}
 ${card({ title: m.members(page.count), body: html`${page.count.count > 0 && endingChip(frame, path, page)}${members}${listPager(frame, path, query, page.place)}` })}
@@ -146,7 +140,7 @@ ${isOpen && dangerZone(frame, [askedAction(frame, deleteHint, { label: m.delete,
     section: 'groups',
     title: page.name,
     back: 'section',
-    marks: html`${page.isProtected && badge(m.protected)}${managedBadge(frame, page.managedBy)}`,
+    marks: html`${page.protected && badge(m.protected)}${managedBadge(frame, page.managedBy)}`,
     notice: page.notice,
     problem: page.problem,
     body,
