@@ -1,6 +1,6 @@
 // People who wait for approval.
 
-import { newcomer } from '../../src/protocol/account/roles.ts';
+import { newAccount } from '../../src/protocol/account/standing.ts';
 import type { User } from '../../src/storage/storage.ts';
 import { formIn, Person } from './person.ts';
 import { requester, type TestService } from './service.ts';
@@ -20,28 +20,14 @@ export async function newWaiting(service: TestService, changes: Partial<User> = 
   const at = clock.now();
   const id = Buffer.from(random(12)).toString('hex');
   const user: User = {
+    ...newAccount(at),
     id,
     email: `${id}@example.test`,
     emailVerifiedAt: at,
     name,
-    givenName: null,
-    familyName: null,
-    preferredUsername: null,
-    picture: null,
-    locale: null,
     passwordHash: changes.passwordHash ?? (await passwords.hash(password)),
-    adminSince: null,
     disabledAt: at,
-    generation: 0,
-    sessionGeneration: 0,
-    createdAt: at,
-    updatedAt: at,
-    reviewSince: null,
-    breachedSince: null,
-    attributes: {},
-    expiresAt: null,
     pendingSince: at,
-    ...newcomer,
     ...changes,
   };
   await storage.createUser(user, journal.event({ kind: 'signed_up', userId: user.id }, requester));

@@ -1,7 +1,7 @@
 // Records for tests: each call makes a valid one that differs from all others, apart from what the test overrides.
 
 import { randomBytes } from 'node:crypto';
-import { newcomer } from '../../src/protocol/account/roles.ts';
+import { newAccount } from '../../src/protocol/account/standing.ts';
 import { DAY } from '../../src/protocol/durations.ts';
 import type { EventRecord } from '../../src/protocol/event.ts';
 import { newId, newTimeOrderedId } from '../../src/protocol/identifiers.ts';
@@ -65,29 +65,13 @@ export function aDigest(): string {
 export function aUser(overrides: Partial<User> = {}): User {
   const id = newId(random);
   return {
+    ...newAccount(start),
     id,
     email: `${id}@people.example`,
     // Not in the moment when the account was made: what was set up then, by an emailed link, would count as such.
     emailVerifiedAt: start + 1,
     name: `Person ${id}`,
-    givenName: null,
-    familyName: null,
-    preferredUsername: null,
-    picture: null,
-    locale: null,
     passwordHash: `hash of ${id}`,
-    adminSince: null,
-    disabledAt: null,
-    generation: 0,
-    sessionGeneration: 0,
-    createdAt: start,
-    updatedAt: start,
-    reviewSince: null,
-    breachedSince: null,
-    attributes: {},
-    expiresAt: null,
-    pendingSince: null,
-    ...newcomer,
     ...overrides,
   };
 }

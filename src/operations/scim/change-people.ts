@@ -2,8 +2,8 @@
 
 import { type AttributeRule, type AttributeValues, readAttribute } from '../../protocol/account/attribute-values.ts';
 import { emailKey } from '../../protocol/account/email-address.ts';
-import { hasRole, newcomer } from '../../protocol/account/roles.ts';
-import { standingOf } from '../../protocol/account/standing.ts';
+import { hasRole } from '../../protocol/account/roles.ts';
+import { newAccount, standingOf } from '../../protocol/account/standing.ts';
 import type { EventRecord, Requester } from '../../protocol/event.ts';
 import { newId } from '../../protocol/identifiers.ts';
 import { sentenceOf } from '../../protocol/problem.ts';
@@ -11,7 +11,6 @@ import type { Json } from '../../protocol/reading/strict-json.ts';
 import { invalidValue, notFound, ScimError } from '../../protocol/scim/errors.ts';
 import type { PersonChange } from '../../protocol/scim/user-change.ts';
 import { isVerifiedDomain, type MappedPerson, type MappingRules, mapped } from '../../protocol/scim/user-mapping.ts';
-import { noPassword } from '../../protocol/sign-in/password-policy.ts';
 import type { User } from '../../storage/storage.ts';
 import { unlessTaken } from '../admin/outcome.ts';
 import { listAttributes } from '../attributes/attributes.ts';
@@ -45,24 +44,13 @@ export async function createPerson(
     if (values instanceof ScimError) return values;
     const now = clock.now();
     const user: User = {
-      ...newcomer,
+      ...newAccount(now),
       ...person,
       id: newId(random),
       managedBy: source,
       emailVerifiedAt: isVerifiedDomain(person.email, rules) ? now : null,
-      picture: null,
-      passwordHash: noPassword,
-      adminSince: null,
       disabledAt: change.active === false ? now : null,
-      generation: 0,
-      sessionGeneration: 0,
-      createdAt: now,
-      updatedAt: now,
-      reviewSince: null,
-      breachedSince: null,
       attributes: initialValues(values.change),
-      expiresAt: null,
-      pendingSince: null,
     };
     const detail = { admin: 'no', source };
     const event = limited(journal.event({ kind: 'user_created', userId: user.id, detail }, requester));

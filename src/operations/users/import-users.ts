@@ -4,7 +4,7 @@
 
 import { emailKey } from '../../protocol/account/email-address.ts';
 import { usernameKey } from '../../protocol/account/names.ts';
-import { newcomer } from '../../protocol/account/roles.ts';
+import { newAccount } from '../../protocol/account/standing.ts';
 import type { Requester } from '../../protocol/event.ts';
 import { newId } from '../../protocol/identifiers.ts';
 import type { ImportedPerson, PersonReading } from '../../protocol/import/person.ts';
@@ -172,6 +172,7 @@ function judge(
 
 function toUser(person: ImportedPerson, id: string, now: number): User {
   return {
+    ...newAccount(now),
     id,
     email: person.email,
     emailVerifiedAt: person.emailVerified ? now : null,
@@ -182,18 +183,10 @@ function toUser(person: ImportedPerson, id: string, now: number): User {
     picture: person.picture,
     locale: person.locale,
     passwordHash: person.passwordHash,
-    adminSince: null,
     disabledAt: person.disabled ? now : null,
-    generation: 0,
-    sessionGeneration: 0,
     createdAt: person.createdAt ?? now,
-    updatedAt: now,
-    reviewSince: null,
-    breachedSince: null,
     attributes: person.attributes,
     expiresAt: person.expiresAt,
-    pendingSince: null,
-    ...newcomer,
   };
 }
 

@@ -4,7 +4,8 @@
 
 import { emailKey } from '../../protocol/account/email-address.ts';
 import { isUserId } from '../../protocol/account/names.ts';
-import { hasRole, holderOf, newcomer, type RoleHolder, rolesOf } from '../../protocol/account/roles.ts';
+import { hasRole, holderOf, type RoleHolder, rolesOf } from '../../protocol/account/roles.ts';
+import { newAccount } from '../../protocol/account/standing.ts';
 import {
   type PeopleFilters,
   readPeopleFilters,
@@ -226,27 +227,16 @@ export async function newUser(
   const { email, name, givenName, familyName, expiresAt } = read.values;
   const now = clock.now();
   const user: User = {
+    ...newAccount(now),
     id: input.id ?? newId(random),
     email,
     emailVerifiedAt: input.emailVerified ? now : null,
     name,
     givenName,
     familyName,
-    preferredUsername: null,
-    picture: null,
     locale: input.locale ?? null,
     passwordHash: input.password == null ? noPassword : await passwords.hash(input.password),
-    disabledAt: null,
-    generation: 0,
-    sessionGeneration: 0,
-    createdAt: now,
-    updatedAt: now,
-    reviewSince: null,
-    breachedSince: null,
-    attributes: {},
     expiresAt,
-    pendingSince: null,
-    ...newcomer,
     ...rolesIn(input, now),
   };
   return { kind: 'done', user };

@@ -54,6 +54,3 @@ export function rolesInLink(roles: readonly Role[]): { readonly admin?: 'yes'; r
 export function invitedRoles({ admin, roles }: ReturnType<typeof rolesInLink>): readonly Role[] {
   return rolesOf({ adminSince: admin === 'yes' ? 0 : null, roles: roles ?? null });
 }
-
-/** Of someone new: no role, and not from a directory. */
-export const newcomer = { roles: null, managedBy: null, externalId: null, adoptedAt: null } as const;

@@ -1,8 +1,35 @@
-// Whether an account can be used now; and the new ones that wait for an administrator's approval: how many, for how long, and
+// An account when it's new; whether it can be used now; and the new ones that wait for an administrator's approval: how many, for how long, and
 // what can be said to those who are declined.
 
 import { DAY } from '../durations.ts';
 import { isPlainText, withoutInvisible } from '../reading/control-characters.ts';
+import { noPassword } from '../sign-in/password-policy.ts';
+
+/** An account that begins now, of which nothing is known: without a password, a role or a directory. */
+export const newAccount = (now: number) =>
+  ({
+    givenName: null,
+    familyName: null,
+    preferredUsername: null,
+    picture: null,
+    locale: null,
+    passwordHash: noPassword,
+    adminSince: null,
+    disabledAt: null,
+    generation: 0,
+    sessionGeneration: 0,
+    createdAt: now,
+    updatedAt: now,
+    reviewSince: null,
+    breachedSince: null,
+    attributes: {},
+    expiresAt: null,
+    pendingSince: null,
+    roles: null,
+    managedBy: null,
+    externalId: null,
+    adoptedAt: null,
+  }) as const;
 
 export interface AccountTimes {
   readonly disabledAt: number | null;

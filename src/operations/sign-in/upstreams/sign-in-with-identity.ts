@@ -3,13 +3,11 @@
 
 import { emailLimit } from '../../../protocol/account/email-address.ts';
 import { cleanName } from '../../../protocol/account/names.ts';
-import { newcomer } from '../../../protocol/account/roles.ts';
-import { standingOf } from '../../../protocol/account/standing.ts';
+import { newAccount, standingOf } from '../../../protocol/account/standing.ts';
 import { digestOf } from '../../../protocol/digest.ts';
 import type { Requester } from '../../../protocol/event.ts';
 import { newId } from '../../../protocol/identifiers.ts';
 import type { UpstreamRefusal } from '../../../protocol/sign-in/outcomes.ts';
-import { noPassword } from '../../../protocol/sign-in/password-policy.ts';
 import { hasProvenTwoFactors, type UpstreamClaims } from '../../../protocol/upstreams/claims.ts';
 import type { Identity, NewSession, Upstream, User } from '../../../storage/storage.ts';
 import { unlessTaken } from '../../admin/outcome.ts';
@@ -116,27 +114,13 @@ function newUser(
   const full = [claims.givenName, claims.familyName].filter((part) => part !== null).join(' ');
   const local = email.slice(0, Math.min(email.lastIndexOf('@'), emailLimit));
   return {
+    ...newAccount(now),
     id: newId(random),
     email,
     emailVerifiedAt: now,
     name: claims.name ?? cleanName(full || local).slice(0, 100),
     givenName: claims.givenName,
     familyName: claims.familyName,
-    preferredUsername: null,
-    picture: null,
     locale: claims.locale ?? requester.language ?? null,
-    passwordHash: noPassword,
-    adminSince: null,
-    disabledAt: null,
-    generation: 0,
-    sessionGeneration: 0,
-    createdAt: now,
-    updatedAt: now,
-    reviewSince: null,
-    breachedSince: null,
-    attributes: {},
-    expiresAt: null,
-    pendingSince: null,
-    ...newcomer,
   };
 }
