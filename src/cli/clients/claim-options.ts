@@ -14,7 +14,7 @@ const options = {
   claim: {
     value: 'CLAIM=SOURCE',
     many: true,
-    about: 'what it gets to know about people, at userinfo, with the scope profile',
+    about: 'a claim about people, which it receives from userinfo with the scope profile',
   },
   'claim-in-id-token': { value: 'CLAIM', many: true, about: 'a claim that is in the ID token as well' },
   'claim-label': { value: 'CLAIM=TEXT', many: true, about: "what people see instead of a claim's name" },

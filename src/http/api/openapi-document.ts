@@ -22,7 +22,7 @@ const failures = {
     'The caller may not do this, or the request lacks what protects a session, or recent proof of identity.',
   ],
   NotFound: [404, 'There is no such thing.'],
-  Conflict: [409, 'Things are not in a state for it.'],
+  Conflict: [409, 'The request conflicts with the current state.'],
   Otherwise: ['default', 'Anything else: too many attempts, too large a body, or a service that is busy.'],
 } as const;
 

@@ -150,7 +150,8 @@ export const clientFields = {
     problem: (email) => (isEmail(email) ? undefined : `${JSON.stringify(email)} is not an email address`),
   }),
   claims: items<ClaimJson>({
-    description: 'What it gets to know about people besides what scopes give it. Covered by the scope profile.',
+    description:
+      'Claims about people that it receives in addition to those of its scopes. Covered by the scope profile.',
     most: mostClaims,
     // Groups and roles may be nobody's business, and others decide by them who is an administrator.
     needsProof: true,

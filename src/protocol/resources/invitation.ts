@@ -33,7 +33,7 @@ export const newInvitationFields = {
   }),
   admin: flag({
     description:
-      'Makes the account an administrator, if whoever sent the invitation is one when it is accepted. A link to share never does.',
+      'Makes the account an administrator, if the inviter is one when the invitation is accepted. A link to share never does.',
     option: { about: 'make the person an administrator, like --role administrator' },
   }),
   account_expires_at: end({ what: "when the account's access ends" }),

@@ -9,11 +9,11 @@ const sourceForm = /^[a-z0-9][a-z0-9._-]{0,39}$/;
 
 const described = {
   source: text({
-    description: 'The directory that it is for, such as entra. People and groups that it creates belong to the source.',
+    description: 'The name of its directory, such as entra. People and groups that it creates belong to the source.',
     longest: 40,
     recorded: true,
     verbatim: true,
-    option: { value: 'NAME', about: 'the directory that it is for, such as entra' },
+    option: { value: 'NAME', about: 'the name of its directory, such as entra' },
     subject: 'the source',
     problem: (source) =>
       sourceForm.test(source)

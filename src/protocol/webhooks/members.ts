@@ -36,7 +36,7 @@ export const memberMeanings = {
   name: 'The name of the API key.',
   permission: 'What the API key can do.',
   roles: 'What the API key can do instead, if it has any.',
-  source: 'The service that they came from; of a SCIM token, the directory that it is for.',
+  source: 'The service that they came from; of a SCIM token, its directory.',
   count: 'How many people.',
   keys: 'How many keys were retired.',
   link_id: 'The ID of the sign-up link.',

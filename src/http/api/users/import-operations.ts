@@ -15,7 +15,7 @@ const bodyLimit = 1024 * 1024;
 const Result = Type.Object({
   result: Type.Enum(['imported', 'already_imported', 'skipped', 'refused'], {
     description:
-      'Skipped is what nobody signs in with, such as a service account, and a person with the ID of someone who was deleted here.',
+      'Skipped is a record that is no person, such as a service account, or has the ID of someone who was deleted here.',
   }),
   id: nullable(Text),
   problems: Type.Array(Text, { description: 'Why it was refused, or skipped because of its ID.' }),
@@ -24,7 +24,7 @@ const Result = Type.Object({
 
 export const importOperations: readonly ApiOperation[] = [
   operationsAt({ tag: 'people', path: '/api/people/import', area: 'people' })('importPeople', 'POST', {
-    summary: 'Import people from another service, with their passwords; whoever was imported before is skipped',
+    summary: 'Import people from another service, with their passwords; those who were imported before are skipped',
     powerful: true,
     bodyLimit,
     body: Type.Object(
