@@ -3,7 +3,6 @@
 import { linkLifetimes } from '../../operations/email-links/links.ts';
 import { invitesToRole } from '../../operations/users/given-roles.ts';
 import {
-  type Invitation,
   inviteUser,
   listInvitations,
   resendInvitation,
@@ -14,6 +13,7 @@ import { isoTime } from '../../protocol/iso-time.ts';
 import {
   newInvitationFields,
   pendingInvitationFields,
+  type SentInvitation,
   sentInvitationFields,
 } from '../../protocol/resources/invitation.ts';
 import { jsonOf } from '../../protocol/resources/resource.ts';
@@ -100,7 +100,7 @@ export const invitationCommands: Record<string, Command> = {
   }),
 };
 
-function report(sent: string, invitation: Invitation, gaveRole: boolean): Said {
+function report(sent: string, invitation: SentInvitation, gaveRole: boolean): Said {
   const { email, url, roles } = invitation;
   const withoutRole = gaveRole && roles.length === 0 ? '\n\nA link that you share gives no admin access.' : '';
   const once = `works once and expires in ${howLong(linkLifetimes.invite)}`;

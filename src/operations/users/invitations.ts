@@ -5,10 +5,14 @@ import { rolesInLink, storedRoles } from '../../protocol/account/roles.ts';
 import type { Role } from '../../protocol/admin/rights.ts';
 import type { Requester } from '../../protocol/event.ts';
 import type { EventKind } from '../../protocol/events/kinds.ts';
-import { isoTime } from '../../protocol/iso-time.ts';
-import { type InvitationInput, newInvitationFields } from '../../protocol/resources/invitation.ts';
-import { type NewOf, readNew } from '../../protocol/resources/resource.ts';
-import type { Group, PendingInvitation } from '../../storage/storage.ts';
+import {
+  type InvitationInput,
+  newInvitationFields,
+  type PendingInvitationValues,
+  type SentInvitation,
+} from '../../protocol/resources/invitation.ts';
+import { type NewOf, readNew, recordedValues } from '../../protocol/resources/resource.ts';
+import type { Group } from '../../storage/storage.ts';
 import { groupContentRefusal, guarded, invitedRefusal } from '../admin/authority.ts';
 import { findJoinableGroups } from '../admin/named-groups.ts';
 import { type Outcome, refused, wholeOrRefused } from '../admin/outcome.ts';
@@ -21,23 +25,11 @@ import { emailTaken, nameOfActor, namesOfActors } from './users.ts';
 
 type InvitationServices = Recording & Linking & Mailing;
 
-export interface Invitation {
-  readonly email: string;
-  /** To be handed over; undefined when it was sent by email. */
-  readonly url: string | undefined;
-  readonly expiresAt: number;
-  /** The names of the groups that the account joins. */
-  readonly groups: readonly string[];
-  /** None with a link that is handed over: the person who finds it would have them. */
-  readonly roles: readonly Role[];
-  readonly accountExpiresAt: number | null;
-}
-
 export async function inviteUser(
   services: InvitationServices,
   input: InvitationInput,
   requester: Requester,
-): Outcome<Invitation> {
+): Outcome<SentInvitation> {
   const given = readGivenRoles(input, requester);
   if (given.kind === 'refused') return given;
   const { roles } = given;
@@ -61,7 +53,7 @@ async function sendInvitation(
   },
   requester: Requester,
   kind: Extract<EventKind, 'user_invited' | 'invitation_resent'>,
-): Outcome<Invitation> {
+): Outcome<SentInvitation> {
   const { storage, emailQueue, emailsFor, journal } = services;
   const { email, name, groups, accountExpiresAt } = invited;
   // A new invitation takes the place of the one before.
@@ -70,6 +62,7 @@ async function sendInvitation(
   if ((await storage.findUserByEmail(email)) !== undefined) return emailTaken(email);
   const mailed = emailQueue.works ? 'yes' : 'no';
   const { actor } = requester;
+  // The person who finds a link that is handed over would have them.
   const roles = emailQueue.works ? invited.roles : [];
   const { link, url } = newLink(services, 'invite', null, {
     email,
@@ -87,7 +80,7 @@ async function sendInvitation(
     ...(names.length > 0 && { groups: names }),
     ...(roles.includes('administrator') && { admin: 'yes' }),
     ...(storedRoles(roles) !== null && { roles }),
-    ...(accountExpiresAt !== null && { account_expires_at: isoTime(accountExpiresAt) }),
+    ...recordedValues(newInvitationFields, { accountExpiresAt }),
   };
   const event = guarded(journal.event({ kind, detail }, requester), requester);
   const inviter = await nameOfActor(services, actor);
@@ -111,7 +104,7 @@ export async function resendInvitation(
   services: InvitationServices,
   email: string,
   requester: Requester,
-): Outcome<Invitation> {
+): Outcome<SentInvitation> {
   const pending = await services.storage.findInvitation(email, services.clock.now());
   if (pending === undefined) return noInvitation(email);
   const { accountExpiresAt: end } = pending;
@@ -140,16 +133,11 @@ export async function withdrawInvitation(
   return (await findInvitedRefusal(services, email, requester)) ?? noInvitation(email);
 }
 
-export interface ListedInvitation extends PendingInvitation {
-  readonly invitedAt: number;
-  /** Undefined for the command line, and for a person who is gone. */
-  readonly inviter: string | undefined;
-  /** The names of its groups that still exist. */
-  readonly groups: readonly string[];
-}
-
 /** Those that can still be accepted, the newest first. */
-export async function listInvitations(services: Timing, request: ListRequest): Outcome<ListPage<ListedInvitation>> {
+export async function listInvitations(
+  services: Timing,
+  request: ListRequest,
+): Outcome<ListPage<PendingInvitationValues>> {
   const { storage, clock } = services;
   const page = await readPage(request, (part) => storage.pageInvitations(part, clock.now()));
   if (page.kind === 'refused') return page;

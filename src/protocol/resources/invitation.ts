@@ -4,7 +4,7 @@ import { isEmail } from '../account/email-address.ts';
 import { cleanName, nameProblem } from '../account/names.ts';
 import { type Role, roles } from '../admin/rights.ts';
 import { end, flag, Invalid, list, shown, text, time } from './field.ts';
-import type { GivenOf } from './resource.ts';
+import type { GivenOf, ValuesOf } from './resource.ts';
 
 const mostGroups = 20;
 
@@ -53,8 +53,9 @@ const account = {
 
 /** Of one that was just sent. */
 export const sentInvitationFields = {
-  email: shown<string>({ kind: 'text', description: '' }),
-  url: shown<string | null>({
+  email: newInvitationFields.email,
+  /** Undefined for one that was sent by email. */
+  url: shown<string | undefined>({
     kind: 'text',
     description: 'The link to share; null if it was sent by email.',
     nullable: true,
@@ -64,9 +65,10 @@ export const sentInvitationFields = {
 };
 
 export const pendingInvitationFields = {
-  email: shown<string>({ kind: 'text', description: '' }),
-  name: shown<string>({ kind: 'text', description: '' }),
-  invited_by: shown<string | null, 'inviter'>({
+  email: newInvitationFields.email,
+  name: newInvitationFields.name,
+  /** Undefined for the command line, and for a person who is gone. */
+  invited_by: shown<string | undefined, 'inviter'>({
     kind: 'text',
     property: 'inviter',
     description: 'A name; null for the command line.',
@@ -76,6 +78,9 @@ export const pendingInvitationFields = {
   expires_at: time(),
   ...account,
 };
+
+export type SentInvitation = Omit<ValuesOf<typeof sentInvitationFields>, 'admin'>;
+export type PendingInvitationValues = Omit<ValuesOf<typeof pendingInvitationFields>, 'admin'>;
 
 export interface InvitationInput extends GivenOf<typeof newInvitationFields> {
   readonly roles?: readonly string[] | undefined;

@@ -3,7 +3,6 @@
 import { Type } from 'typebox';
 import { invitesToRole } from '../../../operations/users/given-roles.ts';
 import {
-  type Invitation as InvitationFacts,
   inviteUser,
   listInvitations,
   resendInvitation,
@@ -13,6 +12,7 @@ import { creatorCanSignIn } from '../../../operations/users/users.ts';
 import {
   newInvitationFields,
   pendingInvitationFields,
+  type SentInvitation,
   sentInvitationFields,
 } from '../../../protocol/resources/invitation.ts';
 import { givenByName, jsonOf } from '../../../protocol/resources/resource.ts';
@@ -25,7 +25,7 @@ const named = Type.Object({ email: Text }, strict);
 
 const PendingInvitation = component('PendingInvitation', shownFields(pendingInvitationFields));
 
-const invitations = operationsAt<InvitationFacts>({
+const invitations = operationsAt<SentInvitation>({
   tag: 'people',
   path: '/api/people/invitations',
   area: 'people',

@@ -1,6 +1,7 @@
 // The console's pending invitations, with the form that sends one.
 
 import type { Role } from '../../../protocol/admin/rights.ts';
+import type { PendingInvitationValues } from '../../../protocol/resources/invitation.ts';
 import { type AccountFrame, type PageResult, postForm } from '../../account/account-layout.ts';
 import { button } from '../../components/controls.ts';
 import { card } from '../../components/display.ts';
@@ -12,26 +13,15 @@ import { type ListPlace, listPager, listUrl } from '../lists.ts';
 import { roleBadges, roleBoxes } from './roles.ts';
 import { peopleTabs } from './user-list.ts';
 
+interface Invitation extends PendingInvitationValues {
+  readonly id: string;
+}
+
 export interface InvitationsPage extends PageResult {
-  readonly invitations: readonly {
-    readonly id: string;
-    readonly email: string;
-    readonly name: string;
-    readonly inviter: string | undefined;
-    readonly invitedAt: number;
-    readonly expiresAt: number;
-    readonly groups: readonly string[];
-    readonly roles: readonly Role[];
-    readonly accountExpiresAt: number | null;
-  }[];
+  readonly invitations: readonly Invitation[];
   readonly place: ListPlace;
-  /** What was entered, when it was refused. */
-  readonly attempt: {
-    readonly email: string;
-    readonly name: string;
-    /** One in each line. */
-    readonly groups: string;
-    readonly expires: string;
+  /** What was entered, when it was refused; groups one in each line. */
+  readonly attempt: Readonly<Record<'email' | 'name' | 'groups' | 'expires', string>> & {
     readonly roles: readonly Role[];
   };
   readonly canSendEmail: boolean;
@@ -39,8 +29,6 @@ export interface InvitationsPage extends PageResult {
   readonly canGiveRoles: boolean;
   readonly now: number;
 }
-
-type Invitation = InvitationsPage['invitations'][number];
 
 const path = '/admin/people/invitations';
 
