@@ -1,7 +1,7 @@
 // `latchkey webhook …`: endpoints, their secrets and their messages, from the command line.
 
 import type { Services } from '../../operations/services.ts';
-import { deliveryStates, listDeliveries, resendDelivery } from '../../operations/webhooks/deliveries.ts';
+import { listDeliveries, resendDelivery } from '../../operations/webhooks/deliveries.ts';
 import {
   changeWebhook,
   createWebhook,
@@ -16,6 +16,7 @@ import { deliveryJson, webhookDetailsJson, webhookJson } from '../../operations/
 import type { Requester } from '../../protocol/event.ts';
 import { isoTime } from '../../protocol/iso-time.ts';
 import { webhookFields } from '../../protocol/resources/webhook.ts';
+import { deliveryStates } from '../../protocol/webhooks/delivery.ts';
 import { outageAfter } from '../../protocol/webhooks/schedule.ts';
 import { selectableTypes } from '../../protocol/webhooks/types.ts';
 import { requireDone, UsageError } from '../command.ts';

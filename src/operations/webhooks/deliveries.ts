@@ -4,6 +4,7 @@
 import type { Requester } from '../../protocol/event.ts';
 import { newTimeOrderedId } from '../../protocol/identifiers.ts';
 import { clientFields } from '../../protocol/resources/client.ts';
+import { deliveryStates } from '../../protocol/webhooks/delivery.ts';
 import { waitingLimit } from '../../protocol/webhooks/schedule.ts';
 import { isOfService, type WebhookMessage } from '../../protocol/webhooks/types.ts';
 import type { Client, WebhookDelivery } from '../../storage/storage.ts';
@@ -11,8 +12,6 @@ import { type Outcome, refused } from '../admin/outcome.ts';
 import { type ListPage, type ListRequest, readPage } from '../admin/paging.ts';
 import type { Services, Storing, Timing } from '../services.ts';
 import { reachEndpoint, unknownWebhook } from './endpoints.ts';
-
-export const deliveryStates = ['waiting', 'delivered', 'given_up'] as const;
 
 /** Newest first. */
 export async function listDeliveries(

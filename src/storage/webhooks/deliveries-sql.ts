@@ -1,6 +1,7 @@
 // Messages queued for webhook endpoints, their results, and which process delivers to which endpoint.
 
 import type { EventRecord } from '../../protocol/event.ts';
+import type { WebhookAttempt, WebhookDelivery } from '../../protocol/webhooks/delivery.ts';
 import { deliveryLifetime, outageAfter } from '../../protocol/webhooks/schedule.ts';
 import type { WebhookMessage } from '../../protocol/webhooks/types.ts';
 import type { Statement } from '../driver.ts';
@@ -12,13 +13,7 @@ import { columns, computed, countOf, required, returning, select } from '../sql/
 import { toEndpoint } from './endpoints-sql.ts';
 import { isWebhook, logoutEndpointId } from './logout-endpoints.ts';
 import { insertEventIf } from './outbox-sql.ts';
-import type {
-  ClaimedEndpoint,
-  WebhookAttempt,
-  WebhookClaim,
-  WebhookDelivery,
-  WebhookResult,
-} from './webhook-records.ts';
+import type { ClaimedEndpoint, WebhookClaim, WebhookResult } from './webhook-records.ts';
 
 const deliveryColumns = columns(webhookDeliveries);
 const byId = select(

@@ -1,12 +1,7 @@
 // `/api/webhooks`: endpoints, their secrets, and the messages that were sent to them.
 
 import { Type } from 'typebox';
-import {
-  deliveryStates,
-  findDelivery,
-  listDeliveries,
-  resendDelivery,
-} from '../../../operations/webhooks/deliveries.ts';
+import { findDelivery, listDeliveries, resendDelivery } from '../../../operations/webhooks/deliveries.ts';
 import {
   changeWebhook,
   createWebhook,
@@ -21,6 +16,7 @@ import { deliveryJson, webhookDetailsJson, webhookJson } from '../../../operatio
 import { isoTime } from '../../../protocol/iso-time.ts';
 import { givenByName } from '../../../protocol/resources/resource.ts';
 import { webhookFields } from '../../../protocol/resources/webhook.ts';
+import { deliveryStates } from '../../../protocol/webhooks/delivery.ts';
 import type { WebhookDelivery } from '../../../storage/storage.ts';
 import { type ApiOperation, done, nothing, ofAction, operationsAt, operationsOn, strict } from '../define-operation.ts';
 import { changingBody, creatingBody, namesProtected, shownFields } from '../field-schemas.ts';

@@ -4,7 +4,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { refusalSentence } from '../../../operations/admin/outcome.ts';
 import { findClient } from '../../../operations/clients/clients.ts';
-import { deliveryStates, listDeliveries, resendDelivery } from '../../../operations/webhooks/deliveries.ts';
+import { listDeliveries, resendDelivery } from '../../../operations/webhooks/deliveries.ts';
 import {
   canChangeEndpoint,
   changeWebhook,
@@ -33,6 +33,7 @@ import {
 import { isoTime } from '../../../protocol/iso-time.ts';
 import { changesNeedProof } from '../../../protocol/resources/resource.ts';
 import { webhookFields } from '../../../protocol/resources/webhook.ts';
+import { deliveryStates } from '../../../protocol/webhooks/delivery.ts';
 import { isOfService } from '../../../protocol/webhooks/types.ts';
 import type { WebhookDelivery } from '../../../storage/storage.ts';
 import type { HttpContext } from '../../context.ts';

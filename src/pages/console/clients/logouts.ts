@@ -1,19 +1,16 @@
 // What an application's page says about back-channel logout: whether tokens can be signed, and the last messages. What the
 // application has answered isn't shown.
 
+import type { WebhookAttempt, WebhookDelivery } from '../../../protocol/webhooks/delivery.ts';
 import type { AccountFrame } from '../../account/account-layout.ts';
 import { card, notice } from '../../components/display.ts';
 import { type Html, html } from '../../layout/html.ts';
 import { agoTime } from '../../layout/time.ts';
 import { denseList } from '../console-layout.ts';
-import { type DeliveryState, deliveryState } from '../webhooks/webhook.ts';
+import { deliveryState } from '../webhooks/webhook.ts';
 
-export interface ShownLogout {
-  readonly id: string;
-  readonly at: number;
-  readonly state: DeliveryState;
-  readonly attempts: number;
-  readonly lastAttempt: { readonly status: number | null; readonly error: string | null } | undefined;
+export interface ShownLogout extends Pick<WebhookDelivery, 'id' | 'at' | 'state' | 'attempts'> {
+  readonly lastAttempt: Pick<WebhookAttempt, 'status' | 'error'> | undefined;
 }
 
 export interface ShownLogouts {

@@ -1,6 +1,7 @@
 // The console's pages about one webhook endpoint: its deliveries, and its settings and secrets.
 
 import type { WebhookValues } from '../../../protocol/resources/webhook.ts';
+import type { DeliveryState, WebhookDelivery } from '../../../protocol/webhooks/delivery.ts';
 import { type AccountFrame, type PageResult, valuesForm } from '../../account/account-layout.ts';
 import { button, chips, tabs } from '../../components/controls.ts';
 import { badge, card, fact, notice } from '../../components/display.ts';
@@ -37,26 +38,10 @@ interface WebhookPage extends PageResult {
   readonly now: number;
 }
 
-export type DeliveryState = 'waiting' | 'delivered' | 'given_up';
-
-export interface ShownDelivery {
-  readonly id: string;
-  readonly type: string;
-  readonly at: number;
-  readonly state: DeliveryState;
-  readonly attempts: number;
-  readonly nextAttemptAt: number;
+export interface ShownDelivery
+  extends Pick<WebhookDelivery, 'id' | 'type' | 'at' | 'state' | 'attempts' | 'nextAttemptAt' | 'lastAttempt'> {
   /** The whole message, indented. */
   readonly message: string;
-  readonly lastAttempt:
-    | {
-        readonly at: number;
-        readonly duration: number;
-        readonly status: number | null;
-        readonly response: string | null;
-        readonly error: string | null;
-      }
-    | undefined;
 }
 
 export interface DeliveriesPage extends WebhookPage {
