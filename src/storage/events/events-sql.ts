@@ -134,8 +134,9 @@ const roleEnds = "'user_administrator_removed', 'user_roles_changed'";
 /** Whether the person of event `e` had a role at its time, or later. Few ever had one, so others are left at the first condition. */
 const hadRole = `e.user_id IN (SELECT r.user_id FROM events r WHERE r.kind IN (${roleEnds}))
   AND EXISTS (SELECT 1 FROM events r WHERE r.user_id = e.user_id AND r.at >= e.at AND r.kind || '' IN (${roleEnds}))`;
-/** Whether they were deleted with one, which the event about that says. */
-const leftWithRole = `NOT EXISTS (SELECT 1 FROM users u WHERE u.id = e.user_id)
+/** Whether they were deleted with one, which the event about that says; if they're back since, only what was before counts. */
+const leftWithRole = `(NOT EXISTS (SELECT 1 FROM users u WHERE u.id = e.user_id)
+    OR EXISTS (SELECT 1 FROM imported_people ip WHERE ip.user_id = e.user_id AND ip.imported_at >= e.at))
   AND EXISTS (SELECT 1 FROM events r WHERE r.user_id = e.user_id
     AND r.kind || '' IN ('user_deleted', 'account_deleted') AND r.detail LIKE '%"roles":%')`;
 

@@ -237,6 +237,20 @@ function filterRules(rule: Rule): void {
     },
   );
 
+  rule('events of someone deleted with a role stay out of sight once they are back without it', async (storage) => {
+    const user = await storedUser(storage, { roles: 'people' });
+    const about = (at: number, kind: EventRecord['kind'] = 'signed_in') => anEvent({ at, kind, userId: user.id });
+    const [earlier, later] = [about(start + DAY), about(start + 4 * DAY)];
+    await storage.appendEvents([earlier]);
+    const deletion = { ...about(start + 2 * DAY, 'user_deleted'), detail: { roles: ['people'] } };
+    assert.equal(await storage.deleteUser(user.id, deletion), true);
+    const returned = [{ oldId: 'old', user: { ...user, roles: null } }];
+    assert.equal(await storage.importUsers('csv', returned, start + 3 * DAY, anEvent(), [], true), true);
+    await storage.appendEvents([later]);
+    const visible = { ofPeople: ['signed_in', 'user_deleted'], ofApplications: [] } as const;
+    assert.deepEqual(await storage.findEvents({ visible, userId: user.id }, 10), [later]);
+  });
+
   rule('filters without matches find no events', async (storage) => {
     await storage.appendEvents(events);
     for (const name of ['userId', 'clientId', 'requestId'] as const) {
