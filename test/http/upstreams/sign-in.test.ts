@@ -86,6 +86,31 @@ describe('an account created through an upstream', () => {
     assert.equal((await userOf(sub)).id, user.id);
   });
 
+  for (const [moment, method] of [
+    ['before', 'findUserByEmail'],
+    ['while', 'createUserWithIdentity'],
+  ] as const) {
+    test(`is the account of both browsers when another one creates it ${moment} this one would`, async (context) => {
+      const sub = newcomer();
+      const { storage } = service.running.services;
+      const first = new Person(service);
+      const others = await pressButton(first);
+      const second = new Person(service);
+      const back = provider.authorize(await pressButton(second));
+      // The other browser comes between two looks at the store.
+      const original = storage[method].bind(storage) as (...given: unknown[]) => Promise<unknown>;
+      const mocked = context.mock.method(storage, method, async (...given: unknown[]) => {
+        mocked.mock.restore();
+        const response = await respond(first, provider.authorize(others));
+        assert.equal(response.status, 200);
+        return original(...given);
+      });
+      assert.equal((await respond(second, back)).status, 200);
+      assert.deepEqual([isSignedIn(first), isSignedIn(second)], [true, true]);
+      assert.ok(await userOf(sub));
+    });
+  }
+
   // CVE-2022-1162 was a password that all accounts of this kind shared.
   test("can't be opened with any password", async () => {
     const sub = newcomer();

@@ -57,22 +57,31 @@ export async function signInWithIdentity(
   const { storage } = services;
   const used = usedIdentity(upstream, claims);
   const context = { ...given, upstream: used };
+  const signInAs = async (user: User): Promise<IdentitySignIn> => {
+    const standing = standingOf(user, services.clock.now());
+    if (standing === 'disabled' || standing === 'expired') {
+      return { kind: 'refused', reason: standing, userId: user.id };
+    }
+    const facts = await storage.findSignInFacts(user.id, context.browser.marks.map(digestOf));
+    const person = { ...context, user, facts, factors: factorsOf(claims, upstream) };
+    return (
+      (await advance(services, person, requester)) ?? { kind: 'refused', reason: 'changed_meanwhile', userId: user.id }
+    );
+  };
   const judged = await judgeIdentity(services, upstream, claims);
   const isGone =
     judged.kind === 'provisioned' && !(await linkProvisioned(services, upstream, claims, judged.user, requester));
   const current = isGone ? await judgeNewcomer(services, upstream, claims) : judged;
-  if (current.kind === 'newcomer') return createAccount(services, { ...current, upstream, claims }, context, requester);
-  if (current.kind === 'link_needed' || current.kind === 'no_account') return current;
-  const { user } = current;
-  const standing = standingOf(user, services.clock.now());
-  if (standing === 'disabled' || standing === 'expired') {
-    return { kind: 'refused', reason: standing, userId: user.id };
-  }
-  const facts = await storage.findSignInFacts(user.id, context.browser.marks.map(digestOf));
-  const person = { ...context, user, facts, factors: factorsOf(claims, upstream) };
-  return (
-    (await advance(services, person, requester)) ?? { kind: 'refused', reason: 'changed_meanwhile', userId: user.id }
-  );
+  if (current.kind === 'linked' || current.kind === 'provisioned') return signInAs(current.user);
+  if (current.kind === 'no_account') return current;
+  const created =
+    current.kind === 'newcomer'
+      ? await createAccount(services, { ...current, upstream, claims }, context, requester)
+      : current;
+  if (created.kind !== 'link_needed' && created.kind !== 'no_account') return created;
+  // Another browser may have created the account with the same identity at this moment.
+  const known = await storage.findIdentity(used);
+  return known === undefined ? created : signInAs(known.user);
 }
 
 /** Two, if the upstream has proved them and is trusted for that. */
@@ -100,7 +109,6 @@ async function createAccount(
   const person = { ...context, user, facts: noFacts, factors: factorsOf(claims, upstream), together };
   const advanced = await unlessTaken(advance(services, person, requester));
   if (advanced === 'taken') return { kind: 'link_needed', email };
-  // The upstream was disabled, or another browser has created the account with the same identity.
   return advanced ?? { kind: 'no_account', reason: 'upstream_disabled' };
 }
 
