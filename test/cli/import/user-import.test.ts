@@ -148,9 +148,10 @@ test('a killed import can be repeated without importing anyone twice', async () 
   assert.equal(count(dataDir, "(SELECT DISTINCT ref FROM search_words WHERE kind = 'person_name')"), people);
 });
 
-test('whoever was deleted is skipped, unless their IDs are to come back, also after the keys are rotated and the store is moved', async () => {
+test('whoever was deleted is skipped, unless their IDs are to come back, also after the keys are rotated and the store is moved or restored', async () => {
   const from = { LATCHKEY_DATA_DIR: join(folder, 'deleting'), LATCHKEY_KEYS_FILE: join(folder, 'keys') };
   const to = { ...from, LATCHKEY_DATA_DIR: join(folder, 'moved') };
+  const restored = { ...from, LATCHKEY_DATA_DIR: join(folder, 'restored') };
   const run = async (environment: Record<string, string>, args: string[], input = '') => {
     const done = await runCommand(args, environment, input);
     assert.equal(done.status, 0, done.stderr);
@@ -165,7 +166,9 @@ test('whoever was deleted is skipped, unless their IDs are to come back, also af
   for (const id of ['gone-1', 'gone-2']) await run(from, ['user', 'delete', id, '--yes']);
   await run(from, ['keys', 'rotate', '--compromised']);
   await run(to, ['import'], await run(from, ['export']));
-  for (const environment of [from, to]) {
+  mkdirSync(restored.LATCHKEY_DATA_DIR);
+  await run(from, ['backup', join(restored.LATCHKEY_DATA_DIR, 'latchkey.db')]);
+  for (const environment of [from, to, restored]) {
     assert.match(
       await run(environment, [...args, '--dry-run']),
       /^Would import 0 people\.\n1 person .*\nDeleted here before: 2\.$/m,
