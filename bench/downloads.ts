@@ -14,6 +14,8 @@ import { median } from './median.ts';
 import { type FilledStore, startLatchkey } from './servers.ts';
 
 export const downloadedPeople = 68_000;
+/** Of `DownloadFigures`. */
+export const downloadLimits = { cpuMs: 2000, p99: 2 };
 const path = '/api/people.csv';
 
 export interface DownloadFigures {

@@ -59,8 +59,8 @@ const built = {
  * src/storage: pg_total_relation_size divided by rows, with the dead row versions that updates leave and no vacuum has
  * removed yet. Freshly rewritten (VACUUM FULL): users 403, clients 348, consents 213, grants 553, sessions 269,
  * events 276, revoked tokens 146, failures 178. The same rows on SQLite (dbstat, table and indexes): users 338,
- * clients 272, consents 167, grants 522, sessions 270, events 240, revoked tokens 95, failures 135. The words of a search are
- * from bench/people-search.ts with a million people: 231 on PostgreSQL, 137 on SQLite.
+ * clients 272, consents 167, grants 522, sessions 270, events 240, revoked tokens 95, failures 135. The words of a search were
+ * measured with a million people: 231 on PostgreSQL, 137 on SQLite.
  */
 const bytesPerRow = {
   users: 429,
