@@ -4,6 +4,7 @@
 import type { AttributePatch, AttributeValues } from '../protocol/account/attribute-values.ts';
 import type { OwnerProof } from '../protocol/account/what-ends.ts';
 import type { VisibleEvents } from '../protocol/admin/event-subjects.ts';
+import type { Total } from '../protocol/admin/totals.ts';
 import type { Actor, EventRecord } from '../protocol/event.ts';
 import type { EventKind } from '../protocol/events/kinds.ts';
 import type { ApplicationClaim } from '../protocol/oauth/application-claims.ts';
@@ -391,9 +392,8 @@ export type IdentityKey = Pick<Identity, 'issuer' | 'subject'>;
 /** An identity that a person has just signed in with, and the email address from the identity provider. */
 export type UsedIdentityKey = Pick<Identity, 'issuer' | 'subject' | 'email'>;
 
-/** How many people have an identity at an upstream, and how many of them no other way to sign in, or admin access. */
+/** How many people have an identity at an upstream, and how many of those who were counted have no other way to sign in. */
 export interface UpstreamPeople {
-  readonly all: number;
-  readonly withoutOtherWay: number;
-  readonly administrators: number;
+  readonly all: Total;
+  readonly withoutOtherWay: Total;
 }

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import { confirmClock, findSweepPause } from '../../src/operations/housekeeping/sweep.ts';
+import { countPasswordOnly, notePasswordOnly } from '../../src/operations/passwords/password-only.ts';
 import { countPeople, notePeople } from '../../src/operations/users/people-count.ts';
 import { digestOf } from '../../src/protocol/digest.ts';
 import { newId, newSecret, newTimeOrderedId } from '../../src/protocol/identifiers.ts';
@@ -214,6 +215,30 @@ test("many people are counted at most two minutes ago, by the store's clock", as
   assert.deepEqual(await countPeople(wrong), { all: 10_005, active: 8 });
   service.clock.advance(1);
   assert.ok((await countPeople(services)).all < 100, 'they are counted again');
+});
+
+test('of many people, those without another way than their password are counted every ten minutes', async (context) => {
+  const { services } = service.running;
+  context.mock.method(services.storage, 'countNextUsers', async () => ({ all: 10_000, active: 0, last: 'z' }));
+  let each = 3;
+  const steps = context.mock.method(services.storage, 'countNextPasswordOnly', async (after: string) => ({
+    everyone: each,
+    everyone_with_factor: 1,
+    last: after === '' ? 'm' : undefined,
+  }));
+  const note = () => notePasswordOnly(services, async () => true);
+  const everyone = async () => (await countPasswordOnly(services)).everyone;
+  await note();
+  assert.equal(await everyone(), 6);
+  each = 4;
+  service.clock.advance(10 * MINUTE - 1);
+  await note();
+  assert.deepEqual([await everyone(), steps.mock.callCount()], [6, 2]);
+  service.clock.advance(1);
+  await note();
+  assert.deepEqual([await everyone(), steps.mock.callCount()], [8, 4]);
+  service.clock.advance(60 * MINUTE);
+  assert.equal(await everyone(), await services.storage.countPasswordOnly('everyone'));
 });
 
 test('a stopped sweep ends after its batch', async () => {

@@ -94,7 +94,8 @@ describe('lists of people and applications', () => {
         const plan = await planOf((store) => store[list]({ words: ['a'], after: from, limit }));
         assertDirect(plan);
         const words = plan.find((step) => step.startsWith('SEARCH w '));
-        assert.match(words ?? '', /\(kind=\? AND \(word,ref\)>\(\?,\?\) AND word<\?\)/);
+        const begin = from === undefined ? 'word>?' : '(word,ref)>(?,?)';
+        assert.ok(words?.includes(`(kind=? AND ${begin} AND word<?)`), plan.join('; '));
       });
     }
   }
@@ -299,7 +300,8 @@ describe('counts', () => {
     sumTotalsByClient: (store) => store.sumTotalsByClient(5),
   };
   for (const [name, count] of Object.entries(counts)) {
-    test(`${name} reads only what it counts`, async () => assertDirect(await planOf(count)));
+    test(`${name} reads only what it counts`, async () =>
+      assertDirect((await planOf(count)).filter((step) => step !== 'SCAN counted')));
   }
 
   test('countUsers only reads the smallest index', async () => {

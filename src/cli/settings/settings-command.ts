@@ -1,6 +1,6 @@
 // `latchkey settings …`: what administrators decide for the whole service, and the images of its brand.
 
-import { countPasswordOnly } from '../../operations/passwords/password-policy.ts';
+import { countPasswordOnly } from '../../operations/passwords/password-only.ts';
 import type { Services } from '../../operations/services.ts';
 import { changeSettings, noSuchSetting, settingsJson } from '../../operations/settings/change-settings.ts';
 import type { Field } from '../../protocol/resources/field.ts';

@@ -3,6 +3,7 @@
 
 import { createInterface } from 'node:readline/promises';
 import type { Loss } from '../../operations/admin/subject.ts';
+import { countOf } from '../../pages/messages/counts.ts';
 import { CommandFailed } from '../command.ts';
 import { render, styled } from './output.ts';
 import { withoutProgress } from './progress.ts';
@@ -17,8 +18,13 @@ export async function confirmLoss(skip: boolean, describe: () => Promise<Loss>):
   if (skip || !process.stdin.isTTY || screen === undefined) return;
   const loss = await describe();
   const lost = loss.with
-    .filter(([count]) => count > 0)
-    .map(([count, one, many]) => `${count} ${count === 1 ? one : many}`);
+    .map(([number, one, many]) => ({
+      total: typeof number === 'number' ? { count: number, more: false } : number,
+      one,
+      many,
+    }))
+    .filter(({ total }) => total.count > 0)
+    .map(({ total, one, many }) => countOf(total, one, many));
   const list = new Intl.ListFormat('en').format(lost);
   const warning = `This deletes ${loss.what}${list === '' ? '' : `, with ${list}`}. It can't be undone.\n`;
   const ask = () => {

@@ -11,6 +11,7 @@ import {
   listUpstreams,
   upstreamDetails,
 } from '../../operations/upstreams/upstreams.ts';
+import { counted } from '../../pages/messages/counts.ts';
 import { upstreamFields } from '../../protocol/resources/upstream.ts';
 import type { Upstream } from '../../storage/storage.ts';
 import { line, printDiff } from '../apply/diff.ts';
@@ -139,8 +140,8 @@ async function report(services: Services, name: string): Promise<Said> {
       ['status', statusOf(shown)],
       ...fieldLines(upstreamFields, shown, ['name', 'label', 'algorithm']),
       ['callback URL', callbackUrl(services, name)],
-      ['linked people', String(people.all)],
-      ['without another way in', String(people.withoutOtherWay)],
+      ['linked people', counted(people.all)],
+      ['without another way in', counted(people.withoutOtherWay)],
       ...Object.entries(endpointsJson(shown.metadata)).map(([what, value]) => [what, shownValue(value)]),
       ['created', shownTime(shown.createdAt)],
     ],

@@ -80,11 +80,11 @@ function orderIn<Sort extends string>(
 }
 
 /** Every item of a list, a page at a time. */
-export async function readAll<Item>(read: (part: ListPart) => Promise<Page<Item>>): Promise<Item[]> {
+export async function readAll<Item>(read: (part: ListPart) => Promise<Page<Item>>, limit = 1000): Promise<Item[]> {
   const items: Item[] = [];
   let after: ListPart['after'];
   do {
-    const page = await read({ after, limit: 1000 });
+    const page = await read({ after, limit });
     items.push(...page.items);
     after = page.next;
   } while (after !== undefined);

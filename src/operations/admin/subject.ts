@@ -2,6 +2,7 @@
 // document, commands with their help, and the console's routes are made from it; what only one of them needs stays with that one.
 
 import type { Area } from '../../protocol/admin/rights.ts';
+import type { Total } from '../../protocol/admin/totals.ts';
 import type { Requester } from '../../protocol/event.ts';
 import type { FieldTable } from '../../protocol/resources/field.ts';
 import type { GivenOf } from '../../protocol/resources/resource.ts';
@@ -97,7 +98,7 @@ interface Change<Found> extends Described {
 /** What is deleted, for a question: its name, and how many of what go with it. */
 export interface Loss {
   readonly what: string;
-  readonly with: readonly (readonly [count: number, one: string, many: string])[];
+  readonly with: readonly (readonly [count: number | Total, one: string, many: string])[];
   /** What is said if the answer isn't yes. */
   readonly otherwise?: string;
 }

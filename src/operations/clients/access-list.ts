@@ -18,7 +18,7 @@ import { findClient, noSuchClient } from './clients.ts';
 
 /** People by email address, groups by name. */
 export interface AllowedList {
-  readonly people: readonly Listed<User>[];
+  readonly people: readonly Listed<Pick<User, 'id' | 'email'>>[];
   readonly groups: readonly Listed<Group>[];
 }
 
@@ -37,12 +37,15 @@ export interface AccessSetting {
 }
 
 type Subject = { readonly id: string };
+type Subjects = Pick<FoundSubjects, 'groups'> & { readonly people: readonly Subject[] };
 type Changed = Outcome<{ client: Client; allowed: AllowedList }>;
+/** A few dozen milliseconds of the database. */
+const mostInPart = 10_000;
 
 /** Everyone and every group on the list. */
 export async function readAllowed({ storage }: Storing, clientId: string): Promise<AllowedList> {
   const [people, groups] = await Promise.all([
-    readAll((part) => storage.pageAllowedUsers(clientId, part)),
+    readAll((part) => storage.pageAllowedAddresses(clientId, part), mostInPart),
     storage.listAllowedGroups(clientId),
   ]);
   return { people: byEmail(people), groups };
@@ -53,9 +56,27 @@ export function allowedAmong({ storage }: Storing, { id }: Client, userIds: read
   return storage.findAllowedAmong(id, userIds);
 }
 
-export async function clientAccess(services: Storing, clientId: string): Changed {
+async function clientAccess(services: Storing, clientId: string): Changed {
   const found = await findClient(services, clientId);
   return found.kind === 'refused' ? found : { ...found, allowed: await readAllowed(services, clientId) };
+}
+
+/** The same with a part of its people, which is all of them unless there are very many; `next` is the cursor of the next one. */
+export async function clientAccessPart(
+  services: Storing,
+  clientId: string,
+  cursor: string | undefined,
+): Outcome<{ client: Client; allowed: AllowedList; next: string | undefined }> {
+  const { storage } = services;
+  const found = await findClient(services, clientId);
+  if (found.kind === 'refused') return found;
+  const [people, groups] = await Promise.all([
+    readPage({ cursor, limit: mostInPart }, (query) => storage.pageAllowedAddresses(clientId, query)),
+    storage.listAllowedGroups(clientId),
+  ]);
+  return people.kind === 'refused'
+    ? people
+    : { ...found, allowed: { people: byEmail(people.items), groups }, next: people.next };
 }
 
 /** The application with its groups and a page of its people; with `ending`, of those whose place on the list ends soon. */
@@ -194,8 +215,8 @@ function unchanged<Item extends Listed<Subject>>(items: readonly Item[], endOf: 
 
 interface ListChange {
   readonly access?: Client['access'] | undefined;
-  readonly allow: FoundSubjects;
-  readonly disallow: FoundSubjects;
+  readonly allow: Subjects;
+  readonly disallow: Subjects;
   readonly ends: Readonly<Record<'people' | 'groups', EndOf<Subject>>>;
 }
 
@@ -212,8 +233,8 @@ async function change(
     allow: noted(allow, 'access_allowed', ends),
     disallow: noted(disallow, 'access_disallowed'),
   };
-  function noted({ people, groups }: FoundSubjects, kind: EventKind, ends?: ListChange['ends']) {
-    const person = ({ id }: User) => {
+  function noted({ people, groups }: Subjects, kind: EventKind, ends?: ListChange['ends']) {
+    const person = ({ id }: Subject) => {
       const expiresAt = ends?.people({ id });
       const event = { kind, clientId, userId: id, detail: recordedValues(entryFields, { expiresAt }) };
       return { id, expiresAt, event: journal.event(event, requester) };
@@ -230,7 +251,7 @@ async function change(
   return clientAccess(services, clientId);
 }
 
-function without(list: FoundSubjects, other: FoundSubjects): FoundSubjects {
+function without(list: Subjects, other: Subjects): Subjects {
   const left = <Item extends { readonly id: string }>(items: readonly Item[], gone: readonly { id: string }[]) => {
     const ids = new Set(gone.map(({ id }) => id));
     return items.filter(({ id }) => !ids.has(id));
@@ -238,6 +259,6 @@ function without(list: FoundSubjects, other: FoundSubjects): FoundSubjects {
   return { people: left(list.people, other.people), groups: left(list.groups, other.groups) };
 }
 
-function isEmpty({ people, groups }: FoundSubjects): boolean {
+function isEmpty({ people, groups }: Subjects): boolean {
   return people.length + groups.length === 0;
 }

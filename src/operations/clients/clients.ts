@@ -2,6 +2,7 @@
 // in revoke-client.ts, who may use a client in access-list.ts.
 
 import type { UriList } from '../../protocol/admin/redirect-mismatch.ts';
+import type { Total } from '../../protocol/admin/totals.ts';
 import { digestOf } from '../../protocol/digest.ts';
 import type { Requester } from '../../protocol/event.ts';
 import { lastFourOf, newId, newSecret } from '../../protocol/identifiers.ts';
@@ -61,7 +62,7 @@ export function listClientsInUse(services: Storing, request: ListRequest): Outco
 }
 
 /** The client, and how many users have given it access. */
-export async function clientDetails(services: Storing, clientId: string): Outcome<{ client: Client; users: number }> {
+export async function clientDetails(services: Storing, clientId: string): Outcome<{ client: Client; users: Total }> {
   const found = await findClient(services, clientId);
   if (found.kind === 'refused') return found;
   return { ...found, users: await services.storage.countConnectedUsers(clientId) };

@@ -1,6 +1,7 @@
 // Whether an application gets people signed in: when it last did, or why the last try was refused.
 
 import type { Authority } from '../../protocol/admin/rights.ts';
+import type { Total } from '../../protocol/admin/totals.ts';
 import type { EventKind } from '../../protocol/events/kinds.ts';
 import type { Client } from '../../storage/storage.ts';
 import type { Recording } from '../services.ts';
@@ -19,7 +20,7 @@ const newsFor = 60 * 60 * 1000;
 /** What its events say. Events are deleted after a while, so there may be none of an application that works. */
 export interface Connection {
   /** How many users have given it access. */
-  readonly users: number;
+  readonly users: Total;
   /** When a code was last exchanged for tokens. */
   readonly signedInAt: number | undefined;
   /** When a person last agreed, if no code was ever exchanged. */

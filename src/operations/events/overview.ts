@@ -1,7 +1,7 @@
 // The numbers on the console's first page: how much happens, which clients are used, and what needs attention.
 
 import { visibleEvents } from '../../protocol/admin/event-subjects.ts';
-import type { WrittenPeopleFilters } from '../../protocol/admin/people-filters.ts';
+import type { PeopleFilters } from '../../protocol/admin/people-filters.ts';
 import { type Authority, may } from '../../protocol/admin/rights.ts';
 import type { Total } from '../../protocol/admin/totals.ts';
 import { DAY, HOUR } from '../../protocol/durations.ts';
@@ -11,7 +11,6 @@ import { listApiKeys } from '../api-keys/api-keys.ts';
 import { type LiveInstances, liveInstances, mismatched, withWrongClock } from '../instances/instances.ts';
 import type { Recording, Services, Timing } from '../services.ts';
 import { countPeople, type PeopleCount } from '../users/people-count.ts';
-import { listUsers } from '../users/users.ts';
 
 const busiest = 10;
 const longestWaiting = 5;
@@ -69,14 +68,13 @@ export async function peopleToLookAt(
   authority: Authority | undefined,
 ): Promise<PeopleToLookAt | undefined> {
   if (!may(authority, 'people.read')) return undefined;
-  const count = async (filter: WrittenPeopleFilters) => {
-    const listed = await listUsers(services, { ...filter, limit: 1, total: true });
-    return (listed.kind === 'done' ? listed.total : undefined) ?? { count: 0, more: false };
-  };
+  const { storage, clock } = services;
+  const now = clock.now();
+  const count = (by: PeopleFilters) => storage.countFilteredUsers({ by, now });
   const [signedIn, neverSignedIn, withoutSecondFactor] = await Promise.all([
-    count({ signed_in: '30d' }),
-    count({ signed_in: 'never' }),
-    count({ second_factor: 'none' }),
+    count({ signedIn: 30 }),
+    count({ signedIn: 'never' }),
+    count({ secondFactor: 'none' }),
   ]);
   return { signedIn, neverSignedIn, withoutSecondFactor };
 }

@@ -75,7 +75,7 @@ export async function listAllMembers({ storage }: Storing, { id }: Group): Promi
   return byEmail(await readAll((part) => storage.pageMembers(id, part)));
 }
 
-export function byEmail<Item extends User>(users: readonly Item[]): Item[] {
+export function byEmail<Item extends Pick<User, 'email'>>(users: readonly Item[]): Item[] {
   return users.toSorted((a, b) => (a.email < b.email ? -1 : 1));
 }
 

@@ -75,7 +75,7 @@ export function namesInFile({ services, file, problems }: FileContext) {
     /** Of groups, by name alone, as claims have them. */
     groupNames: (named: readonly string[]) => all('group', groupName, named),
     groups: (named: readonly string[]) => all('group', group, named),
-    peopleList(listed: readonly Listed<User>[], list: ListInFile): Promise<ListChange> {
+    peopleList(listed: readonly Listed<Pick<User, 'id' | 'email'>>[], list: ListInFile): Promise<ListChange> {
       return change('person', email, new Map(listed.map((user) => [user.email, user.listedUntil])), list);
     },
     async groupList(listed: readonly Listed<Group>[], list: ListInFile): Promise<ListChange> {

@@ -23,6 +23,7 @@ import {
 import { finishedLimit } from '../../protocol/webhooks/schedule.ts';
 import { clearDeleted } from '../attributes/attributes.ts';
 import { endExpiredEntries } from '../groups/expired-entries.ts';
+import { notePasswordOnly } from '../passwords/password-only.ts';
 import { tellOfRefusals } from '../scim/refusal-notices.ts';
 import type { Mailing, Metering, Recording, Services, Storing, Timing } from '../services.ts';
 import { deleteOverdue, tellOfWaiting } from '../users/approval.ts';
@@ -97,7 +98,7 @@ export class Sweep {
         // Whatever the clock says: that there are too many has nothing to do with the time.
         await dropOverflow(this.#services);
         await clearDeleted(this.#services, undefined, this.#resting());
-        await notePeople(this.#services, this.#resting()).catch(onFault);
+        await this.#notePeople().catch(onFault);
         await tellOfWaiting(this.#services);
         await tellOfRefusals(this.#services);
         const pause = await this.#judge(started, jumped);
@@ -116,6 +117,11 @@ export class Sweep {
       await wait(Math.max(1, elapsed() - before));
     }
     return rows === 0 && !this.#stopped ? { kind: 'elsewhere' } : { kind: 'swept', rows };
+  }
+
+  async #notePeople(): Promise<void> {
+    await notePeople(this.#services, this.#resting());
+    await notePasswordOnly(this.#services, this.#resting());
   }
 
   /** For work in steps: rests after each as long as it took. False once the sweep was stopped. */

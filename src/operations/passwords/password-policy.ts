@@ -7,8 +7,8 @@ import {
   type PasswordStanding,
   passwordStanding,
 } from '../../protocol/sign-in/password-policy.ts';
-import { countedAtMost, type User } from '../../storage/storage.ts';
-import type { Mailing, Services, Storing } from '../services.ts';
+import type { User } from '../../storage/storage.ts';
+import type { Services } from '../services.ts';
 
 /** Whether they can set a password. */
 export async function maySetPassword(services: Pick<Services, 'settings'>, owner: RoleHolder): Promise<boolean> {
@@ -42,27 +42,4 @@ export async function passwordSignsIn(
   user: RoleHolder & Pick<User, 'passwordHash'>,
 ): Promise<boolean> {
   return hasPassword(user) && (await passwordCounts(services, user));
-}
-
-/** How many people can't sign in without their password, counted up to `most`. */
-export interface PasswordOnlyPeople {
-  readonly everyone: number;
-  readonly administrators: number;
-  readonly most: number;
-}
-
-/** With a code by email, those don't count who could sign in with one. */
-export async function countPasswordOnly(
-  services: Storing & Pick<Mailing, 'emailQueue'> & Pick<Services, 'settings'>,
-): Promise<PasswordOnlyPeople> {
-  const { storage, settings, emailQueue } = services;
-  const { email_codes } = await settings.readFresh();
-  const codes = emailQueue.works ? email_codes : 'off';
-  if (codes === 'everyone') return { everyone: 0, administrators: 0, most: countedAtMost };
-  const suffix = codes === 'off' ? '' : '_with_factor';
-  const [everyone, administrators] = await Promise.all([
-    storage.countPasswordOnly(`everyone${suffix}`),
-    storage.countPasswordOnly(`administrators${suffix}`),
-  ]);
-  return { everyone, administrators, most: countedAtMost };
 }

@@ -35,10 +35,10 @@ export const upstreamActions = {
     },
     run: deleteUpstream,
     json: (deleted, services) => upstreamDetailsJson(services, deleted),
-    says({ upstream, people: { withoutOtherWay } }) {
-      const who = withoutOtherWay === 1 ? '1 person has' : `${withoutOtherWay} people have`;
+    says({ upstream, people: { withoutOtherWay: stuck } }) {
+      const who = stuck.count === 1 ? '1 person has' : `${stuck.count}${stuck.more ? '+' : ''} people have`;
       const locked = `\n${who} no other way to sign in, and can get a password by email.`;
-      return `Deleted the identity provider ${JSON.stringify(upstream.label)}.${withoutOtherWay > 0 ? locked : ''}`;
+      return `Deleted the identity provider ${JSON.stringify(upstream.label)}.${stuck.count > 0 ? locked : ''}`;
     },
   }),
 } satisfies Actions;

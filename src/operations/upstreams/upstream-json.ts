@@ -23,7 +23,7 @@ export function upstreamDetailsJson(
 ) {
   return {
     ...upstreamJson(services, upstream),
-    people: { linked: people.all, without_other_way: people.withoutOtherWay },
+    people: { linked: people.all.count, without_other_way: people.withoutOtherWay.count },
   };
 }
 

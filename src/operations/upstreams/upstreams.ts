@@ -2,6 +2,7 @@
 // up here and nowhere else.
 
 import { isEmail } from '../../protocol/account/email-address.ts';
+import type { Total } from '../../protocol/admin/totals.ts';
 import type { EventDetail, Requester } from '../../protocol/event.ts';
 import type { EventKind } from '../../protocol/events/kinds.ts';
 import { problemWith } from '../../protocol/problem.ts';
@@ -97,6 +98,11 @@ export async function upstreamDetails(
   return { ...found, people: await services.storage.countUpstreamPeople(found.upstream.issuer) };
 }
 
+/** How many people have an identity at each of these. */
+export function countLinkedPeople({ storage }: Storing, upstreams: readonly Upstream[]): Promise<Total[]> {
+  return Promise.all(upstreams.map(({ issuer }) => storage.countLinkedPeople(issuer)));
+}
+
 /** Whether nobody new can sign in with it, given how many people have linked it. */
 export async function nobodyGetsIn({ storage }: Storing, upstream: Upstream, linked: number): Promise<boolean> {
   const hasDirectory = (await storage.listScimTokens()).some((token) => token.upstream === upstream.name);
@@ -168,7 +174,7 @@ export async function deleteUpstream(
 ): ReturnType<typeof upstreamDetails> {
   const found = await upstreamDetails(services, name);
   if (found.kind === 'refused') return found;
-  const event = eventAbout(services, 'upstream_deleted', name, requester, { identities: found.people.all });
+  const event = eventAbout(services, 'upstream_deleted', name, requester, { identities: found.people.all.count });
   const deleted = await services.storage.deleteUpstream(name, event);
   services.upstreamDirectory.forget();
   await services.settings.readFresh();

@@ -147,7 +147,7 @@ export async function userDetails(services: Timing & Pick<Services, 'settings'>,
 }
 
 /** Email addresses, except where one is also the ID of a person who came from another service. */
-export async function namesOf({ storage }: Storing, people: readonly User[]): Promise<string[]> {
+export async function namesOf({ storage }: Storing, people: readonly Pick<User, 'id' | 'email'>[]): Promise<string[]> {
   const holders = await Promise.all(people.map(({ email }) => (isUserId(email) ? storage.findUser(email) : undefined)));
   return people.map(({ id, email }, index) => ((holders[index]?.id ?? id) === id ? email : id));
 }

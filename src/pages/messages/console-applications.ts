@@ -1,6 +1,7 @@
 // Applications, and who can use them. Part of console.ts.
 
-import { people } from './counts.ts';
+import type { Total } from '../../protocol/admin/totals.ts';
+import { people, peopleIn } from './counts.ts';
 import { clientLabels } from './field-labels.ts';
 
 export const applicationMessages = {
@@ -29,7 +30,7 @@ export const applicationMessages = {
   clientId: 'Client ID',
   clientSecret: 'Client secret',
   connected: 'Used by',
-  people,
+  people: peopleIn,
   logo: 'Logo',
   logoHint: 'PNG, JPEG or WebP, up to 512 KB.',
   upload: 'Upload logo',
@@ -75,20 +76,20 @@ export const applicationMessages = {
   revokeHint: 'Its tokens stop working right away. You can restore it later.',
   revoke: 'Revoke application',
   revokeTitle: (app: string) => `Revoke ${app}?`,
-  revokeText: (count: number) =>
-    count === 0
+  revokeText: (users: Total) =>
+    users.count === 0
       ? 'Nobody uses it. You can restore it later.'
-      : `${people(count)} ${count === 1 ? 'uses' : 'use'} it and will lose access right away. You can restore it later, but everyone will be asked for consent again.`,
+      : `${peopleIn(users)} ${users.count === 1 ? 'uses' : 'use'} it and will lose access right away. You can restore it later, but everyone will be asked for consent again.`,
   restore: 'Restore application',
   restoreHint: "The application is revoked. Restoring it won't bring back old tokens.",
   delete: 'Delete application',
   deleteHint: "Permanently deletes its client ID, secrets, consents and webhooks. This can't be undone.",
   deleteTitle: (app: string) => `Delete ${app}?`,
-  deleteText: (count: number, webhooks: number) => {
-    const users = count === 0 ? 'Nobody uses it.' : `${people(count)} ${count === 1 ? 'uses' : 'use'} it.`;
+  deleteText: (users: Total, webhooks: number) => {
+    const use = users.count === 0 ? 'Nobody uses it.' : `${peopleIn(users)} ${users.count === 1 ? 'uses' : 'use'} it.`;
     const hooks = webhooks === 1 ? '1 webhook' : `${webhooks.toLocaleString('en')} webhooks`;
     const consents = webhooks === 0 ? ' and consents' : `, consents and ${hooks}`;
-    return `${users} Its client ID, secrets${consents} will be permanently deleted. This can't be undone.`;
+    return `${use} Its client ID, secrets${consents} will be permanently deleted. This can't be undone.`;
   },
 };
 

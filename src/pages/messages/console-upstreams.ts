@@ -1,8 +1,8 @@
 // What administrators read about identity providers. Part of the console's catalogue in console.ts.
 
+import type { Total } from '../../protocol/admin/totals.ts';
+import { peopleIn } from './counts.ts';
 import { upstreamLabels } from './field-labels.ts';
-
-const people = (count: number) => (count === 1 ? '1 person' : `${count.toLocaleString('en')} people`);
 
 export const upstreamMessages = {
   lead: 'Let people sign in with an account they already have at Google, Microsoft, GitHub or your own company.',
@@ -147,7 +147,7 @@ export const upstreamMessages = {
   advanced: 'Advanced',
 
   linked: 'Linked people',
-  linkedPeople: people,
+  linkedPeople: peopleIn,
   callback: 'Callback URL',
   callbackLead:
     'Register this URL at the identity provider, which may call it the redirect URI. It must match exactly.',
@@ -195,20 +195,20 @@ export const upstreamMessages = {
   disable: 'Disable identity provider',
   disableHint: 'Nobody can sign in with it until you enable it again. Linked identities are kept.',
   disableTitle: (label: string) => `Disable ${label}?`,
-  disableText: (withoutOtherWay: number) =>
-    withoutOtherWay === 0
-      ? 'People who use it can still sign in another way. Their sessions stay.'
-      : `${people(withoutOtherWay)} can't sign in another way. They can get a password by email. Sessions stay.`,
+  disableText: (withoutOtherWay: Total) =>
+    withoutOtherWay.count === 0
+      ? `${withoutOtherWay.more ? 'Most people' : 'People'} who use it can still sign in another way. Their sessions stay.`
+      : `${peopleIn(withoutOtherWay)} can't sign in another way. They can get a password by email. Sessions stay.`,
   delete: 'Delete identity provider',
   deleteHint: "Permanently deletes the identity provider and every identity linked to it. This can't be undone.",
   deleteTitle: (label: string) => `Delete ${label}?`,
-  deleteText: ({ all, withoutOtherWay }: { readonly all: number; readonly withoutOtherWay: number }) => {
-    if (all === 0) return "Nobody has linked an identity there. This can't be undone.";
-    const lost = `${people(all)} ${all === 1 ? 'loses' : 'lose'} the identity linked to it.`;
+  deleteText: ({ all, withoutOtherWay }: { readonly all: Total; readonly withoutOtherWay: Total }) => {
+    if (all.count === 0) return "Nobody has linked an identity there. This can't be undone.";
+    const lost = `${peopleIn(all)} ${all.count === 1 ? 'loses' : 'lose'} the identity linked to it.`;
     const stuck =
-      withoutOtherWay === 0
-        ? 'All of them can sign in another way.'
-        : `${people(withoutOtherWay)} ${withoutOtherWay === 1 ? 'has' : 'have'} no other way to sign in and will need a password by email.`;
+      withoutOtherWay.count === 0
+        ? `${withoutOtherWay.more ? 'Most' : 'All'} of them can sign in another way.`
+        : `${peopleIn(withoutOtherWay)} ${withoutOtherWay.count === 1 ? 'has' : 'have'} no other way to sign in and will need a password by email.`;
     return `${lost} ${stuck} This can't be undone.`;
   },
 

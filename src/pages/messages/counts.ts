@@ -9,4 +9,6 @@ export const counted = ({ count, more }: Total) => `${count.toLocaleString('en')
 export const countOf = (total: Total, one: string, many: string) =>
   `${counted(total)} ${total.count === 1 && !total.more ? one : many}`;
 
+export const peopleIn = (total: Total) => countOf(total, 'person', 'people');
+
 export const people = (count: number) => (count === 1 ? '1 person' : `${count.toLocaleString('en')} people`);

@@ -6,9 +6,10 @@ import { noneExpired } from '../groups/expiry-sql.ts';
 import { byId, listedGroupColumns, listedUser, toGroup, toListed, withEnd } from '../groups/groups-sql.ts';
 import type { ListPart, Span } from '../paging.ts';
 import type { AccessChange, Client, ListEntry, ListedChange } from '../records.ts';
+import { users } from '../schema.ts';
 import type { Database } from '../sql/database.ts';
 import { endsIn, pageOf, type Walk, walk } from '../sql/lists/walk.ts';
-import { computed, perEngine, required, select } from '../sql/query.ts';
+import { columns, computed, perEngine, required, select } from '../sql/query.ts';
 import { everyoneLosesAccess, groupLosesAccess, personLosesAccess } from '../webhooks/ended-grants.ts';
 import { insertEvent, insertEventIf } from '../webhooks/outbox-sql.ts';
 
@@ -19,6 +20,11 @@ const allowedGroups = select(
   `FROM client_access ca JOIN groups gr ON gr.id = ca.subject_id AND gr.ended_by = ${lasting}
     WHERE ca.client_id = $1 AND ca.kind = 'group' AND ca.ended_by = ${lasting} ORDER BY gr.name_key`,
 );
+const addressColumns = withEnd(columns(users, 'id', 'email'), 'ca');
+const toAddress = ({ u_id: id, u_email: email }: { readonly u_id: string; readonly u_email: string }) => ({
+  id,
+  email,
+});
 const present = perEngine((engine) =>
   select(
     [computed<{ one: number }>('1 AS one')],
@@ -93,6 +99,17 @@ export const forgetUser = [
   'DELETE FROM group_members WHERE user_id = $1',
 ];
 
+function allowedUsers(clientId: string, ending?: Span): Walk {
+  const listed = (place: (value: string) => string) =>
+    `ca.client_id = ${place(clientId)} AND ca.kind = 'person' AND ca.ended_by = ${lasting}`;
+  return {
+    from: 'client_access ca JOIN users u ON u.id = ca.subject_id',
+    conditions: [listed, ...endsIn('ca.expires_at', ending)],
+    key: ['ca.subject_id'],
+    valuesAt: ([, id]) => [id],
+  };
+}
+
 export function sqlClientList(database: Database) {
   return {
     /**
@@ -109,15 +126,14 @@ export function sqlClientList(database: Database) {
 
     /** The users on the client's list directly, not through a group: all, or those whose place ends in a span of time. */
     async pageAllowedUsers(clientId: string, part: ListPart, ending?: Span) {
-      const listed = (place: (value: string) => string) =>
-        `ca.client_id = ${place(clientId)} AND ca.kind = 'person' AND ca.ended_by = ${lasting}`;
-      const allowedUsers: Walk = {
-        from: 'client_access ca JOIN users u ON u.id = ca.subject_id',
-        conditions: [listed, ...endsIn('ca.expires_at', ending)],
-        key: ['ca.subject_id'],
-        valuesAt: ([, id]) => [id],
-      };
-      return pageOf(await walk(database, listedUser.columns('ca'), allowedUsers, part), part, listedUser.decode, byId);
+      const rows = await walk(database, listedUser.columns('ca'), allowedUsers(clientId, ending), part);
+      return pageOf(rows, part, listedUser.decode, byId);
+    },
+
+    /** The same with as much of each as names them. */
+    async pageAllowedAddresses(clientId: string, part: ListPart) {
+      const rows = await walk(database, addressColumns, allowedUsers(clientId), part);
+      return pageOf(rows, part, toListed(toAddress), byId);
     },
 
     /**

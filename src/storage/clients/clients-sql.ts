@@ -1,5 +1,6 @@
 // Clients, their secrets and their logos.
 
+import { mostCounted, totalOf } from '../../protocol/admin/totals.ts';
 import type { EventRecord } from '../../protocol/event.ts';
 import type { ApplicationClaim } from '../../protocol/oauth/application-claims.ts';
 import { groupsIn, newClaims } from '../../protocol/oauth/claim-references.ts';
@@ -23,7 +24,8 @@ import type { NewClientSecret, SecretUse } from './client-secret.ts';
 const byId = select([clientColumns], 'FROM clients c WHERE c.id = $1');
 const oldestFirst = select([clientColumns], 'FROM clients c ORDER BY c.created_at, c.id');
 const connectedUsers = countOf(
-  `FROM clients c JOIN consents k ON k.client_id = c.id AND k.client_generation = c.generation WHERE c.id = $1`,
+  `FROM (SELECT 1 AS one FROM clients c JOIN consents k ON k.client_id = c.id AND k.client_generation = c.generation
+    WHERE c.id = $1 LIMIT ${mostCounted + 1}) AS counted`,
 );
 const logoOf = select([columnsExcept(logos, 'client_id')], 'FROM logos i WHERE i.client_id = $1 AND i.version = $2');
 const touch = 'UPDATE clients SET updated_at = $3 WHERE id = $1 AND updated_at = $2 RETURNING id';
@@ -138,7 +140,7 @@ export function sqlClients(database: Database) {
     },
 
     /** The number of users with an active consent for the client. */
-    countConnectedUsers: (clientId: string) => database.count(connectedUsers, [clientId]),
+    countConnectedUsers: async (clientId: string) => totalOf(await database.count(connectedUsers, [clientId])),
 
     /** Ends every code, token and consent of the client. False when revoked already or unknown. */
     revokeClient(clientId: string, now: number, event: EventRecord) {

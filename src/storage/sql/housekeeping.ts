@@ -25,7 +25,14 @@ import type { Database } from './database.ts';
 import type { TurnName } from './mail.ts';
 import { columns, computed, replaceIn, required, select } from './query.ts';
 
-type FactName = 'base_url' | 'swept_at' | 'sweep_paused' | 'sweep_confirmed_at' | 'people_counted' | TurnName;
+type FactName =
+  | 'base_url'
+  | 'swept_at'
+  | 'sweep_paused'
+  | 'sweep_confirmed_at'
+  | 'people_counted'
+  | 'password_only_counted'
+  | TurnName;
 
 /** The sweep deletes rows older than these. */
 export interface SweepLimits {

@@ -1,11 +1,12 @@
 // Upstreams and their icons. Who has an identity at one is in identities.ts.
 
+import { mostCounted, type Total } from '../../protocol/admin/totals.ts';
 import type { EventRecord } from '../../protocol/event.ts';
 import type { Statement } from '../driver.ts';
-import type { Logo, Upstream, UpstreamChange } from '../records.ts';
+import type { Logo, Upstream, UpstreamChange, UpstreamPeople } from '../records.ts';
 import { upstreamIcons, upstreams } from '../schema.ts';
 import type { Database } from '../sql/database.ts';
-import { columnsExcept, computed, insertWhere, replaceIn, required, select } from '../sql/query.ts';
+import { columnsExcept, computed, countOf, insertWhere, replaceIn, required, select } from '../sql/query.ts';
 import { recordColumns } from '../sql/record-columns.ts';
 import { fromLogo, toLogo } from '../sql/rows.ts';
 import { hasWayIn } from './ways-in-sql.ts';
@@ -17,19 +18,17 @@ const iconOf = select(
   [columnsExcept(upstreamIcons, 'upstream')],
   'FROM upstream_icons i WHERE i.upstream = $1 AND i.version = $2',
 );
-const people = select(
-  [
-    computed<{
-      everyone: number;
-      without_other_way: number;
-      administrators: number;
-    }>(`CAST(COUNT(*) AS BIGINT) AS everyone,
-      CAST(COUNT(p.admin_since) AS BIGINT) AS administrators,
-      CAST(COALESCE(SUM(CASE WHEN p.other_way THEN 0 ELSE 1 END), 0) AS BIGINT) AS without_other_way`),
-  ],
-  `FROM (SELECT DISTINCT u.id, u.admin_since, ${hasWayIn('u', 'o.issuer <> $1')} AS other_way
-    FROM identities id JOIN users u ON u.id = id.user_id WHERE id.issuer = $1) AS p`,
+/** Of so many, the other ways to sign in are looked up. */
+const mostLookedUp = 5000;
+/** An identity more than are counted says that there are more. */
+const someIdentities = (most: number) =>
+  `(SELECT id.user_id FROM identities id WHERE id.issuer = $1 LIMIT ${most + 1}) AS o`;
+const linked = select(
+  [computed<{ read: number; people: number }>('COUNT(*) AS read, COUNT(DISTINCT o.user_id) AS people')],
+  `FROM ${someIdentities(mostCounted)}`,
 );
+const withoutOtherWay = countOf(`FROM (SELECT DISTINCT o.user_id FROM ${someIdentities(mostLookedUp)}) AS p
+  JOIN users u ON u.id = p.user_id WHERE NOT ${hasWayIn('u', 'o.issuer <> $1')}`);
 const replaceIcon = replaceIn(upstreamIcons);
 
 /** Rolls back when the limit is reached. */
@@ -39,6 +38,11 @@ const insertIfAllowed = insertWhere(
 );
 
 export function sqlUpstreams(database: Database) {
+  async function countLinkedPeople(issuer: string): Promise<Total> {
+    const [row] = await database.read(linked, [issuer]);
+    return { count: Math.min(row?.people ?? 0, mostCounted), more: (row?.read ?? 0) > mostCounted };
+  }
+
   return {
     /** False if the limit is reached. A name or issuer that is taken is a StorageConflict. */
     createUpstream(upstream: Upstream, icon: Logo | undefined, limit: number, event: EventRecord) {
@@ -103,13 +107,11 @@ export function sqlUpstreams(database: Database) {
 
     findUpstreamIcon: (name: string, version: string) => database.first(iconOf, [name, version], toLogo),
 
-    async countUpstreamPeople(issuer: string) {
-      const [row] = await database.read(people, [issuer]);
-      return {
-        all: row?.everyone ?? 0,
-        withoutOtherWay: row?.without_other_way ?? 0,
-        administrators: row?.administrators ?? 0,
-      };
+    countLinkedPeople,
+
+    async countUpstreamPeople(issuer: string): Promise<UpstreamPeople> {
+      const [all, stuck] = await Promise.all([countLinkedPeople(issuer), database.count(withoutOtherWay, [issuer])]);
+      return { all, withoutOtherWay: { count: stuck, more: all.count > mostLookedUp } };
     },
   };
 }

@@ -5,13 +5,15 @@
 import type { PeopleFilters } from '../../protocol/admin/people-filters.ts';
 import { DAY } from '../../protocol/durations.ts';
 import type { UserQuery } from '../paging.ts';
-import type { WalkCondition } from '../sql/lists/walk.ts';
+import { inRange, type Range, type WalkCondition } from '../sql/lists/walk.ts';
 
 type Filter = NonNullable<UserQuery['filter']>;
 
 /** Those that an index of `users u` has, and the order it's in; undefined for one of its own. */
 export interface FilterIndex {
   readonly condition: WalkCondition;
+  /** The condition, if it's a range of what the index is ordered by. */
+  readonly range?: Range;
   readonly order: 'created' | 'expires' | 'last_sign_in' | undefined;
   /** Whether nobody else is in it. */
   readonly isExact: boolean;
@@ -46,12 +48,11 @@ export function indexesOf({ by, now }: Filter): FilterIndex[] {
     ...(expiresWithin === undefined
       ? []
       : [
-          {
-            condition: (place) =>
-              `u.expires_at > ${place(now)} AND u.expires_at <= ${place(now + expiresWithin * DAY)}`,
-            order: 'expires',
-            isExact: false,
-          } as const satisfies FilterIndex,
+          inOwnOrder(
+            'expires',
+            { least: { value: now, orEqual: false }, most: { value: now + expiresWithin * DAY, orEqual: true } },
+            false,
+          ),
         ]),
   ];
 }
@@ -59,11 +60,11 @@ export function indexesOf({ by, now }: Filter): FilterIndex[] {
 function bySignIn(signedIn: NonNullable<PeopleFilters['signedIn']>, now: number): FilterIndex {
   return signedIn === 'never'
     ? { condition: () => 'NOT u.last_sign_in_at > 0', order: 'created', isExact: true }
-    : {
-        condition: (place) => `u.last_sign_in_at >= ${place(sinceDays(signedIn, now))}`,
-        order: 'last_sign_in',
-        isExact: true,
-      };
+    : inOwnOrder('last_sign_in', { least: { value: sinceDays(signedIn, now), orEqual: true } }, true);
+}
+
+function inOwnOrder(order: 'expires' | 'last_sign_in', range: Range, isExact: boolean): FilterIndex {
+  return { condition: inRange(`u.${order}_at`, range), range, order, isExact };
 }
 
 /** At least 1: `last_sign_in_at` is 0 for people who have never signed in. */

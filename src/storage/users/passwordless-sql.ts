@@ -4,7 +4,7 @@ import type { Statement } from '../driver.ts';
 import type { PasswordChange } from '../records.ts';
 import type { Database } from '../sql/database.ts';
 import { hasFactor } from '../sql/guards.ts';
-import { countOf, required } from '../sql/query.ts';
+import { computed, countOf, required, select } from '../sql/query.ts';
 import { useRecoveryCode } from '../sql/second-factors.ts';
 import { hasWayBesidesPassword } from '../upstreams/ways-in-sql.ts';
 
@@ -26,13 +26,15 @@ export function requireInstead(userId: string, instead: NonNullable<PasswordChan
 /** Nobody needs to know more exactly, and counting a million people takes a while. */
 export const countedAtMost = 10_000;
 
+/** With a plus, another index can be walked than that of all active people. */
+const isPasswordOnly = `u.password_hash <> '' AND +u.disabled_at IS NULL AND NOT ${hasWayBesidesPassword('u')}`;
+
 function withPasswordOnly(who: string) {
-  return countOf(`FROM (SELECT 1 FROM users u WHERE u.password_hash <> '' AND u.disabled_at IS NULL AND ${who}
-    AND NOT ${hasWayBesidesPassword('u')} LIMIT ${countedAtMost}) AS found`);
+  return countOf(`FROM (SELECT 1 FROM users u WHERE ${who} AND ${isPasswordOnly} LIMIT ${countedAtMost}) AS found`);
 }
 
-/** What is asked of administrators is asked of everyone with a role. */
-const hasRole = '(u.admin_since IS NOT NULL OR u.roles IS NOT NULL)';
+/** What is asked of administrators is asked of everyone with a role. Written like the condition of their index. */
+const hasRole = '(u.roles IS NOT NULL OR u.admin_since IS NOT NULL)';
 
 const counts = {
   everyone: withPasswordOnly('1 = 1'),
@@ -40,6 +42,16 @@ const counts = {
   administrators: withPasswordOnly(hasRole),
   administrators_with_factor: withPasswordOnly(`${hasRole} AND ${hasFactor('u.id')}`),
 };
+
+const nextCounts = select(
+  [
+    computed<{ everybody: number; password_only: number; with_factor: number; last: string | null }>(`
+      COUNT(*) AS everybody, COUNT(x.password_only) AS password_only, COUNT(x.with_factor) AS with_factor, MAX(x.id) AS last`),
+  ],
+  `FROM (SELECT u.id, CASE WHEN ${isPasswordOnly} THEN 1 END AS password_only,
+      CASE WHEN ${isPasswordOnly} AND ${hasFactor('u.id')} THEN 1 END AS with_factor
+    FROM users u WHERE u.id > $1 ORDER BY u.id LIMIT $2) AS x`,
+);
 
 export type PasswordOnlyCount = keyof typeof counts;
 
@@ -50,5 +62,16 @@ export function sqlPasswordless(database: Database) {
      * disabled, at most 10,000.
      */
     countPasswordOnly: (of: PasswordOnlyCount) => database.count(counts[of], []),
+
+    /** The same of everyone, among the next few in the order of their IDs. `last` is undefined once there are no more. */
+    async countNextPasswordOnly(after: string, limit: number) {
+      const [row] = await database.read(nextCounts, [after, limit]);
+      const isLast = (row?.everybody ?? 0) < limit;
+      return {
+        everyone: row?.password_only ?? 0,
+        everyone_with_factor: row?.with_factor ?? 0,
+        last: isLast ? undefined : (row?.last ?? undefined),
+      };
+    },
   };
 }

@@ -77,13 +77,19 @@ const access = {
   notice,
   problem,
 };
-const nobodyYet = { users: 0, signedInAt: undefined, approvedAt: undefined, refused: undefined };
+const one = { count: 1, more: false };
+const nobodyYet = {
+  users: { count: 0, more: false },
+  signedInAt: undefined,
+  approvedAt: undefined,
+  refused: undefined,
+};
 const refusedEvent = { id: '150', failed: true, at: 0, address: '', requestId: '151', mismatch: undefined } as const;
 const connections: ConnectPage['connection'][] = [
   nobodyYet,
-  { ...nobodyYet, users: 1 },
-  { ...nobodyYet, users: 1, approvedAt: 0 },
-  { ...nobodyYet, users: 1, signedInAt: 0 },
+  { ...nobodyYet, users: one },
+  { ...nobodyYet, users: one, approvedAt: 0 },
+  { ...nobodyYet, users: one, signedInAt: 0 },
   ...['wrong_secret', 'redirect_uri_mismatch'].map((reason) => ({
     ...nobodyYet,
     refused: {

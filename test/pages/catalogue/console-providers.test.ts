@@ -16,7 +16,7 @@ const provider = {
   host: '2',
   createsAccounts: true,
   disabled: false,
-  people: 3,
+  people: { count: 3, more: false },
 };
 const upstreamFormFields: readonly FormField[] = [
   fieldOf('kind', 'choice', 'oidc', ['oidc', 'github']),
@@ -47,7 +47,7 @@ const upstream = {
   identity: app,
   issuer: '3',
   callbackUrl: '4',
-  people: { all: 2, withoutOtherWay: 1, administrators: 0 },
+  people: { all: { count: 2, more: false }, withoutOtherWay: { count: 1, more: false } },
   disabled: false,
   letsNobodyIn: true,
   endpoints: [

@@ -9,6 +9,7 @@ import {
   aDigest,
   aLink,
   anApiKey,
+  anAuthenticator,
   anEvent,
   aPasskey,
   aUser,
@@ -242,5 +243,30 @@ export function roleRules(rule: Rule): void {
     await storedUser(storage, { roles: 'auditor' });
     assert.equal(await storage.countPasswordOnly('administrators'), 2);
     assert.equal(await storage.countPasswordOnly('everyone'), 3);
+  });
+
+  rule('those without another way than their password are also counted a few at a time', async (storage) => {
+    const users = [];
+    for (let i = 0; i < 5; i++) users.push(await storedUser(storage, { passwordHash: i === 0 ? '' : 'hash' }));
+    const [, owner, member] = users;
+    assert.ok(owner && member);
+    await storage.addPasskey(aPasskey(owner), undefined, anEvent());
+    await storage.enableAuthenticator(member.id, anAuthenticator(), [], start, anEvent());
+    const counted = { everyone: 0, everyone_with_factor: 0 };
+    let after: string | undefined = '';
+    for (let steps = 0; after !== undefined; steps++) {
+      const next: Awaited<ReturnType<typeof storage.countNextPasswordOnly>> = await storage.countNextPasswordOnly(
+        after,
+        2,
+      );
+      counted.everyone += next.everyone;
+      counted.everyone_with_factor += next.everyone_with_factor;
+      after = next.last;
+      assert.ok(steps < 4);
+    }
+    for (const who of ['everyone', 'everyone_with_factor'] as const) {
+      assert.equal(counted[who], await storage.countPasswordOnly(who), who);
+    }
+    assert.deepEqual(counted, { everyone: 3, everyone_with_factor: 1 });
   });
 }

@@ -1,7 +1,12 @@
 // `/api/applications/{client_id}/access`: who can use an application.
 
 import { Type } from 'typebox';
-import { type AllowedList, changeAllowed, clientAccess, setAccess } from '../../../operations/clients/access-list.ts';
+import {
+  type AllowedList,
+  changeAllowed,
+  clientAccessPart,
+  setAccess,
+} from '../../../operations/clients/access-list.ts';
 import { allowedJson } from '../../../operations/clients/client-json.ts';
 import { clientFields } from '../../../protocol/resources/client.ts';
 import { entryFields } from '../../../protocol/resources/entry.ts';
@@ -32,11 +37,23 @@ const subject = {
       groups: Type.Array(Text, { description: 'Names.' }),
     }),
     allowed_until: Type.Object({ people: Ends, groups: Ends }),
+    next_cursor: Type.Optional(
+      Type.String({ description: 'Only when a list has more than 10,000 people: where its next part begins.' }),
+    ),
   }),
-  json: ({ client, allowed }: { readonly client: Client; readonly allowed: AllowedList }) => ({
+  json: ({
+    client,
+    allowed,
+    next,
+  }: {
+    readonly client: Client;
+    readonly allowed: AllowedList;
+    readonly next?: string;
+  }) => ({
     client_id: client.id,
     access: client.access,
     ...allowedJson(allowed),
+    ...(next !== undefined && { next_cursor: next }),
   }),
 } as const;
 const onClient = operationsOn(subject, { client_id: Id }, ({ client_id }) => client_id);
@@ -65,7 +82,8 @@ export const accessOperations: readonly ApiOperation[] = [
   onClient('getAccess', 'GET /access', {
     summary: 'Read who can use an application',
     message: 'Access retrieved.',
-    run: clientAccess,
+    query: { cursor: Type.Optional(Type.String({ maxLength: 1500, description: 'The next_cursor of another part.' })) },
+    run: (services, id, _requester, { query }) => clientAccessPart(services, id, query.cursor),
   }),
   onClient('setAccess', 'PUT /access', {
     summary: 'Set who can use an application; each given list replaces the previous one',

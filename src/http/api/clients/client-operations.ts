@@ -45,7 +45,7 @@ const application = {
 const Application = component('Application', application);
 const ApplicationDetails = component('ApplicationDetails', {
   ...application,
-  people: Type.Integer({ minimum: 0, description: 'Number of people with an active consent.' }),
+  people: Type.Integer({ minimum: 0, description: 'Number of people with an active consent, counted up to 10,000.' }),
 });
 const ApplicationWithSecret = component('ApplicationWithSecret', {
   ...application,
@@ -96,7 +96,7 @@ export const clientOperations: readonly ApiOperation[] = [
     data: ApplicationDetails,
     message: 'Application retrieved.',
     run: clientDetails,
-    json: ({ client, users }) => ({ ...clientJson(client), people: users }),
+    json: ({ client, users }) => ({ ...clientJson(client), people: users.count }),
   }),
   onClient('updateApplication', 'PATCH', {
     summary:

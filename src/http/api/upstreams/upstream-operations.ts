@@ -18,7 +18,7 @@ import { upstreamFields } from '../../../protocol/resources/upstream.ts';
 import type { Upstream as StoredUpstream } from '../../../storage/storage.ts';
 import { type ApiOperation, done, nothing, ofAction, operationsAt, operationsOn, strict } from '../define-operation.ts';
 import { changingBody, creatingBody, shownFields } from '../field-schemas.ts';
-import { Count, component, listOf, nullable, Text, Time } from '../schemas.ts';
+import { component, listOf, nullable, Text, Time } from '../schemas.ts';
 import { onPerson } from '../users/user-operations.ts';
 
 const params = {
@@ -43,8 +43,11 @@ const Upstream = component('Upstream', upstream);
 const UpstreamDetails = component('UpstreamDetails', {
   ...upstream,
   people: Type.Object({
-    linked: Count,
-    without_other_way: Type.Integer({ minimum: 0, description: 'Number of them with no other way to sign in.' }),
+    linked: Type.Integer({ minimum: 0, description: 'Counted up to 10,000.' }),
+    without_other_way: Type.Integer({
+      minimum: 0,
+      description: 'Number of those who were counted with no other way to sign in.',
+    }),
   }),
 });
 const EndpointChanges = component('EndpointChanges', {

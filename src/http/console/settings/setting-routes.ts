@@ -1,7 +1,7 @@
 // The console's settings: those of the service, and its brand, whose images have a form each.
 
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { countPasswordOnly } from '../../../operations/passwords/password-policy.ts';
+import { countPasswordOnly } from '../../../operations/passwords/password-only.ts';
 import { changeSettings, currentSettings } from '../../../operations/settings/change-settings.ts';
 import { listUpstreams } from '../../../operations/upstreams/upstreams.ts';
 import {

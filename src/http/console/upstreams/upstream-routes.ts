@@ -8,6 +8,7 @@ import { type Endpoints, endpointsJson } from '../../../operations/upstreams/ups
 import {
   callbackUrl,
   changeUpstream,
+  countLinkedPeople,
   createUpstream,
   findUpstream,
   listUpstreams,
@@ -50,17 +51,16 @@ export function consoleUpstreamRoutes(app: FastifyInstance, context: HttpContext
 
   pages.get(upstreamsPath, async ({ frame, send, notice }) => {
     const upstreams = await listUpstreams(services);
-    const counts = await Promise.all(upstreams.map(({ name }) => upstreamDetails(services, name)));
+    const counts = await countLinkedPeople(services, upstreams);
     const shown = upstreams.map((upstream, index) => {
       const { name, issuer, createsAccounts, disabledAt } = upstream;
-      const details = counts[index];
       return {
         name,
         host: new URL(issuer).host,
         createsAccounts,
         disabled: disabledAt !== null,
         identity: upstreamIdentity(upstream),
-        people: details?.kind === 'done' ? details.people.all : 0,
+        people: counts[index] ?? { count: 0, more: false },
       };
     });
     return send(200, upstreamsPage(frame, { upstreams: shown, docs: context.docs === 'on', notice }));
@@ -185,7 +185,7 @@ export function consoleUpstreamRoutes(app: FastifyInstance, context: HttpContext
       })),
       people,
       disabled: upstream.disabledAt !== null,
-      letsNobodyIn: await nobodyGetsIn(services, upstream, people.all),
+      letsNobodyIn: await nobodyGetsIn(services, upstream, people.all.count),
       createdAt,
       now: services.clock.now(),
       notice: page.notice,

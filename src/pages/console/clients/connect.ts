@@ -1,6 +1,7 @@
 // The first tab of an application: what its developer needs to connect it, a program with that filled in, and whether anyone
 // has signed in yet, or what went wrong.
 
+import type { Total } from '../../../protocol/admin/totals.ts';
 import type { ClientValues } from '../../../protocol/resources/client.ts';
 import { type AccountFrame, allows } from '../../account/account-layout.ts';
 import { button } from '../../components/controls.ts';
@@ -16,7 +17,7 @@ import { type ClientTab, type ClientTabPage, clientLayout, clientPath } from './
 
 export interface ShownConnection {
   /** How many users have given it access. */
-  readonly users: number;
+  readonly users: Total;
   readonly signedInAt: number | undefined;
   readonly approvedAt: number | undefined;
   readonly refused: (ShownEvent & { readonly person: string | undefined }) | undefined;
@@ -75,7 +76,7 @@ function connectionStatus(frame: AccountFrame, page: ConnectPage): Html {
     return frameOf('revoked', true, notice(html`${m.revoked}${link}`, 'warning'));
   }
   // Its events may be gone by now.
-  const works = signedInAt !== undefined || (users > 0 && approvedAt === undefined && refused === undefined);
+  const works = signedInAt !== undefined || (users.count > 0 && approvedAt === undefined && refused === undefined);
   const sentence =
     signedInAt === undefined ? m.used : sentenceWith(agoTime(frame.messages, signedInAt, page.now), m.signedIn);
   const good = works && notice(sentence, 'good');

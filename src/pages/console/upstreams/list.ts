@@ -1,10 +1,12 @@
 // The console's list of identity providers, and the part of a person's page about their identities there.
 
+import type { Total } from '../../../protocol/admin/totals.ts';
 import type { AccountFrame } from '../../account/account-layout.ts';
 import { card, table } from '../../components/display.ts';
 import { type Html, html } from '../../layout/html.ts';
 import { type AppIdentity, appIcon } from '../../layout/identity.ts';
 import { agoTime } from '../../layout/time.ts';
+import { counted } from '../../messages/counts.ts';
 import {
   agoOrNever,
   askLink,
@@ -27,7 +29,7 @@ export interface ListedUpstream {
   readonly createsAccounts: boolean;
   readonly disabled: boolean;
   /** How many people have an identity there. */
-  readonly people: number;
+  readonly people: Total;
 }
 
 export interface UpstreamsPage {
@@ -53,7 +55,7 @@ export function upstreamsPage(frame: AccountFrame, page: UpstreamsPage): string 
       },
       { label: m.column.issuer, cell: ({ host }) => host },
       { label: m.column.newAccounts, cell: ({ createsAccounts }) => m.newAccounts[createsAccounts ? 'yes' : 'no'] },
-      { label: m.column.people, kind: 'number', cell: ({ people }) => people.toLocaleString('en') },
+      { label: m.column.people, kind: 'number', cell: ({ people }) => counted(people) },
     ],
     none: { icon: 'identification', title: m.none, text: m.noneText },
   });

@@ -1,5 +1,6 @@
 // The console's pages about one identity provider: its own page, and how its endpoints would change.
 
+import type { Total } from '../../../protocol/admin/totals.ts';
 import { type AccountFrame, imageCard, type PageResult, postForm, valuesForm } from '../../account/account-layout.ts';
 import { button } from '../../components/controls.ts';
 import { card, notice } from '../../components/display.ts';
@@ -26,7 +27,7 @@ export interface UpstreamPage extends PageResult {
   readonly issuer: string;
   readonly callbackUrl: string;
   readonly endpoints: readonly ShownEndpoint[];
-  readonly people: { readonly all: number; readonly withoutOtherWay: number };
+  readonly people: { readonly all: Total; readonly withoutOtherWay: Total };
   readonly disabled: boolean;
   /** Whether nobody can get in who couldn't before. */
   readonly letsNobodyIn: boolean;

@@ -1,20 +1,20 @@
 // A page of people or clients: all of them in some order, those that a search finds, or those that meet filters, and how
 // many there are. Whatever is asked for, few rows are looked at: where few of them may be listed, the page ends early.
 
-import type { Total } from '../../../protocol/admin/totals.ts';
+import { mostCounted, type Total } from '../../../protocol/admin/totals.ts';
 import type { ListOrder, ListPart, Page, PagePosition, PageQuery, UserQuery } from '../../paging.ts';
 import type { SearchKind, Table } from '../../schema.ts';
 import { type FilterIndex, indexesOf, meetsAll } from '../../users/filters-sql.ts';
 import type { Database } from '../database.ts';
 import { both, computed, countOf, type Selection } from '../query.ts';
-import { countWalked, pageOf, type Walk, type WalkCondition, walk } from './walk.ts';
+import { countWalked, inRange, pageOf, type Range, type Walk, type WalkCondition, walk } from './walk.ts';
 
 /**
  * Of those that a page is chosen from, at most this many are read, so that a page takes less than 100 ms with a million people. People
  * who meet filters are read and sorted, if there are no more who meet the rarest of them.
  */
 const mostCandidates = 5000;
-/** How many are read in a search, which looks up the words of each. */
+/** The same along words, whose people aren't next to each other. */
 const mostLookedUp = 2500;
 /** For counting people who meet several filters that many meet, and words that a search finds. */
 const mostCompared = 20_000;
@@ -37,8 +37,6 @@ interface Course {
   /** What it's chosen from, if that may be much more; and how much of that is read. */
   readonly candidates?: Walk | undefined;
   readonly most?: number;
-  /** Before everything that a search finds. */
-  readonly start?: PagePosition | undefined;
 }
 
 /** Where a list is read from: a table, or its rows that meet filters. */
@@ -49,6 +47,7 @@ interface Source {
 
 interface Filtered {
   readonly met: WalkCondition;
+  readonly indexes: readonly FilterIndex[];
   /** The index with the fewest people, and what they have to meet besides being in it. */
   readonly index: FilterIndex;
   readonly further: readonly WalkCondition[];
@@ -68,12 +67,24 @@ export async function pageOfList<Row extends object, Item extends { readonly id:
   const from = () => `${name} ${alias}`;
   const { words, order = newestFirst } = query;
   const mostFew = words.length === 0 ? mostCandidates : mostLookedUp;
-  const source: Source = { from, filter: filter && (await filteredBy(database, filter, from, mostFew)) };
+  const total = query.total && words.length === 0;
+  const source: Source = { from, filter: filter && (await filteredBy(database, filter, from, { mostFew, total })) };
   const search = words.length === 0 ? undefined : await found(database, list, source, query);
   const course = search ?? (order.by === 'name' ? byName(list, source, order) : byTime(list, source, order));
   const page = await readCourse(database, list, course, query);
   if (!query.total) return page;
-  return { ...page, total: await (search === undefined ? countSource(database, list, source) : search.total()) };
+  return { ...page, total: await (search === undefined ? countSource(database, list.table, source) : search.total()) };
+}
+
+/** How many people meet the filters, counted as far as for their list. */
+export async function countFiltered(
+  database: Database,
+  { name, alias }: Table,
+  filter: NonNullable<UserQuery['filter']>,
+): Promise<Total> {
+  const from = () => `${name} ${alias}`;
+  const filtered = await filteredBy(database, filter, from, { mostFew: mostCandidates, total: true });
+  return countSource(database, { alias }, { from, filter: filtered });
 }
 
 async function readCourse<Row extends object, Item extends { readonly id: string }>(
@@ -83,7 +94,7 @@ async function readCourse<Row extends object, Item extends { readonly id: string
   query: PageQuery,
 ): Promise<Page<Item>> {
   const { before, limit } = query;
-  const part = { after: before === undefined ? (query.after ?? course.start) : undefined, before, limit };
+  const part = { after: before === undefined ? query.after : undefined, before, limit };
   const until = await lastCandidate(database, course, part, course.most ?? mostCandidates);
   const selection = both(columns, placeIn(course.walk));
   const rows = await walk(database, selection, course.walk, { ...part, until });
@@ -96,7 +107,7 @@ async function readCourse<Row extends object, Item extends { readonly id: string
 
 async function countSource(
   database: Database,
-  { table: { alias } }: Pick<List<object, unknown>, 'table'>,
+  { alias }: Pick<Table, 'alias'>,
   { from, filter }: Source,
 ): Promise<Total> {
   const counted = (source: WalkCondition, where: readonly WalkCondition[], most?: number) =>
@@ -137,11 +148,13 @@ async function filteredBy(
   database: Database,
   filter: NonNullable<UserQuery['filter']>,
   from: WalkCondition,
-  mostFew: number,
+  { mostFew, total: withTotal = false }: { readonly mostFew: number; readonly total?: boolean | undefined },
 ): Promise<Filtered | undefined> {
   const indexes = indexesOf(filter);
+  const isAlone = indexes.length === 1 && indexes[0]?.isExact === true;
+  const most = isAlone && withTotal ? mostCounted : mostFew;
   const inIndex = ({ condition }: FilterIndex) =>
-    countWalked(database, timeWalk(from, [condition], ['u.created_at', 'u.id'], true), {}, mostFew);
+    countWalked(database, timeWalk(from, [condition], ['u.created_at', 'u.id'], true), {}, most);
   const totals = await Promise.all(indexes.map(inIndex));
   const [rarest] = indexes
     .map((index, place) => ({ index, total: totals[place] ?? { count: 0, more: false } }))
@@ -149,7 +162,6 @@ async function filteredBy(
   if (rarest === undefined) return undefined;
   const { index, total } = rarest;
   const met = meetsAll(filter);
-  const isAlone = indexes.length === 1 && index.isExact;
   const further = isAlone ? [] : [met];
   // Without a limit, engines would merge the queries, and might walk another index.
   const few =
@@ -159,22 +171,36 @@ async function filteredBy(
       const where = [index.condition, ...further].map((condition) => condition(place));
       return `(SELECT ${columns} FROM ${from(place)} WHERE ${where.join(' AND ')} LIMIT ${mostFew}) AS u`;
     };
-  return { met, index, further, few: total.more ? undefined : few, total: isAlone && !total.more ? total : undefined };
+  return {
+    met,
+    indexes,
+    index,
+    further,
+    few: total.more || total.count > mostFew ? undefined : few,
+    total: isAlone && withTotal ? total : undefined,
+  };
 }
 
-/** In the order of its index, a filter is walked. In another one, few people are sorted, and of many the next are soon found. */
+/** In the order of an index of theirs, filters are walked. In another one, few people are sorted, and of many the next are soon found. */
 function byTime(
   { table: { alias } }: Pick<List<object, unknown>, 'table'>,
   { from, filter }: Source,
   order: ListOrder,
 ): Course {
-  const walked = (table: WalkCondition, where: readonly WalkCondition[]) =>
-    timeWalk(table, where, [`${alias}.${order.by}_at`, `${alias}.id`], order.descending);
+  const walked = (table: WalkCondition, where: readonly WalkCondition[], range?: Range) =>
+    timeWalk(table, where, [`${alias}.${order.by}_at`, `${alias}.id`], order.descending, range);
   if (filter === undefined) return { walk: walked(from, []) };
-  const { met, index, further, few } = filter;
-  if (index.order === order.by) {
-    const candidates = few === undefined && further.length > 0 ? walked(from, [index.condition]) : undefined;
-    return { walk: walked(from, [index.condition, ...further]), candidates };
+  const { met, index, further, few, indexes } = filter;
+  const inOrder = index.order === order.by ? index : indexes.find((each) => each.order === order.by);
+  if (inOrder !== undefined && (few === undefined || inOrder === index)) {
+    const { condition, range } = inOrder;
+    const where = inOrder === index ? further : [met];
+    const walkedIndex = (more: readonly WalkCondition[]) =>
+      walked(from, range === undefined ? [condition, ...more] : more, range);
+    return {
+      walk: walkedIndex(where),
+      candidates: few === undefined && where.length > 0 ? walkedIndex([]) : undefined,
+    };
   }
   return few === undefined ? { walk: walked(from, [met]), candidates: walked(from, []) } : { walk: walked(few(), []) };
 }
@@ -184,13 +210,14 @@ export function timeWalk(
   conditions: readonly WalkCondition[],
   key: readonly [time: string, id: string],
   descending: boolean,
+  range?: Range,
 ): Walk {
   const valuesAt = ([place, ref]: PagePosition) => {
     const at = Number(place);
     // In a list by name, the position isn't a time.
     return Number.isSafeInteger(at) ? [at, ref] : undefined;
   };
-  return { from, conditions, key, descending, valuesAt };
+  return { from, conditions, range, key, descending, valuesAt };
 }
 
 function byName(list: Pick<List<object, unknown>, 'kind' | 'table'>, source: Source, order: ListOrder): Course {
@@ -198,26 +225,26 @@ function byName(list: Pick<List<object, unknown>, 'kind' | 'table'>, source: Sou
 }
 
 /** Words of a kind, in a range or all of them. */
-interface Range {
+interface Words {
   readonly kind: string;
-  readonly of?: readonly [Buffer, Buffer];
+  readonly range?: Range;
 }
 
 function byWords(
   { table: { alias } }: Pick<List<object, unknown>, 'table'>,
   { from, filter }: Source,
-  { kind, of }: Range,
+  { kind, range }: Words,
   others: readonly WalkCondition[],
   descending = false,
 ): Course & { readonly words: Walk } {
-  const inRange: WalkCondition = (place) => (of ? ` AND w.word >= ${place(of[0])} AND w.word < ${place(of[1])}` : '');
-  const course = { key: ['w.word', 'w.ref'], valuesAt: bytesAt, descending };
-  const ofKind: WalkCondition = (place) => `w.kind = '${kind}'${inRange(place)}`;
+  const course = { key: ['w.word', 'w.ref'], valuesAt: bytesAt, descending, range };
+  const ofKind = () => `w.kind = '${kind}'`;
   const words = { ...course, from: 'search_words w', conditions: [ofKind] };
   if (filter?.few !== undefined) {
     // Each one's first word is a column: a join might read all words first. Without an index by kind, it's looked up by record.
     const word: WalkCondition = (place) =>
-      `(SELECT w.word FROM search_words w WHERE w.ref = u.id AND w.kind || '' = '${kind}'${inRange(place)}
+      `(SELECT w.word FROM search_words w WHERE w.ref = u.id AND w.kind || '' = '${kind}'
+          ${range === undefined ? '' : `AND ${inRange('w.word', range)(place)}`}
         ORDER BY w.word LIMIT 1) AS word`;
     const conditions = [() => 'u.word IS NOT NULL', ...others];
     const walk = { key: ['u.word', 'u.id'], valuesAt: bytesAt, descending, from: filter.few(word), conditions };
@@ -227,6 +254,7 @@ function byWords(
   return {
     walk: { ...course, from: walked, conditions: [ofKind, ...(filter ? [meets(filter)] : []), ...others] },
     candidates: filter === undefined && others.length === 0 ? undefined : words,
+    most: mostLookedUp,
     words,
   };
 }
@@ -270,22 +298,19 @@ async function found<Row extends object, Item>(
   );
   const isFirst: WalkCondition = (place) =>
     `NOT ${ofSame(`o.word >= ${place(begin)} AND (o.word, o.source) < (w.word, w.source)`)}`;
-  const range = { kind, of: [begin, end] } as const;
-  const start: PagePosition = [Buffer.from(walked, 'utf8').toString('hex'), ''];
-  const { walk, candidates, words: all } = byWords(list, source, range, hasOthers);
+  const range = { least: { value: begin, orEqual: true }, most: { value: end, orEqual: false } };
+  const { walk, candidates, words: all } = byWords(list, source, { kind, range }, hasOthers);
   return {
     walk: isSmall ? walk : { ...walk, conditions: [...(walk.conditions ?? []), isFirst] },
     candidates,
     most: mostLookedUp,
-    start,
     async total() {
       if (isSmall) return countWalked(database, walk, {});
-      const part = { after: start, limit: 0 };
       const most = candidates === undefined ? mostWords : mostLookedUp;
-      const until = await lastCandidate(database, { candidates: all }, part, most);
+      const until = await lastCandidate(database, { candidates: all }, { after: undefined, limit: 0 }, most);
       // To count each once takes less than to look for its first word.
       const counted: Walk = { ...walk, from: 'search_words w' };
-      const { count, more } = await countWalked(database, counted, { ...part, until }, undefined, 'DISTINCT w.ref');
+      const { count, more } = await countWalked(database, counted, { until }, undefined, 'DISTINCT w.ref');
       return { count, more: more || until !== undefined };
     },
   };

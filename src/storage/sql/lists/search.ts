@@ -9,7 +9,7 @@ import { clients, unsearchable, users } from '../../schema.ts';
 import type { Database } from '../database.ts';
 import { both, columns, computed, type Query, required, type Selection, select } from '../query.ts';
 import { clientColumns, listedUserRows, toClient, toUser, userColumns } from '../rows.ts';
-import { pageOfList, timeWalk } from './list-page.ts';
+import { countFiltered, pageOfList, timeWalk } from './list-page.ts';
 import { countColumn, pageOf, walk } from './walk.ts';
 import { setClientWords, setEmailWords, setNameWords } from './words.ts';
 
@@ -42,6 +42,9 @@ export function sqlSearch(database: Database) {
         query,
         query.filter,
       ),
+
+    /** How many people meet the filters, counted as far as for their list. */
+    countFilteredUsers: (filter: NonNullable<UserQuery['filter']>) => countFiltered(database, users, filter),
 
     pageClients: (query: PageQuery<'created' | 'name'>) =>
       pageOfList(database, { kind: 'client', table: clients, columns: clientColumns, toItem: toClient }, query),

@@ -1,10 +1,10 @@
 // Reads one page of a list by walking an index from where the page begins, in either direction.
 
 import { mostCounted, type Total, totalOf } from '../../../protocol/admin/totals.ts';
-import type { Value } from '../../driver.ts';
+import type { Engine, Value } from '../../driver.ts';
 import type { ListPart, Page, PagePosition, Span } from '../../paging.ts';
 import type { Database } from '../database.ts';
-import { countOf, type Selection, select } from '../query.ts';
+import { countOf, perEngine, type Selection, select } from '../query.ts';
 
 /** Gets the parameters that it needs from `place`. */
 export type WalkCondition = (place: (value: Value) => string) => string;
@@ -17,9 +17,21 @@ export function endsIn(column: string, span: Span | undefined): WalkCondition[] 
   ];
 }
 
+/** What the first column of a key is at least, and at most. */
+export interface Range {
+  readonly least?: Bound;
+  readonly most?: Bound;
+}
+
+interface Bound {
+  readonly value: number | Buffer;
+  readonly orEqual: boolean;
+}
+
 export interface Walk {
   readonly from: string | WalkCondition;
   readonly conditions?: readonly WalkCondition[];
+  readonly range?: Range | undefined;
   /** The columns of the index that are walked, in its order; the last one is unique. */
   readonly key: readonly string[];
   readonly descending?: boolean;
@@ -44,11 +56,12 @@ export async function walk<Row extends object>(
   const { key, descending = false, valuesAt } = given;
   const position = part.before ?? part.after;
   if (position !== undefined && valuesAt(position) === undefined) return [];
-  const { from, params, place } = rowsOf(given, part);
+  const { fromOn, params, place } = rowsOf(given, part);
   const downwards = descending !== (part.before !== undefined);
   const order = key.map((column) => (downwards ? `${column} DESC` : column)).join(', ');
   const rows = `LIMIT ${place(part.limit + 1)}${part.skip === undefined ? '' : ` OFFSET ${place(part.skip)}`}`;
-  return database.read(select([selection], `${from} ORDER BY ${order} ${rows}`), params);
+  const query = perEngine((engine) => select([selection], `${fromOn(engine)} ORDER BY ${order} ${rows}`));
+  return database.read(query, params);
 }
 
 /** How many rows the walk has from its beginning, or from a position, until another one; or how many values of something. */
@@ -59,28 +72,64 @@ export async function countWalked(
   most = mostCounted,
   counted = '1 AS one',
 ): Promise<Total> {
-  const { from, params, place } = rowsOf(given, part);
-  const query = countOf(`FROM (SELECT ${counted} ${from} LIMIT ${place(most + 1)}) AS counted`);
+  const { fromOn, params, place } = rowsOf(given, part);
+  const limit = place(most + 1);
+  const query = perEngine((engine) => countOf(`FROM (SELECT ${counted} ${fromOn(engine)} LIMIT ${limit}) AS counted`));
   return totalOf(await database.count(query, params), most);
 }
 
+/** What is walked, as each engine is asked for it. */
 function rowsOf(
-  { from, conditions = [], key, descending = false, valuesAt }: Walk,
+  { from, conditions = [], range = {}, key, descending = false, valuesAt }: Walk,
   { after, before, until }: Partial<Pick<WalkedPart, 'after' | 'before' | 'until'>>,
 ) {
   const params: Value[] = [];
   const place = (value: Value) => `$${params.push(value)}`;
   const source = typeof from === 'string' ? from : from(place);
-  const where = conditions.map((condition) => condition(place));
-  const compare = (operator: string, position: PagePosition | undefined) => {
-    const values = position && valuesAt(position);
-    if (values !== undefined) where.push(`(${key.join(', ')}) ${operator} (${values.map(place).join(', ')})`);
-  };
   const downwards = descending !== (before !== undefined);
-  compare(downwards ? '<' : '>', before ?? after);
-  compare(downwards ? '>=' : '<=', until);
-  const filter = where.length === 0 ? '' : `WHERE ${where.join(' AND ')}`;
-  return { from: `FROM ${source} ${filter}`, params, place };
+  const column = key[0] ?? '';
+  const bounded = (side: '<' | '>', position: PagePosition | undefined, orEqual: string, bound: Bound | undefined) => {
+    const values = position && valuesAt(position);
+    if (values === undefined || (bound !== undefined && !isWithin(values[0] ?? null, side, bound))) {
+      return bound === undefined ? [] : [boundOf(column, side, bound, place)];
+    }
+    const fromPosition = `(${key.join(', ')}) ${side}${orEqual} (${values.map(place).join(', ')})`;
+    // Servers estimate by it how much there is. Of two bounds, the embedded engine would walk up to either, and compare the rows with
+    // the other.
+    return [fromPosition, ...(bound === undefined ? [] : [`${unindexed}${boundOf(column, side, bound, place)}`])];
+  };
+  const start = before ?? after;
+  const where = [
+    ...(downwards ? bounded('<', start, '', range.most) : bounded('>', start, '', range.least)),
+    ...(downwards ? bounded('>', until, '=', range.least) : bounded('<', until, '=', range.most)),
+    ...conditions.map((condition) => condition(place)),
+  ];
+  const text = `FROM ${source} ${where.length === 0 ? '' : `WHERE ${where.join(' AND ')}`}`;
+  const fromOn = (engine: Engine) => text.replaceAll(unindexed, engine === 'embedded' ? '+' : '');
+  return { fromOn, params, place };
+}
+
+/** Stands before a column of which the embedded engine doesn't use an index. */
+const unindexed = '/* unindexed */';
+
+function isWithin(value: Value, side: '<' | '>', { value: bound, orEqual }: Bound): boolean {
+  const order =
+    typeof value === 'number' && typeof bound === 'number'
+      ? value - bound
+      : Buffer.compare(value as Uint8Array, bound as Buffer);
+  return order === 0 ? orEqual : side === '<' ? order < 0 : order > 0;
+}
+
+function boundOf(column: string, side: '<' | '>', { value, orEqual }: Bound, place: (value: Value) => string): string {
+  return `${column} ${side}${orEqual ? '=' : ''} ${place(value)}`;
+}
+
+/** That a column is in a range. */
+export function inRange(column: string, { least, most }: Range): WalkCondition {
+  return (place) =>
+    [least && boundOf(column, '>', least, place), most && boundOf(column, '<', most, place)]
+      .filter(Boolean)
+      .join(' AND ');
 }
 
 /** The number of rows as a column, counted as far as a list is. */
