@@ -244,6 +244,7 @@ describe('the API', () => {
     'disallowAccess',
     'addToGroup',
     'removeFromGroup',
+    'enableUpstream',
   ];
   const inputOf = async (operation: string) => examples[operation]?.(service, administrator) ?? {};
 
