@@ -2,7 +2,10 @@
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { DAY } from '../../src/protocol/durations.ts';
 import { endIsPast, endRule, readEnd } from '../../src/protocol/ends.ts';
+import { entryFields } from '../../src/protocol/resources/entry.ts';
+import { readNew } from '../../src/protocol/resources/resource.ts';
 
 const now = Date.parse('2027-01-15T12:00:00.000Z');
 
@@ -45,4 +48,16 @@ describe('an end', () => {
   ]) {
     test(`${JSON.stringify(text)} is none`, () => assert.deepEqual(readEnd(text, now), { problem: endRule }));
   }
+
+  test('as a field is a text that becomes a time, or null', () => {
+    const read = (expiresAt?: string | null, at?: number) => {
+      const reading = readNew(entryFields, { expiresAt }, at);
+      return reading.kind === 'whole' ? reading.values.expiresAt : reading.problems;
+    };
+    assert.deepEqual([read('1d', now), read(null, now), read(undefined, now)], [now + DAY, null, null]);
+    assert.deepEqual(read('soon', now), [{ field: 'expires_at', subject: 'the end', says: endRule }]);
+    const early = [{ field: 'expires_at', subject: 'the end', says: endIsPast }];
+    for (const text of ['1d', '2099-01-31'])
+      assert.deepEqual(read(text), early, 'without the time, every end is refused');
+  });
 });

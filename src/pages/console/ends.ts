@@ -59,20 +59,14 @@ export function endText(frame: AccountFrame, at: number, now: number): Html {
 
 export function endField(
   { messages }: AccountFrame,
-  spec: {
-    readonly value?: string;
-    readonly problem?: string | undefined;
-    readonly hint?: string;
-    readonly idPrefix?: string;
-  } = {},
+  spec: { readonly value: string; readonly hint?: string; readonly idPrefix?: string },
 ): Html {
-  const { label, hint } = messages.admin.ends;
+  const { label, hint } = messages.admin.people.fields.expires_at;
   return field({
     name: 'expires_at',
     label,
     hint,
     autocomplete: 'off',
-    value: '',
     optional: true,
     limit: 100,
     verbatim: true,

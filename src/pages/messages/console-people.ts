@@ -212,8 +212,6 @@ export const endMessages = {
   soon: 'Ending soon',
   soonHint: (days: number) => `Access that ends in the next ${days} days.`,
   nobody: (days: number) => `Nobody's access ends in the next ${days} days.`,
-  label: 'Access ends (optional)',
-  hint: endHint,
   entryHint: `${endHint} Anyone who is in the list already gets this end.`,
   groupHint: `${endHint} A group that is on the list already gets this end.`,
   title: 'End of access',
