@@ -26,6 +26,7 @@ export const group = {
   mayProtect: true,
   mayName: true,
   managedBy: null,
+  entered: {},
   members: total,
   clients: total,
 };

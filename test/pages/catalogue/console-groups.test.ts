@@ -7,8 +7,7 @@ import { own, testPages } from './marked.ts';
 const noGroup = {
   place,
   seesClients: true,
-  name: '',
-  protect: false,
+  entered: { name: '', protected: false },
   mayProtect: true,
   mayName: true,
   notice,

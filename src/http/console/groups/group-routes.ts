@@ -21,6 +21,7 @@ import {
 } from '../../../operations/groups/groups.ts';
 import { groupPage, groupsPage } from '../../../pages/console/groups/groups.ts';
 import { may } from '../../../protocol/admin/rights.ts';
+import type { GroupInput } from '../../../protocol/resources/group.ts';
 import type { HttpContext } from '../../context.ts';
 import { type ConsoleForm, type ConsoleRequest, consolePages } from '../console-pages.ts';
 import {
@@ -44,10 +45,10 @@ export function consoleGroupRoutes(app: FastifyInstance, context: HttpContext): 
   pages.get(list, (page) => sendGroups(page, 200));
 
   const create = async (form: ConsoleForm) => {
-    const [name, protect] = [form.field('name'), form.field('protected') === 'yes'];
-    const outcome = await createGroup(services, { name, protected: protect }, form.requester);
+    const entered = { name: form.field('name'), protected: form.field('protected') === 'yes' };
+    const outcome = await createGroup(services, entered, form.requester);
     if (outcome.kind === 'refused') {
-      return sendGroups(form, form.statusOf(outcome), { name, protect, problem: refusalSentence(outcome) });
+      return sendGroups(form, form.statusOf(outcome), { entered, problem: refusalSentence(outcome) });
     }
     return form.goTo(`${list}/${outcome.group.id}?done=group-created`);
   };
@@ -76,24 +77,18 @@ export function consoleGroupRoutes(app: FastifyInstance, context: HttpContext): 
     });
   }
 
+  const change = async (form: ConsoleForm, entered: GroupInput, done: string) => {
+    const outcome = await updateGroup(services, { id: form.id }, entered, form.requester);
+    if (outcome.kind === 'done') return form.goTo(`${list}/${outcome.group.id}?done=${done}`);
+    return sendGroup(form, form.statusOf(outcome), { problem: refusalSentence(outcome), entered });
+  };
   // Applications that get names of groups see the new one, and may give it rights.
-  pages.powerful(`${list}/:id/rename`, async (form) => {
-    const newName = form.field('name');
-    const outcome = await updateGroup(services, { id: form.id }, { name: newName }, form.requester);
-    if (outcome.kind === 'refused')
-      return sendGroup(form, form.statusOf(outcome), { problem: refusalSentence(outcome), newName });
-    return form.goTo(`${list}/${outcome.group.id}?done=group-renamed`);
-  });
-
-  pages.needing('roles.change').powerful(`${list}/:id/protect`, async (form) => {
-    const change = { protected: form.field('protected') === 'yes' };
-    const outcome = await updateGroup(services, { id: form.id }, change, form.requester);
-    if (outcome.kind === 'refused') {
-      const sent = { problem: refusalSentence(outcome), protect: change.protected };
-      return sendGroup(form, form.statusOf(outcome), sent);
-    }
-    return form.goTo(`${list}/${outcome.group.id}?done=group-saved`);
-  });
+  pages.powerful(`${list}/:id/rename`, (form) => change(form, { name: form.field('name') }, 'group-renamed'));
+  pages
+    .needing('roles.change')
+    .powerful(`${list}/:id/protect`, (form) =>
+      change(form, { protected: form.field('protected') === 'yes' }, 'group-saved'),
+    );
 
   pages.question(`${list}/:id/delete`, 'groups', async ({ id, frame, requester }) => {
     const found = await findGroup(services, { id });
@@ -129,16 +124,15 @@ export function consoleGroupRoutes(app: FastifyInstance, context: HttpContext): 
   async function sendGroups(
     page: ConsoleRequest,
     status: number,
-    attempt: { readonly name?: string; readonly protect?: boolean; readonly problem?: string } = {},
+    { entered = {}, problem }: { readonly entered?: GroupInput; readonly problem?: string } = {},
   ): Promise<FastifyReply> {
     const request = { ...cursorIn(page), search: page.query.get('search') ?? '', total: true };
-    const { items, ...listed } = listedIn(await listGroupsInUse(services, request), status, attempt.problem);
+    const { items, ...listed } = listedIn(await listGroupsInUse(services, request), status, problem);
     const body = groupsPage(page.frame, {
       ...listed,
       search: request.search,
       groups: items.map(groupValues),
-      name: attempt.name ?? '',
-      protect: attempt.protect ?? false,
+      entered,
       mayProtect: may(page.requester.authority, 'roles.change'),
       mayName: (await groupNameRefusal(services, page.requester)) === undefined,
       seesClients: may(page.requester.authority, 'applications.read'),
@@ -153,8 +147,7 @@ export function consoleGroupRoutes(app: FastifyInstance, context: HttpContext): 
     attempt: {
       readonly problem?: string;
       readonly picked?: Picked;
-      readonly newName?: string;
-      readonly protect?: boolean;
+      readonly entered?: GroupInput;
     } = {},
   ): Promise<FastifyReply> {
     const found = await groupDetails(services, { id: page.id }, { ...cursorIn(page), ...endingIn(page) });
@@ -180,8 +173,7 @@ export function consoleGroupRoutes(app: FastifyInstance, context: HttpContext): 
       claimedBy: await clientsWithClaimsOf(services, group),
       notice: page.notice,
       problem: attempt.problem,
-      newName: attempt.newName,
-      protect: attempt.protect,
+      entered: attempt.entered ?? {},
     });
     return page.send(status, body);
   }

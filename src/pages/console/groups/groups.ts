@@ -1,7 +1,7 @@
 // The console's pages about groups: the list with the form that creates one, and the page of one group.
 
 import type { Total } from '../../../protocol/admin/totals.ts';
-import type { GroupValues } from '../../../protocol/resources/group.ts';
+import type { GroupInput, GroupValues } from '../../../protocol/resources/group.ts';
 import { type AccountFrame, allows, type PageResult, postForm } from '../../account/account-layout.ts';
 import { button } from '../../components/controls.ts';
 import { badge, card, notice, table } from '../../components/display.ts';
@@ -27,8 +27,7 @@ export interface GroupsPage extends PageResult {
   readonly seesClients: boolean;
   readonly place: ListPlace;
   /** What was entered, when it was refused. */
-  readonly name: string;
-  readonly protect: boolean;
+  readonly entered: GroupInput;
   /** Whether the reader decides which groups are protected, and what groups are called. */
   readonly mayProtect: boolean;
   readonly mayName: boolean;
@@ -72,8 +71,8 @@ export function groupsPage(frame: AccountFrame, page: GroupsPage): string {
   const form = card({
     title: m.create,
     lead: m.lead,
-    body: html`${field({ name: 'name', label: m.name, autocomplete: 'off', value: page.name, limit: 100 })}
-${page.mayProtect && checkbox({ name: 'protected', label: m.protect, checked: page.protect })}`,
+    body: html`${field({ name: 'name', label: m.name, autocomplete: 'off', value: page.entered.name ?? '', limit: 100 })}
+${page.mayProtect && checkbox({ name: 'protected', label: m.protect, checked: page.entered.protected ?? false })}`,
     actions: button({ label: m.create, kind: 'primary' }),
   });
   const body = html`
@@ -85,7 +84,7 @@ ${listPager(frame, list, { search: page.search }, page.place)}`;
 }
 
 export interface GroupPage extends PageResult, ShownGroup {
-  /** Whether the reader decides that. If not, and the group is protected, there's nothing to change. */
+  /** Whether the reader decides which groups are protected. If not, and the group is protected, there's nothing to change. */
   readonly mayProtect: boolean;
   /** Whether the reader decides what groups are called. */
   readonly mayName: boolean;
@@ -100,8 +99,7 @@ export interface GroupPage extends PageResult, ShownGroup {
   readonly place: ListPlace;
   readonly picker: UserPicker;
   /** What was entered in its forms and refused. */
-  readonly newName?: string | undefined;
-  readonly protect?: boolean | undefined;
+  readonly entered: GroupInput;
   /** The applications that it opens. */
   readonly opens: readonly { readonly id: string; readonly name: string; readonly until: number | null }[];
   /** Those whose claims use it. */
@@ -121,9 +119,9 @@ export function groupPage(frame: AccountFrame, page: GroupPage): string {
     now: page.now,
   });
   const query = { ending: page.ending ? 'yes' : undefined };
-  const rename = html`${field({ name: 'name', label: m.name, autocomplete: 'off', value: page.newName ?? page.name, limit: 100 })}
+  const rename = html`${field({ name: 'name', label: m.name, autocomplete: 'off', value: page.entered.name ?? page.name, limit: 100 })}
 ${button({ label: m.rename })}`;
-  const protect = html`${checkbox({ name: 'protected', label: m.protect, checked: page.protect ?? page.protected })}
+  const protect = html`${checkbox({ name: 'protected', label: m.protect, checked: page.entered.protected ?? page.protected })}
 ${button({ label: m.save })}`;
   const deleteHint = page.managedBy === null ? m.deleteHint : `${m.deleteHint} ${managed.deleteGroup(page.managedBy)}`;
   const body = html`
