@@ -7,6 +7,7 @@ import { createAttribute } from '../../../src/operations/attributes/attributes.t
 import { createGroup } from '../../../src/operations/groups/groups.ts';
 import { createScimToken } from '../../../src/operations/scim/scim-tokens.ts';
 import type { Role } from '../../../src/protocol/admin/rights.ts';
+import { DAY } from '../../../src/protocol/durations.ts';
 import { formTokenOf } from '../../harness/account.ts';
 import { allowedRoute, allowedRoutes, assertAllListed, closestTo, Turns } from '../../harness/allowed-routes.ts';
 import { newUpstream } from '../../harness/discovery.ts';
@@ -37,6 +38,9 @@ before(async () => {
   somebody = await service.newUser({ name: 'Ada Lovelace' });
   const group = await createGroup(services, { name: 'Console' }, requester);
   await createAttribute(services, { name: 'team', label: 'Team', kind: 'text' }, requester);
+  // Tests move the clock by days, and compare the store before and after: what is over by then stays.
+  const now = service.clock.now();
+  await services.storage.takeLease('sweep', 'this suite', now, now + 365 * DAY);
   const upstream = await newUpstream(service);
   const token = await createScimToken(services, { source: 'entra', name: 'Entra ID' }, requester);
   const { webhook } = await newWebhook(service, { clientId: client.id });
