@@ -157,7 +157,7 @@ export const userOperations: readonly ApiOperation[] = [
       const other = [...peopleFilterNames, 'ending' as const].find((name) => query[name] !== undefined);
       return other === undefined
         ? listWaiting(services, asked)
-        : Promise.resolve(refused(`pending and ${other} can't be combined: use status=pending`));
+        : Promise.resolve(refused({ subject: `pending and ${other}`, says: "can't be combined: use status=pending" }));
     },
   }),
   people('createPerson', 'POST', {
