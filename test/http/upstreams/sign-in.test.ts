@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { changeSettings } from '../../../src/operations/settings/change-settings.ts';
 import { refusalClause } from '../../../src/operations/admin/outcome.ts';
+import { changeSettings } from '../../../src/operations/settings/change-settings.ts';
 import { refreshUpstream } from '../../../src/operations/upstreams/refresh-upstream.ts';
 import {
   changeUpstream,
