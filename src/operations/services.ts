@@ -5,6 +5,7 @@ import type { ServiceKeys } from '../platform/keys.ts';
 import type { Passwords } from '../platform/passwords/passwords.ts';
 import type { UpstreamConnector } from '../platform/upstreams/connector.ts';
 import type { Webauthn } from '../platform/webauthn.ts';
+import type { EmailTemplates } from '../protocol/emails.ts';
 import type { RandomBytes } from '../protocol/identifiers.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { AccessTokens } from './in-memory/access-tokens.ts';
@@ -15,7 +16,6 @@ import type { RefusalDelay } from './in-memory/refusal-delay.ts';
 import type { UpstreamDirectory } from './in-memory/upstream-directory.ts';
 import type { Journal } from './journal/journal.ts';
 import type { EmailQueue } from './mail/email-queue.ts';
-import type { EmailTemplates } from './mail/email-templates.ts';
 import type { Meters } from './meters.ts';
 import type { WebhookQueue } from './webhook-queue/webhook-queue.ts';
 

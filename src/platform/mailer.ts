@@ -1,13 +1,7 @@
 // Sends email through an SMTP server. What waits, and when it is retried, is decided in operations/mail/email-queue.ts.
 
+import type { EmailMessage } from '../protocol/emails.ts';
 import { isLoopbackHost } from '../protocol/oauth/redirect-uri.ts';
-
-export interface EmailMessage {
-  readonly to: string;
-  readonly subject: string;
-  readonly text: string;
-  readonly html: string;
-}
 
 export interface Mailer {
   /** Resolves when the server has accepted the email. */

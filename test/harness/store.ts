@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { lateSections } from '../../src/http/late-sections.ts';
-import type { EmailMessage } from '../../src/platform/mailer.ts';
+import type { EmailMessage } from '../../src/protocol/emails.ts';
 import { type TestService, tables } from './service.ts';
 
 /** Tables that any request may change, or the service by itself: on a busy machine it checks whether it can write. */

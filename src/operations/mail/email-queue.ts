@@ -9,7 +9,8 @@
 
 import type { Clock, StoreClock } from '../../platform/clock.ts';
 import type { ServiceKeys } from '../../platform/keys.ts';
-import type { EmailMessage, Mailer } from '../../platform/mailer.ts';
+import type { Mailer } from '../../platform/mailer.ts';
+import type { EmailMessage } from '../../protocol/emails.ts';
 import type { EventFacts, EventRecord, Requester } from '../../protocol/event.ts';
 import { newTimeOrderedId, type RandomBytes } from '../../protocol/identifiers.ts';
 import {

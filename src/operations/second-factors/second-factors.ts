@@ -3,6 +3,7 @@
 
 import { cleanName, nameProblem } from '../../protocol/account/names.ts';
 import { digestOf } from '../../protocol/digest.ts';
+import type { SecondFactorAddition } from '../../protocol/emails.ts';
 import type { EventRecord, Requester } from '../../protocol/event.ts';
 import { hasSecondFactor } from '../../protocol/sign-in/second-factor-policy.ts';
 import { matchingStep } from '../../protocol/sign-in/totp.ts';
@@ -10,7 +11,6 @@ import { newRecoveryCode, recoveryCodeCount } from '../../protocol/sign-in/typed
 import { passkeyLimit } from '../../protocol/sign-in/ways-in.ts';
 import type { FactorRef, Link, SignedIn, SignInFacts, User } from '../../storage/storage.ts';
 import { findLink, newLink } from '../email-links/links.ts';
-import type { SecondFactorAddition } from '../mail/email-templates.ts';
 import { passwordCounts } from '../passwords/password-policy.ts';
 import type { Linking, Mailing, Metering, Recording, Services, Timing } from '../services.ts';
 import { limitFactorChanges, type Throttled } from '../throttle.ts';

@@ -1,17 +1,16 @@
 // An administrator decides whether a user can sign in, whether they are an administrator, and whether their email address
 // counts as verified.
 
-import type { EmailMessage } from '../../platform/mailer.ts';
 import { hasRole, rolesOf } from '../../protocol/account/roles.ts';
 import { standingOf } from '../../protocol/account/standing.ts';
 import type { Role } from '../../protocol/admin/rights.ts';
+import type { EmailMessage, EmailTemplates } from '../../protocol/emails.ts';
 import type { EventDetail, EventRecord, Requester } from '../../protocol/event.ts';
 import type { EventKind } from '../../protocol/events/kinds.ts';
 import type { SignedIn, User } from '../../storage/storage.ts';
 import { guarded, personRefusal, takeoverRefusal } from '../admin/authority.ts';
 import { type Outcome, type Refused, refused } from '../admin/outcome.ts';
 import { eventsOfEndedRights } from '../api-keys/api-keys.ts';
-import type { EmailTemplates } from '../mail/email-templates.ts';
 import { isRevocationCause } from '../meters.ts';
 import type { Mailing, Metering, Recording, Timing } from '../services.ts';
 import { findInvitedRefusal } from './given-roles.ts';

@@ -1,18 +1,11 @@
 // Renders each email as plain text and as HTML with the same content. The sentences are in the languages' catalogues.
 
-import type { Role } from '../../protocol/admin/rights.ts';
 import type { Brand } from '../../protocol/brand/brand.ts';
+import type { EmailFromDevice, EmailMessage, EmailTemplates, EmailWithLink, ShownEnd } from '../../protocol/emails.ts';
 import { languages, type Messages } from '../languages/languages.ts';
 import { deviceInWords } from '../layout/device.ts';
 import { html } from '../layout/html.ts';
 import { brandLinks } from '../layout/layout.ts';
-
-export interface Email {
-  readonly to: string;
-  readonly subject: string;
-  readonly text: string;
-  readonly html: string;
-}
 
 interface Content {
   readonly subject: string;
@@ -25,27 +18,17 @@ interface Content {
   readonly after?: string;
 }
 
-interface ShownEnd {
-  readonly kind: 'account' | 'membership' | 'person' | 'group';
-  readonly person: string;
-  readonly group: string;
-  readonly application: string;
-  readonly at: number;
-}
-
-type SecondFactorChange = Exclude<keyof Messages['emails']['secondFactorChanged'], 'subject'>;
-
 /** The accent of the service's own stylesheet. */
 const defaultColors = { fill: '#4338ca', onFill: '#ffffff' };
 
 /** `service` is the base URL, so that people see who the email is from. */
-export function emailsIn(messages: Messages, service: string, brand: Brand) {
+export function emailsIn(messages: Messages, service: string, brand: Brand): EmailTemplates {
   const m = messages.emails;
   const compose = (to: string, content: Content) => render(messages, service, brand, to, content);
   /** An email that a person requested, and that can be ignored. */
   const requested = (name: 'finishSignUp' | 'addressHasAccount' | 'resetPassword' | 'noAccount' | 'confirmAddress') => {
     const { subject, text, action } = m[name];
-    return ({ to, url }: { to: string; url: string }) =>
+    return ({ to, url }: EmailWithLink) =>
       compose(to, { subject, paragraphs: [text], link: { label: action, url }, after: m.ignore });
   };
   /** About a change of the ways to sign in. */
@@ -58,7 +41,7 @@ export function emailsIn(messages: Messages, service: string, brand: Brand) {
   /** About what a person did on a device. */
   const fromDevice = (name: 'wrongCodes' | 'newDevice') => {
     const { subject, text, action } = m[name];
-    return ({ to, device, at, address }: { to: string; device: string; at: number; address: string }) =>
+    return ({ to, device, at, address }: EmailFromDevice & { at: number }) =>
       compose(to, {
         subject,
         paragraphs: [text(deviceInWords(messages, device), messages.dates.moment(at), address), m.notYou],
@@ -66,20 +49,20 @@ export function emailsIn(messages: Messages, service: string, brand: Brand) {
       });
   };
   /** Where a code was asked for. */
-  const askedFrom = ({ device, address }: { device: string; address: string }) =>
+  const askedFrom = ({ device, address }: EmailFromDevice) =>
     messages.emailCodes.email.asked(deviceInWords(messages, device), address);
   return {
     // Without a link: one could be forwarded, and opened by another person.
-    emailCode: (email: { to: string; device: string; address: string; code: string; use: 'sign_in' | 'proof' }) => {
+    emailCode: (email) => {
       const { subjects, texts, warning } = messages.emailCodes.email;
       const { to, code, use } = email;
       return compose(to, { subject: subjects[use], code, paragraphs: [texts[use], askedFrom(email), warning] });
     },
-    codeNotForYou: (email: { to: string; device: string; address: string }) => {
+    codeNotForYou: (email) => {
       const { subject, text } = messages.emailCodes.notForYou;
       return compose(email.to, { subject, paragraphs: [text, askedFrom(email)], after: m.ignore });
     },
-    noAccountForCode: (email: { to: string; device: string; address: string }) => {
+    noAccountForCode: (email) => {
       const paragraphs = [messages.emailCodes.noAccount, askedFrom(email)];
       return compose(email.to, { subject: m.noAccount.subject, paragraphs, after: m.ignore });
     },
@@ -88,41 +71,41 @@ export function emailsIn(messages: Messages, service: string, brand: Brand) {
     resetPassword: requested('resetPassword'),
     noAccount: requested('noAccount'),
     confirmAddress: requested('confirmAddress'),
-    invitation: ({ to, url, inviter }: { to: string; url: string; inviter: string | undefined }) => {
+    invitation: ({ to, url, inviter }) => {
       const { subject, text, textFrom, action } = m.invitation;
       const words = inviter === undefined ? text(brand.name) : textFrom(inviter, brand.name);
       return compose(to, { subject, paragraphs: [words], link: { label: action, url }, after: m.ignore });
     },
-    accountCreated: ({ to, url, inviter }: { to: string; url: string; inviter: string | undefined }) => {
+    accountCreated: ({ to, url, inviter }) => {
       const { subject, text, textFrom, action } = m.accountCreated;
       const words = inviter === undefined ? text(brand.name) : textFrom(inviter, brand.name);
       return compose(to, { subject, paragraphs: [words], link: { label: action, url } });
     },
-    profileEdited: ({ to, name }: { to: string; name: string }) => {
+    profileEdited: ({ to, name }) => {
       const { subject, text } = m.profileEdited;
       return compose(to, { subject, paragraphs: [text(name)] });
     },
-    emailEdited: ({ to, email }: { to: string; email: string }) => {
+    emailEdited: ({ to, email }) => {
       const { subject, text } = m.emailEdited;
       return compose(to, { subject, paragraphs: [text(email)] });
     },
-    passwordChanged: ({ to, url }: { to: string; url: string }) => {
+    passwordChanged: ({ to, url }) => {
       const { subject, text, action } = m.passwordChanged;
       return compose(to, { subject, paragraphs: [text, m.notYou], link: { label: action, url } });
     },
-    accountClaimed: ({ to, url }: { to: string; url: string }) => {
+    accountClaimed: ({ to, url }) => {
       const { subject, text } = m.accountClaimed;
       return compose(to, { subject, paragraphs: [text, m.notYou], link: { label: m.passwordChanged.action, url } });
     },
-    passkeyLink: ({ to, url }: { to: string; url: string }) => {
+    passkeyLink: ({ to, url }) => {
       const { subject, text, action } = messages.passwordless.linkEmail;
       return compose(to, { subject, paragraphs: [text], link: { label: action, url }, after: m.ignore });
     },
-    passwordRemoved: ({ to, url }: { to: string; url: string }) => {
+    passwordRemoved: ({ to, url }) => {
       const { subject, text } = messages.passwordless.removedEmail;
       return compose(to, { subject, paragraphs: [text, m.notYou], link: { label: m.passwordChanged.action, url } });
     },
-    passwordBreached: ({ to }: { to: string }) => {
+    passwordBreached: ({ to }) => {
       const { subject, text, action, after } = m.passwordBreached;
       return compose(to, {
         subject,
@@ -131,15 +114,15 @@ export function emailsIn(messages: Messages, service: string, brand: Brand) {
         after,
       });
     },
-    addressChangeAsked: ({ to, newAddress }: { to: string; newAddress: string }) =>
+    addressChangeAsked: ({ to, newAddress }) =>
       compose(to, {
         subject: m.addressChangeAsked.subject,
         paragraphs: [m.addressChangeAsked.text(newAddress), m.notYou],
         link: { label: m.addressChangeAsked.action, url: `${service}/reset-password` },
       }),
-    addressChanged: ({ to, newAddress }: { to: string; newAddress: string }) =>
+    addressChanged: ({ to, newAddress }) =>
       compose(to, { subject: m.addressChanged.subject, paragraphs: [m.addressChanged.text(newAddress)] }),
-    factorAdded: ({ to, change, url }: { to: string; change: keyof typeof m.factorAdded.texts; url?: string }) =>
+    factorAdded: ({ to, change, url }) =>
       url === undefined
         ? methodsChanged(to, m.factorAdded.texts[change])
         : compose(to, {
@@ -148,11 +131,10 @@ export function emailsIn(messages: Messages, service: string, brand: Brand) {
             link: { label: m.factorAdded.action, url },
             after: m.factorAdded.ignore,
           }),
-    secondFactorChanged: ({ to, change }: { to: string; change: SecondFactorChange }) =>
-      methodsChanged(to, m.secondFactorChanged[change]),
-    identityLinked: ({ to, label }: { to: string; label: string }) => methodsChanged(to, m.identityLinked(label)),
+    secondFactorChanged: ({ to, change }) => methodsChanged(to, m.secondFactorChanged[change]),
+    identityLinked: ({ to, label }) => methodsChanged(to, m.identityLinked(label)),
     wrongCodes: fromDevice('wrongCodes'),
-    recoveryCodeUsed: (email: { to: string; device: string; at: number; address: string; left: number }) => {
+    recoveryCodeUsed: (email) => {
       const { to, device, at, address, left } = email;
       const { subject, text } = m.recoveryCodeUsed;
       const { codesLeft, noCodesLeft } = messages.account.security;
@@ -164,13 +146,7 @@ export function emailsIn(messages: Messages, service: string, brand: Brand) {
       });
     },
     newDevice: fromDevice('newDevice'),
-    apiKeyCreated: (key: {
-      to: string;
-      name: string;
-      can: readonly (keyof typeof m.apiKeyCreated.permissions)[];
-      expiresAt: number | null;
-      fromCommandLine: boolean;
-    }) => {
+    apiKeyCreated: (key) => {
       const { subject, text, permissions, expires, neverExpires, notYou, action } = m.apiKeyCreated;
       const end = key.expiresAt === null ? neverExpires : expires(messages.dates.day(key.expiresAt));
       return compose(key.to, {
@@ -179,15 +155,7 @@ export function emailsIn(messages: Messages, service: string, brand: Brand) {
         link: { label: action, url: `${service}/admin/keys` },
       });
     },
-    adminAccessChanged: ({
-      to,
-      change,
-      roles,
-    }: {
-      to: string;
-      change: 'given' | 'removed' | 'changed';
-      roles: readonly Role[];
-    }) => {
+    adminAccessChanged: ({ to, change, roles }) => {
       const { notExpected, roles: names, [change]: words } = m.adminAccessChanged;
       const url = `${service}${change === 'removed' ? '/account' : '/admin'}`;
       const text =
@@ -199,11 +167,11 @@ export function emailsIn(messages: Messages, service: string, brand: Brand) {
         after: notExpected,
       });
     },
-    recoveryLinkMade: ({ to }: { to: string }) => {
+    recoveryLinkMade: ({ to }) => {
       const { subject, text, action } = m.recoveryLinkMade;
       return compose(to, { subject, paragraphs: [text], link: { label: action, url: `${service}/account/activity` } });
     },
-    accessEnds: ({ to, ending }: { to: string; ending: readonly ShownEnd[] }) => {
+    accessEnds: ({ to, ending }) => {
       const { subject, text, action, account, membership, application } = messages.ends.email;
       const what: Readonly<Record<ShownEnd['kind'], (end: ShownEnd) => string>> = {
         account: () => account,
@@ -218,7 +186,7 @@ export function emailsIn(messages: Messages, service: string, brand: Brand) {
         link: { label: action, url: `${service}/account` },
       });
     },
-    accessEndsList: ({ to, ending, more }: { to: string; ending: readonly ShownEnd[]; more: number }) => {
+    accessEndsList: ({ to, ending, more }) => {
       const { subject, text, action, account, membership, application, groupApplication, ...m } = messages.ends.list;
       const what: Readonly<Record<ShownEnd['kind'], (end: ShownEnd) => string>> = {
         account: (end) => account(end.person),
@@ -240,18 +208,17 @@ export function emailsIn(messages: Messages, service: string, brand: Brand) {
       const link = { label: action, url: `${service}/admin/events?kind=scim_refused` };
       return compose(to, { subject, paragraphs: [text], list, link, after });
     },
-    accountDeleted: ({ to }: { to: string }) =>
-      compose(to, { subject: m.accountDeleted.subject, paragraphs: [m.accountDeleted.text] }),
-    accountApproved: ({ to }: { to: string }) => {
+    accountDeleted: ({ to }) => compose(to, { subject: m.accountDeleted.subject, paragraphs: [m.accountDeleted.text] }),
+    accountApproved: ({ to }) => {
       const { subject, text, action } = messages.approval.emails.approved;
       const link = { label: action, url: `${service}/sign-in` };
       return compose(to, { subject, paragraphs: [text(brand.name)], link });
     },
-    accountDeclined: ({ to, message }: { to: string; message: string }) => {
+    accountDeclined: ({ to, message }) => {
       const { subject, text } = messages.approval.emails.declined;
       return compose(to, { subject, paragraphs: [text(brand.name), ...message.split(/\n+/)] });
     },
-    peopleWaiting: ({ to, count }: { to: string; count: number }) => {
+    peopleWaiting: ({ to, count }) => {
       const { subject, text, action } = messages.approval.emails.waiting;
       const link = { label: action, url: `${service}/admin/people/waiting` };
       return compose(to, { subject, paragraphs: [text(count)], link });
@@ -263,7 +230,7 @@ const prefersDark = '(prefers-color-scheme: dark)';
 /** For programs that know it. The button keeps its colors, which are readable on their own. */
 const darkStyle = `@media ${prefersDark}{body{color:#f4f4f5!important;background:#151518!important}.quiet{color:#a6a6b0!important}}`;
 
-function render(messages: Messages, service: string, brand: Brand, to: string, content: Content): Email {
+function render(messages: Messages, service: string, brand: Brand, to: string, content: Content): EmailMessage {
   const { greeting } = messages.emails;
   const { fill, onFill } = brand.colors ?? defaultColors;
   const signature = `${brand.name}, ${service}`;

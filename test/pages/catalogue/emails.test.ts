@@ -2,8 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Email, emailsIn } from '../../../src/pages/mail/emails.ts';
+import { emailsIn } from '../../../src/pages/mail/emails.ts';
 import { outboxPage } from '../../../src/pages/mail/outbox.ts';
+import type { EmailMessage } from '../../../src/protocol/emails.ts';
 import { frame, testPages, withoutMarked } from './marked.ts';
 
 const pages: Record<string, string> = {
@@ -25,7 +26,7 @@ const device = { to: '1', device: '', at: 0, address: '2' };
 const everyEnd = (['account', 'membership', 'person', 'group'] as const).map((kind) => {
   return { kind, person: '2', group: '3', application: '4', at: 0 };
 });
-const everyEmail: Record<keyof typeof emails, readonly Email[]> = {
+const everyEmail: Record<keyof typeof emails, readonly EmailMessage[]> = {
   emailCode: (['sign_in', 'proof'] as const).map((use) => emails.emailCode({ ...device, code: '3', use })),
   codeNotForYou: [emails.codeNotForYou(device)],
   noAccountForCode: [emails.noAccountForCode(device)],
