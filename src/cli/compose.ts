@@ -11,8 +11,8 @@ import { AccessTokens } from '../operations/in-memory/access-tokens.ts';
 import { CurrentSettings } from '../operations/in-memory/current-settings.ts';
 import { Downloads } from '../operations/in-memory/downloads.ts';
 import { ApprovalLimit, SecretGuessLimit } from '../operations/in-memory/oauth-limits.ts';
+import { RecentlyRead } from '../operations/in-memory/recently-read.ts';
 import { RefusalDelay } from '../operations/in-memory/refusal-delay.ts';
-import { UpstreamDirectory } from '../operations/in-memory/upstream-directory.ts';
 import { Journal } from '../operations/journal/journal.ts';
 import { EmailQueue, type EmailRequest } from '../operations/mail/email-queue.ts';
 import { operationMeters } from '../operations/meters.ts';
@@ -168,7 +168,9 @@ export async function composeServices(given: Config, options: ComposeOptions = {
     downloads: new Downloads(),
     settings,
     webhooks,
-    upstreamDirectory: new UpstreamDirectory(storage, clock),
+    openUpstreams: new RecentlyRead(clock, async () =>
+      (await storage.listUpstreams()).filter(({ disabledAt }) => disabledAt === null),
+    ),
     upstreams: upstreamConnector({ networks: config.upstreamNetworks, deadline: options.upstreamDeadline }),
     storage,
     clock,

@@ -7,13 +7,13 @@ import type { UpstreamConnector } from '../platform/upstreams/connector.ts';
 import type { Webauthn } from '../platform/webauthn.ts';
 import type { EmailTemplates } from '../protocol/emails.ts';
 import type { RandomBytes } from '../protocol/identifiers.ts';
-import type { Storage } from '../storage/storage.ts';
+import type { Storage, Upstream } from '../storage/storage.ts';
 import type { AccessTokens } from './in-memory/access-tokens.ts';
 import type { CurrentSettings } from './in-memory/current-settings.ts';
 import type { Downloads } from './in-memory/downloads.ts';
 import type { ApprovalLimit, SecretGuessLimit } from './in-memory/oauth-limits.ts';
+import type { RecentlyRead } from './in-memory/recently-read.ts';
 import type { RefusalDelay } from './in-memory/refusal-delay.ts';
-import type { UpstreamDirectory } from './in-memory/upstream-directory.ts';
 import type { Journal } from './journal/journal.ts';
 import type { EmailQueue } from './mail/email-queue.ts';
 import type { Meters } from './meters.ts';
@@ -39,7 +39,8 @@ export interface Services {
   readonly emailQueue: EmailQueue;
   readonly webhooks: WebhookQueue;
   readonly upstreams: UpstreamConnector;
-  readonly upstreamDirectory: UpstreamDirectory;
+  /** Those that aren't disabled, oldest first, for every page that shows their buttons. A sign-in asks the store. */
+  readonly openUpstreams: RecentlyRead<readonly Upstream[]>;
   readonly meters: Meters;
   /** The emails in the language of their recipient. */
   readonly emailsFor: (locale: string | null | undefined) => EmailTemplates;

@@ -233,10 +233,7 @@ export function securityRoutes(app: FastifyInstance, context: HttpContext): void
   }
 
   async function identitiesOf(user: User, password: boolean): Promise<Identities> {
-    const [linked, open] = await Promise.all([
-      listIdentities(services, user, password),
-      services.upstreamDirectory.open(),
-    ]);
+    const [linked, open] = await Promise.all([listIdentities(services, user, password), services.openUpstreams.read()]);
     return {
       linked: linked.map(({ identity, upstream, canUnlink }) => ({
         ...identity,

@@ -152,7 +152,7 @@ export function resetPasswordRoutes(app: FastifyInstance, context: HttpContext):
 
   /** Where people are sent to an upstream, what they have just chosen would be of no use. */
   async function signInUrlAfter({ destination }: ResetLink): Promise<string> {
-    const mayBeSent = (await services.upstreamDirectory.open()).length > 0;
+    const mayBeSent = (await services.openUpstreams.read()).length > 0;
     return (mayBeSent ? passwordSignInUrl : signInUrl)(destination);
   }
 }

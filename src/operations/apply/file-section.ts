@@ -11,7 +11,7 @@ import type { Metering, Recording, Services } from '../services.ts';
 
 export type ApplyServices = Recording &
   Metering &
-  Pick<Services, 'random' | 'keys' | 'webhooks' | 'settings' | 'upstreams' | 'upstreamDirectory'>;
+  Pick<Services, 'random' | 'keys' | 'webhooks' | 'settings' | 'upstreams' | 'openUpstreams'>;
 
 export interface FileSection<Item extends object = object, Fields extends FieldTable = FieldTable> {
   /** The key of the file, which is what several are called. */

@@ -27,18 +27,18 @@ export function unsealAccount({ keys }: Pick<Services, 'keys'>, sealed: string, 
  * who they are.
  */
 export async function findRemembered(
-  services: Timing & Pick<Services, 'settings' | 'upstreamDirectory' | 'emailQueue'>,
+  services: Timing & Pick<Services, 'settings' | 'openUpstreams' | 'emailQueue'>,
   { remembered, marks }: Browser,
   typed: string | undefined,
 ): Promise<{ readonly account: User; readonly method: UsualMethod | undefined } | undefined> {
-  const { storage, upstreamDirectory } = services;
+  const { storage, openUpstreams } = services;
   const user = remembered === undefined ? undefined : await storage.findUser(remembered);
   if (user === undefined || (typed !== undefined && emailKey(typed) !== emailKey(user.email))) return undefined;
   const facts = await storage.findSignInFacts(user.id, marks.map(digestOf));
   if (facts.knownDevice === undefined) return undefined;
   const [identities, upstreams, [event]] = await Promise.all([
     storage.listIdentities(user.id),
-    upstreamDirectory.open(),
+    openUpstreams.read(),
     storage.findEvents({ userId: user.id, kind: 'signed_in' }, 1),
   ]);
   const possible = {

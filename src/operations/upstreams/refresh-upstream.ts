@@ -37,7 +37,7 @@ export async function lookUpEndpoints(
 
 /** `version` is that of what was shown; undefined accepts whatever the identity provider announces now. */
 export async function refreshUpstream(
-  services: Recording & Pick<Services, 'upstreams' | 'upstreamDirectory'>,
+  services: Recording & Pick<Services, 'upstreams' | 'openUpstreams'>,
   name: string,
   version: string | undefined,
   requester: Requester,

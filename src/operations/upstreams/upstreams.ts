@@ -24,8 +24,8 @@ import {
 import { sealPurpose } from '../seal-purposes.ts';
 import type { Recording, Services, Storing } from '../services.ts';
 
-type EndpointServices = Recording & Pick<Services, 'keys' | 'upstreams' | 'upstreamDirectory'>;
-type ChangeServices = Recording & Pick<Services, 'upstreamDirectory'>;
+type EndpointServices = Recording & Pick<Services, 'keys' | 'upstreams' | 'openUpstreams'>;
+type ChangeServices = Recording & Pick<Services, 'openUpstreams'>;
 
 /** Each of them is a button on the sign-in page. */
 export const upstreamLimit = 50;
@@ -63,7 +63,7 @@ export async function createUpstream(
   if (created === 'taken') {
     return (await takenBy(services, name, issuer)) ?? refused('the identity provider exists already', 'conflict');
   }
-  services.upstreamDirectory.forget();
+  services.openUpstreams.forget();
   return { kind: 'done', upstream };
 }
 
@@ -160,7 +160,7 @@ function upstreamSwitch(kind: EventKind, change: 'disableUpstream' | 'enableUpst
   return async (services: ChangeServices, name: string, requester: Requester): Outcome<{ upstream: Upstream }> => {
     const event = eventAbout(services, kind, name, requester);
     const done = await services.storage[change](name, services.clock.now(), event);
-    services.upstreamDirectory.forget();
+    services.openUpstreams.forget();
     const found = await findUpstream(services, name);
     return done || found.kind === 'refused' ? found : refused(`the identity provider ${unchanged}`, 'conflict');
   };
@@ -168,7 +168,7 @@ function upstreamSwitch(kind: EventKind, change: 'disableUpstream' | 'enableUpst
 
 /** Also deletes its identities: people without another way to sign in need a password by email. */
 export async function deleteUpstream(
-  services: Recording & Pick<Services, 'settings' | 'upstreamDirectory'>,
+  services: Recording & Pick<Services, 'settings' | 'openUpstreams'>,
   name: string,
   requester: Requester,
 ): ReturnType<typeof upstreamDetails> {
@@ -176,7 +176,7 @@ export async function deleteUpstream(
   if (found.kind === 'refused') return found;
   const event = eventAbout(services, 'upstream_deleted', name, requester, { identities: found.people.all.count });
   const deleted = await services.storage.deleteUpstream(name, event);
-  services.upstreamDirectory.forget();
+  services.openUpstreams.forget();
   await services.settings.readFresh();
   return deleted ? found : noSuchUpstream(name);
 }
@@ -202,7 +202,7 @@ export async function storeChange(
   if (Object.keys(change).length === 0) return { kind: 'done', upstream };
   const event = eventAbout(services, kind, name, requester, detail);
   if (await services.storage.changeUpstream(upstream, change, services.clock.now(), event)) {
-    services.upstreamDirectory.forget();
+    services.openUpstreams.forget();
     return findUpstream(services, name);
   }
   return beingChanged(name);
@@ -238,10 +238,10 @@ function eventAbout(
 
 /** Undefined if people choose themselves. One that is disabled or deleted is skipped. */
 export async function defaultUpstream(
-  { upstreamDirectory, settings }: Pick<Services, 'settings' | 'upstreamDirectory'>,
+  { openUpstreams, settings }: Pick<Services, 'settings' | 'openUpstreams'>,
   asked: { readonly clientUpstream?: string | null; readonly loginHint?: string | undefined },
 ): Promise<Upstream | undefined> {
-  const open = await upstreamDirectory.open();
+  const open = await openUpstreams.read();
   const named = (name: string | null | undefined) => open.find((each) => each.name === name);
   return routeOf(open, asked.loginHint) ?? named(asked.clientUpstream) ?? named(settings.defaultUpstream);
 }

@@ -64,8 +64,7 @@ export interface ProofStep {
   readonly destination: Destination;
 }
 
-type StepServices = Timing &
-  Pick<Services, 'settings' | 'upstreamDirectory' | 'emailQueue' | 'keys' | 'random' | 'issuer'>;
+type StepServices = Timing & Pick<Services, 'settings' | 'openUpstreams' | 'emailQueue' | 'keys' | 'random' | 'issuer'>;
 
 export type StepFacts = Awaited<ReturnType<typeof gatherStep>>;
 
@@ -110,7 +109,7 @@ export async function findTarget(services: Storing, destination: Destination): P
 }
 
 async function signInFacts(services: StepServices, step: StepTo<'sign_in'>, browser: Browser) {
-  const { settings, upstreamDirectory } = services;
+  const { settings, openUpstreams } = services;
   const { destination, keep } = step;
   const find = () => (destination.kind === 'authorization' ? findOpenRequest(services, destination.query) : undefined);
   const open = step.open ?? (await find());
@@ -129,7 +128,7 @@ async function signInFacts(services: StepServices, step: StepTo<'sign_in'>, brow
     emailCode: (await emailCodePolicy(services)) !== 'off',
     // With links only, people come with one, which leads to the page.
     signUp: settings.signUp !== 'closed' && settings.signUp !== 'links',
-    upstreams: await upstreamDirectory.open(),
+    upstreams: await openUpstreams.read(),
     passwords: passwords === 'ending' ? 'off' : passwords,
   } as const;
 }
