@@ -46,7 +46,7 @@ ${(await isClosed()) && notice(html`${m.closed} ${settings}`)}`,
           label: m.fields.note.label,
           of: ({ note, id }) => note || id,
           cell: ({ note, end }) =>
-            html`${note === '' ? html`<span class="quiet">${m.withoutNote}</span>` : note} ${stoppedBadge(end !== undefined && m.ends[end])}`,
+            html`${note === '' ? html`<span class="quiet">${m.withoutNote}</span>` : html`<span>${note}</span>`} ${stoppedBadge(end !== undefined && m.ends[end])}`,
         },
         columns: [
           {
