@@ -1,4 +1,4 @@
-// The application that somebody has typed. "show" takes its name as well; a command that changes something takes the client ID
+// The application that a person has typed. "show" takes its name as well; a command that changes something takes the client ID
 // alone, because two applications can have the same name.
 
 import type { AdminOutcome } from '../../operations/admin/outcome.ts';

@@ -1,4 +1,4 @@
-// `latchkey user list`, and what it says about whether somebody can sign in.
+// `latchkey user list`, and what it says about whether a person can sign in.
 
 import { endingSoonDays } from '../../operations/admin/ends.ts';
 import type { ListRequest } from '../../operations/admin/paging.ts';

@@ -19,7 +19,7 @@ export function shownInForm(
   when: When,
   record: object = {},
   choices: Readonly<Record<string, Options>> = {},
-  /** What somebody else has changed meanwhile is kept, where this form leaves it alone. */
+  /** What another person has changed meanwhile is kept, where this form leaves it alone. */
   others?: 'kept',
 ): FormField[] {
   return formRows(fields, when).flatMap(({ name, property, field }): FormField[] => {

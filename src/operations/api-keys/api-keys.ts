@@ -24,7 +24,7 @@ export async function createApiKey(
   requester: Requester,
 ): Outcome<{ key: ApiKey; secret: string }> {
   const { storage, clock, random, journal } = services;
-  // Otherwise whoever has one could keep its access beyond its end.
+  // Otherwise the person who has one could keep its access beyond its end.
   if (requester.actor?.kind === 'api_key') return noKeysByKeys();
   const read = readNew(newApiKeyFields, input);
   const isBoth = input.permission !== undefined && (read.values.roles ?? []).length > 0;
@@ -99,7 +99,7 @@ export async function eventsOfEndedRights(
   ];
 }
 
-/** What it has created is listed: it stays, and whoever had the key may have left something behind. */
+/** What it has created is listed: it stays, and the person who had the key may have left something behind. */
 export async function revokeApiKey(
   services: Recording,
   keyId: string,

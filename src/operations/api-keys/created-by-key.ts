@@ -6,7 +6,7 @@ import { firstIdAt } from '../../protocol/identifiers.ts';
 import { isoTime } from '../../protocol/iso-time.ts';
 import type { Recording, Storing } from '../services.ts';
 
-/** Of each kind; somebody who has more to look through uses the list of events. */
+/** Of each kind; a person who has more to look through uses the list of events. */
 const most = 200;
 /** Groups are renamed rarely; a group that has lost its trace is listed by its first name. */
 const mostRenames = 5000;

@@ -140,7 +140,7 @@ const forms: Partial<Record<FieldKind, readonly [(value: unknown) => boolean, st
   flag: [(value) => typeof value === 'boolean', 'true or false'],
   number: [(value) => typeof value === 'number', 'a number'],
   image: [isText, 'the path of a picture'],
-  // Somebody may have written the secret itself: it isn't repeated.
+  // The secret itself may have been written there: it isn't repeated.
   secret: [
     (value) => placeOf(value as Json) !== undefined,
     '{"env": NAME} or {"file": PATH}, because a secret has no place in this file',

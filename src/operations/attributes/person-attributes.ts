@@ -1,4 +1,4 @@
-// What somebody wants a person's attributes to be, checked against what administrators have defined.
+// What a person's attributes should be, checked against what administrators have defined.
 
 import { type AttributeValues, type GivenAttributes, readAttributes } from '../../protocol/account/attribute-values.ts';
 import type { Requester } from '../../protocol/event.ts';

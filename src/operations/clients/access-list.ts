@@ -61,7 +61,7 @@ async function clientAccess(services: Storing, clientId: string): Changed {
   return found.kind === 'refused' ? found : { ...found, allowed: await readAllowed(services, clientId) };
 }
 
-/** The same with a part of its people, which is all of them unless there are very many; `next` is the cursor of the next one. */
+/** The list with a part of its people, which is all of them unless there are very many; `next` is the cursor of the next one. */
 export async function clientAccessPart(
   services: Storing,
   clientId: string,
@@ -155,7 +155,7 @@ export async function changeAllowed(
   return change(services, clientId, { ...lists, ends: { people: endOf, groups: endOf } }, requester);
 }
 
-/** The list becomes what is given. Whoever is on it before and after keeps their tokens. */
+/** The list becomes what is given. Anyone who is on it before and after keeps their tokens. */
 export async function setAccess(
   services: Recording,
   clientId: string,

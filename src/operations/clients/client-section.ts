@@ -40,7 +40,7 @@ export const clientSection: FileSection<Client, typeof clientFields> = {
       problems: (value) =>
         inBothKinds('allowed_until', value, (kind, ends) => endsProblem(`allowed_until.${kind}`, ends)),
     },
-    // Whoever revoked a client may not have known the file, so it never restores one.
+    // The one who revoked a client may not have known the file, so it never restores one.
     revoked: {
       about: 'true revokes it; a file never restores it',
       problems: (value) => (value === true ? [] : ['"revoked" must be true, or left out']),

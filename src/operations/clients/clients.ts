@@ -56,7 +56,7 @@ export function listClients(services: Storing, request: ListRequest): Outcome<Li
   return readPage(request, (query) => services.storage.pageClients(query), clientSorts);
 }
 
-/** The same with who uses them. */
+/** Clients, with who uses them. */
 export function listClientsInUse(services: Storing, request: ListRequest): Outcome<ListPage<ListedClient>> {
   return readPage(request, (query) => services.storage.pageListedClients(query), clientSorts);
 }
@@ -68,7 +68,7 @@ export async function clientDetails(services: Storing, clientId: string): Outcom
   return { ...found, users: await services.storage.countConnectedUsers(clientId) };
 }
 
-/** The ID is chosen by whoever describes clients in a file, and generated otherwise. */
+/** In a file, the ID of a client is chosen by its author, and generated otherwise. */
 export async function createClient(
   services: ChangeServices,
   input: ClientInput,
@@ -181,7 +181,7 @@ async function findReferences(
   };
 }
 
-/** Changes nothing when somebody else has changed the client since `version`, which is its `updatedAt` as text. */
+/** Changes nothing when another person has changed the client since `version`, which is its `updatedAt` as text. */
 export async function updateClientVersion(
   services: ChangeServices,
   clientId: string,

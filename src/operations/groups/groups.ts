@@ -60,7 +60,7 @@ export function listGroups(services: Storing, request: ListRequest): Outcome<Lis
   return readPage(request, (query) => services.storage.pageGroups(query));
 }
 
-/** The same with how many are in each, and how many applications it opens. */
+/** Groups by name, with how many are in each, and how many applications it opens. */
 export function listGroupsInUse(services: Storing, request: ListRequest): Outcome<ListPage<ListedGroup>> {
   return readPage(request, (query) => services.storage.pageListedGroups(query));
 }
@@ -231,7 +231,7 @@ export function clientsWithClaimsOf({ storage }: Storing, { id }: Group): Promis
 }
 
 /**
- * Whoever has access to an application by this group alone loses it. Unless `force` is given, a group that claims use isn't
+ * Anyone who has access to an application by this group alone loses it. Unless `force` is given, a group that claims use isn't
  * deleted.
  */
 export async function deleteGroup(services: Recording, named: NamedGroup, force: boolean, requester: Requester): Found {

@@ -137,7 +137,9 @@ function noting(
     journal.event({ ...facts, detail: { group: name, ...facts.detail, source: managedBy ?? '' } }, requester);
 }
 
-/** What changes for those who are named. Whoever is to be removed and isn't known is no member, which is what was asked for. */
+/**
+ * What changes for those who are named. A person who is to be removed and isn't known is no member, which is what was asked for.
+ */
 async function changesOf(
   services: ChangeServices,
   group: Group,
@@ -174,7 +176,7 @@ function memberChange(id: string, kind: EventFacts['kind'], noted: Noting): List
 
 /**
  * Removes all members but those named, a few at a time: there can be more than fit into memory or into one write. If that fails
- * halfway, the directory sends the same again. Whoever joins meanwhile stays.
+ * halfway, the directory sends the same again. Those who join meanwhile stay.
  */
 async function removeOthers(
   services: ChangeServices,

@@ -173,7 +173,7 @@ function limited(event: EventRecord): EventRecord {
   return { ...event, limited: true };
 }
 
-/** Whoever is taken over has the username that the directory gives them, and not one by which it would find somebody else. */
+/** A person who is taken over has the username that the directory gives them, and not one by which it would find another person. */
 function knownAs(user: User, { scim_user_name: kind }: MappingRules): MappedPerson {
   return user.managedBy === null && kind === 'username' ? { ...user, preferredUsername: null } : user;
 }

@@ -1,4 +1,4 @@
-// Tells administrators of directories that tried to change someone with a role, at most once a day. Often that is somebody who
+// Tells administrators of directories that tried to change someone with a role, at most once a day. Often that is a person who
 // has left, whom only an administrator can disable.
 
 import { standingOf } from '../../protocol/account/standing.ts';

@@ -22,7 +22,7 @@ const tooManyMembers = new ScimError(
   `These groups have more than ${mostInList} members. Ask for fewer groups, or for one of them.`,
 );
 
-/** Somebody else's groups are as unknown as those that don't exist. */
+/** Groups of others are as unknown as those that don't exist. */
 export async function findOwnGroup(
   { storage }: ScimServices,
   { source }: Directory,

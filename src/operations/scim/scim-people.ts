@@ -55,7 +55,7 @@ export async function personFor(
   return shown(services, { source, rules, attributes, withGroups, projection }, user);
 }
 
-/** Somebody else's people are as unknown as those who don't exist. */
+/** People of others are as unknown as those who don't exist. */
 export async function findPerson(
   { storage, settings }: ScimServices,
   { source, adopts }: Directory,

@@ -42,7 +42,7 @@ export async function findDelivery(
   return refused(`there is no message with the ID "${deliveryId.slice(0, 120)}"`, 'not_found');
 }
 
-/** The same message with the same ID, with ten attempts from now on. */
+/** Sends a message again under its ID, with ten attempts from now on. */
 export async function resendDelivery(
   services: Timing & Pick<Services, 'webhooks'>,
   id: string,

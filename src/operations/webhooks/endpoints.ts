@@ -30,7 +30,7 @@ export interface WebhookSecretInfo {
   readonly endsAt: number | null;
 }
 
-/** The ID is chosen by whoever describes endpoints in a file, and generated otherwise. The secret is shown this once. */
+/** In a file, the ID of an endpoint is chosen by its author, and generated otherwise. The secret is shown this once. */
 export async function createWebhook(
   services: Recording & Pick<Services, 'random' | 'keys' | 'webhooks'>,
   input: WebhookInput,

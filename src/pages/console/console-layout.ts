@@ -128,7 +128,7 @@ export function agoOrNever({ messages }: AccountFrame, at: number | null, now: n
   return at === null ? messages.admin.never : agoTime(messages, at, now);
 }
 
-/** The same in a list on a phone. */
+/** When something happened, or that it never has, in a list on a phone. */
 export function briefTime(
   { messages }: AccountFrame,
   at: number | null,
@@ -167,7 +167,7 @@ export function confirmPage(frame: AccountFrame, page: ConfirmPage): string {
   return consoleLayout(frame, { section: page.section, title: page.title, body });
 }
 
-/** Shows a link that an administrator gives to somebody. */
+/** Shows a link that an administrator gives to a person. */
 export function shareLinkPage(
   frame: AccountFrame,
   page: { url: string; until: number; back: string; remark?: string | undefined },

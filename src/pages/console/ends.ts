@@ -16,7 +16,7 @@ export interface ShownStanding {
   readonly expiresAt: number | null;
 }
 
-/** Why somebody can't sign in. */
+/** Why a person can't sign in. */
 export function standingBadge(frame: AccountFrame, { standing }: Pick<ShownStanding, 'standing'>): Html {
   const { admin } = frame.messages;
   if (standing === 'waiting') return badge(admin.waiting.title, 'warning');
@@ -24,7 +24,7 @@ export function standingBadge(frame: AccountFrame, { standing }: Pick<ShownStand
   return stoppedBadge(standing !== 'active' && admin.disabled);
 }
 
-/** The same, and until when. */
+/** The badge of an account's standing, and until when it lasts. */
 export function standingMarks(frame: AccountFrame, { standing, expiresAt }: ShownStanding, now: number): Html {
   const isEnding = standing === 'active' && expiresAt !== null;
   return html`${standingBadge(frame, { standing })}${isEnding && endText(frame, expiresAt, now)}`;

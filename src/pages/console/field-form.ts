@@ -36,7 +36,7 @@ export interface FormField {
     | 'email'
     | 'color';
   readonly value: string;
-  /** The stored value, for a form that leaves alone what somebody else may have changed since. */
+  /** The stored value, for a form that leaves alone what another person may have changed since. */
   readonly kept?: string;
   /** What the picker of a color shows, which always has a value. */
   readonly picked?: string;

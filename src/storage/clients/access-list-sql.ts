@@ -130,7 +130,7 @@ export function sqlClientList(database: Database) {
       return pageOf(rows, part, listedUser.decode, byId);
     },
 
-    /** The same with as much of each as names them. */
+    /** The list with as much of each as names them. */
     async pageAllowedAddresses(clientId: string, part: ListPart) {
       const rows = await walk(database, addressColumns, allowedUsers(clientId), part);
       return pageOf(rows, part, toListed(toAddress), byId);

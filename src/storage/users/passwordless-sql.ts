@@ -63,7 +63,7 @@ export function sqlPasswordless(database: Database) {
      */
     countPasswordOnly: (of: PasswordOnlyCount) => database.count(counts[of], []),
 
-    /** The same of everyone, among the next few in the order of their IDs. `last` is undefined once there are no more. */
+    /** Counts them among the next few of everyone, in the order of their IDs. `last` is undefined once there are no more. */
     async countNextPasswordOnly(after: string, limit: number) {
       const [row] = await database.read(nextCounts, [after, limit]);
       const isLast = (row?.everybody ?? 0) < limit;

@@ -16,7 +16,7 @@ export function rolesIn(body: object): readonly string[] | undefined {
   return (body as { readonly roles?: readonly string[] }).roles;
 }
 
-/** Of somebody new, who has none yet. */
+/** Of a new person, who has none yet. */
 export function givesRoles(body: object): boolean {
   return 'roles' in body && Array.isArray(body.roles) && body.roles.length > 0;
 }

@@ -81,7 +81,7 @@ export function consoleAttributeRoutes(app: FastifyInstance, context: HttpContex
     return sendAttribute(form, 400, { refusal: outcome });
   });
 
-  /** The same form, with the applications that the question names. */
+  /** The form again, with the applications that the question names. */
   async function openQuestion(form: ConsoleForm, usedBy: readonly UsingApplication[]): Promise<string | undefined> {
     const found = await findAttribute(services, form.id);
     if (found.kind === 'refused') return undefined;

@@ -46,7 +46,7 @@ async function resolvePerson(services: Services, messages: Messages, text: strin
   if (text === '') return clear;
   const known = await findUser(services, text);
   if (known.kind === 'done') return only(known.user);
-  // The events of somebody who was deleted are found by their ID.
+  // The events of a person who was deleted are found by their ID.
   if (text.includes('@') || /^[0-9a-z]{26}$/.test(text)) return clear;
   const listed = await listUsers(services, { search: text, limit: mostChoices });
   if (listed.kind === 'refused') return clear;

@@ -64,7 +64,7 @@ export function consoleGroupRoutes(app: FastifyInstance, context: HttpContext): 
     // Groups decide who can use applications.
     pages.powerful(`${list}/:id/${action}`, async (form) => {
       const picked = pickedIn(form);
-      // Nobody is the same as somebody unknown.
+      // Nobody is the same as an unknown person.
       const people = (picked.ticked.length === 0 ? [''] : picked.ticked).map((id) => ({ id }));
       const change = { [action]: people, expiresAt: picked.end || null };
       const outcome = await changeMembers(services, { id: form.id }, change, form.requester);
@@ -154,7 +154,7 @@ export function consoleGroupRoutes(app: FastifyInstance, context: HttpContext): 
     if (found.kind === 'refused') return sendNoList(page, found);
     const { group, count, members } = found;
     const { authority } = page.requester;
-    // Whoever can't change a protected group sees no forms.
+    // Anyone who can't change a protected group sees no forms.
     const isFixed = groupRefusal(page.requester, group) !== undefined;
     const frame = isFixed ? page.readOnly(`${list}/${group.id}`) : page.frame;
     const body = groupPage(frame, {

@@ -48,7 +48,7 @@ export function consoleTryRoutes(app: FastifyInstance, context: HttpContext): vo
     const tried = await finishTry(services, response, requester);
     if (tried === undefined) return page.visit.sendErrorPage(404, 'notFound');
     const { upstream, outcome } = tried;
-    // A round trip that somebody else has begun in this browser goes on.
+    // A round trip that another person has begun in this browser goes on.
     const isOurs = outcome.kind !== 'refused' || outcome.reason !== 'upstream_expired';
     if (isOurs) clearPendingCookie(context, request, reply);
     const { name, label } = upstream;

@@ -222,7 +222,7 @@ export function consoleUserRoutes(app: FastifyInstance, context: HttpContext): v
     return sendUser(form, 400, { problem: refusalSentence(outcome), ticked });
   });
 
-  // An end that comes at once is the same as disabling somebody.
+  // An end that comes at once is the same as disabling a person.
   pages.powerful(`${person}/end`, async (form) => {
     const end = form.field('expires_at').trim();
     const outcome = await editUser(services, { id: form.id }, { expiresAt: end || null }, form.requester);

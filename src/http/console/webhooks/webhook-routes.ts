@@ -202,7 +202,7 @@ export function consoleWebhookRoutes(app: FastifyInstance, context: HttpContext)
   }
 }
 
-/** Whoever can only look at an endpoint sees no forms. */
+/** Anyone who can only look at an endpoint sees no forms. */
 function frameFor(page: ConsoleRequest, webhook: Webhook): ConsoleRequest['frame'] {
   return canChangeEndpoint(page.requester, webhook) ? page.frame : page.readOnly(page.own(one));
 }

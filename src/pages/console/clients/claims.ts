@@ -172,7 +172,7 @@ ${field({ ...f.else, ...named, name: 'else', value: typed.else, limit: limits.va
 
 export interface ClaimsPreviewPage extends ClaimPage {
   readonly picker: UserPicker;
-  /** Undefined until somebody is chosen. */
+  /** Undefined until a person is chosen. */
   readonly preview:
     | {
         readonly name: string;

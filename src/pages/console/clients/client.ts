@@ -59,7 +59,7 @@ export function newClientPage(frame: AccountFrame, page: NewClientPage): string 
 
 export interface ClientSettingsPage extends ClientTabPage {
   readonly fields: readonly FormField[];
-  /** Identifies the settings shown here, so that saving them doesn't undo what somebody else has changed since. */
+  /** Identifies the settings shown here, so that saving them doesn't undo what another person has changed since. */
   readonly version: string;
   readonly problems: FieldProblems;
 }
@@ -165,7 +165,7 @@ interface NewSecretPage {
   /** Undefined for a public client. */
   readonly secret: string | undefined;
   readonly env: string;
-  /** Whether somebody has to be given access first. */
+  /** Whether a person has to be given access first. */
   readonly isListed: boolean;
 }
 

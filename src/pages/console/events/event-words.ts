@@ -59,7 +59,7 @@ export function detailsOf(
 
 /** A word of the program that has no words of its own, such as a setting that is new. */
 function spaced(value: string): string {
-  // The name of an attribute, which somebody has chosen.
+  // The name of an attribute, which a person has chosen.
   if (value.includes('.')) return value;
   const text = value
     .replace(/([a-z])([A-Z])/g, '$1 $2')

@@ -108,7 +108,7 @@ function sortByTime(filter: EventsFilter): Column<ShownEvent>['sort'] {
   };
 }
 
-/** Whom the event is about, and who did it if that was somebody else. */
+/** Whom the event is about, and who did it if that was another person. */
 function who(frame: AccountFrame, page: EventsPage, event: ShownEvent): Html | undefined {
   const { userId, actor, detail } = event;
   const email = typeof detail?.email === 'string' ? html`${detail.email}` : undefined;

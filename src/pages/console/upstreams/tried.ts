@@ -10,7 +10,7 @@ import { sentenceWith } from '../../layout/time.ts';
 import { consoleLayout, linkedName, pageLink } from '../console-layout.ts';
 import { upstreamsPath } from './list.ts';
 
-/** What would happen to somebody who signs in like this. */
+/** What would happen to a person who signs in like this. */
 export type WouldHappen =
   | {
       readonly kind: 'linked' | 'provisioned';

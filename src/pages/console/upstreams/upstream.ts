@@ -162,7 +162,7 @@ export interface UpstreamForm {
   readonly who: ShownWho;
   /** A new secret that was typed, for a form that is shown again. */
   readonly sealedSecret: string | undefined;
-  /** Identifies the settings shown here, so that saving them doesn't undo what somebody else has changed since. */
+  /** Identifies the settings shown here, so that saving them doesn't undo what another person has changed since. */
   readonly version: string;
   readonly problems: FieldProblems;
 }

@@ -25,7 +25,7 @@ export interface InvitationsPage extends PageResult {
     readonly roles: readonly Role[];
   };
   readonly canSendEmail: boolean;
-  /** Whether whoever looks at the page can give roles. */
+  /** Whether the person who looks at the page can give roles. */
   readonly canGiveRoles: boolean;
   readonly now: number;
 }

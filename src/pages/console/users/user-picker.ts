@@ -36,7 +36,7 @@ export const mostPicked = 20;
 
 interface PickerWords {
   readonly button: string;
-  /** The button once somebody is ticked. */
+  /** The button once a person is ticked. */
   readonly count: (count: number) => string;
   /** Marks those who are there already. */
   readonly present: string;

@@ -46,7 +46,7 @@ export interface UserPage extends PageResult, Pick<UserValues, ShownFields> {
   readonly isYou: boolean;
   /** Those that were ticked in their form, when it was refused. */
   readonly ticked?: readonly Role[] | undefined;
-  /** Whether whoever looks at the page can give and remove roles. */
+  /** Whether the person who looks at the page can give and remove roles. */
   readonly canChangeRoles: boolean;
   /** Whether it decides their names and email address. */
   readonly isOwned: boolean;
@@ -66,7 +66,7 @@ export interface UserPage extends PageResult, Pick<UserValues, ShownFields> {
   /** Its URL, as applications get it. */
   readonly picture: string | null;
   readonly canSendEmail: boolean;
-  /** Names that are also somebody else's. */
+  /** Names that are also another person's. */
   readonly sharedNames: readonly string[];
   readonly now: number;
 }

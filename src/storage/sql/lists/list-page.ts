@@ -14,7 +14,7 @@ import { countWalked, inRange, pageOf, type Range, type Walk, type WalkCondition
  * who meet filters are read and sorted, if there are no more who meet the rarest of them.
  */
 const mostCandidates = 5000;
-/** The same along words, whose people aren't next to each other. */
+/** How many are read along words, whose people aren't next to each other. */
 const mostLookedUp = 2500;
 /** For counting people who meet several filters that many meet, and words that a search finds. */
 const mostCompared = 20_000;
