@@ -7,7 +7,7 @@ import { fillPeople, personId } from './filled-people.ts';
 
 const lasting = Number.MAX_SAFE_INTEGER;
 /** What one statement inserts before the driver's time is up. */
-const portion = 20_000;
+const portion = 5000;
 /** A little less than what a list reads and sorts. */
 const justFew = 9900;
 
