@@ -184,6 +184,11 @@ const headersRule = 'applications[0].headers';
 const beyondSchema: readonly (readonly [what: string, file: unknown, problem: string])[] = [
   ['a file instead of a folder', { ...least, data_dir: 'lines' }, 'data_dir: /etc/latchkey/lines is a file'],
   [
+    'a folder instead of a key file',
+    { ...least, key_file: '.' },
+    "key_file: /etc/latchkey can't be read: EISDIR: illegal operation, open '/etc/latchkey'",
+  ],
+  [
     'a key file without a key',
     { ...least, key_file: 'lines' },
     'key_file: /etc/latchkey/lines must contain keys of at least 43 base64url characters, newest first, separated by commas or spaces',

@@ -115,7 +115,7 @@ function documentRoutes({ services }: HttpContext): readonly ScimRoute[] {
   return [config, ...listRoutes];
 }
 
-export function userRoutes({ services }: HttpContext): readonly ScimRoute[] {
+function userRoutes({ services }: HttpContext): readonly ScimRoute[] {
   return resourceRoutes(services.issuer, {
     path: '/Users',
     list: (token, filter, part, projection) => listPeople(services, token, filter, part, projection),
@@ -129,7 +129,7 @@ export function userRoutes({ services }: HttpContext): readonly ScimRoute[] {
   });
 }
 
-export function groupRoutes({ services }: HttpContext): readonly ScimRoute[] {
+function groupRoutes({ services }: HttpContext): readonly ScimRoute[] {
   return resourceRoutes(services.issuer, {
     path: '/Groups',
     filterable: groupFilterAttributes,

@@ -139,7 +139,7 @@ export async function listApiKeys({ storage, clock }: Timing) {
   }));
 }
 
-export function noKeysByKeys(): Refused {
+function noKeysByKeys(): Refused {
   return refused("API keys can't manage API keys", 'forbidden');
 }
 

@@ -157,7 +157,7 @@ export async function createdByKey(services: Recording, keyId: string, since: nu
   };
 }
 
-/** With links to where the console shows it. */
+/** Pages of the console, by the ID of what has one. */
 const pagesOf: Readonly<Record<CreatedKind, (id: string) => string>> = {
   person: (id) => `/admin/people/${encodeURIComponent(id)}`,
   import: () => '/admin/people',
@@ -178,6 +178,7 @@ export function createdPath({ kind, id }: Pick<CreatedItem, 'kind' | 'id'>): str
   return id === null && !listed.includes(kind) ? undefined : pagesOf[kind](id ?? '');
 }
 
+/** With links to where the console shows it. */
 export function createdJson({ items, truncated }: CreatedByKey, issuer: string) {
   const created = items.map((item) => {
     const { kind, id, name, at } = item;

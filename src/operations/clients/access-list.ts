@@ -137,7 +137,10 @@ export async function lockedOutWithout(
   return entries.length > 0 && left.length === 0 ? { client, preview, last: 'entry' } : undefined;
 }
 
-/** Adds to the list, or removes from it. Who is on it already gets the end that is given, or none. If anyone is unknown, nothing is changed. */
+/**
+ * Adds to the list, or removes from it. Those who are on it already get the end that is given, or none. If anyone is unknown, nothing
+ * is changed.
+ */
 export async function changeAllowed(
   services: Recording,
   clientId: string,

@@ -1,6 +1,6 @@
 // Background work in small batches, so that no request waits behind it: deleting what has expired, in one process at a
-// time, telling administrators of people who wait for approval and of directories that were refused, and indexing for search what 0.3.0 has written. Whether the
-// clock can be trusted is decided in protocol/sweep-rules.ts.
+// time, telling administrators of people who wait for approval and of directories that were refused, and indexing for search what
+// 0.3.0 has written. Whether the clock can be trusted is decided in protocol/sweep-rules.ts.
 
 import { DAY, MINUTE } from '../../protocol/durations.ts';
 import { firstIdAt } from '../../protocol/identifiers.ts';

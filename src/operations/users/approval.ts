@@ -1,4 +1,5 @@
-// New accounts that wait for approval: administrators approve or decline them, and are told that there are some. Such an account is disabled as well.
+// New accounts that wait for approval: administrators approve or decline them, and are told that there are some. Such an account is
+// disabled as well.
 
 import {
   cleanMessage,

@@ -108,7 +108,7 @@ async function logoutChannel(parts: ChannelParts, { clientId }: ClaimedEndpoint)
       if (status === 200 || status === 204) return 'accepted';
       return status === 400 ? 'rejected' : 'failed';
     },
-    // It may say something about people, to people who may look at an application.
+    // It may say something about people, whom those who manage applications alone don't see.
     shown: () => null,
     retryAfter: logoutRetryAfter,
   };

@@ -140,8 +140,8 @@ export const proofs = {
 export type OwnerProof = 'email_code' | 'reset_link' | 'recovery_link';
 
 /**
- * A password reset suspends newer factors: someone who knew the old password may have added them. Long enough for people to read the email about a new factor, and short enough that most people's own factors stay in
- * force.
+ * A password reset suspends factors that are newer than this: someone who knew the old password may have added them. Long enough
+ * for people to read the email about a new factor, and short enough that most people's own factors stay in force.
  */
 const suspicionPeriod = 7 * DAY;
 

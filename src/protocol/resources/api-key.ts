@@ -48,7 +48,7 @@ export const newApiKeyFields = {
   days: daysOf('an API key'),
 };
 
-export const apiKeyFields = {
+const apiKeyFields = {
   id: shown<string>({ kind: 'text', description: 'What it is called: the key itself is shown once.' }),
   ...described,
   ...secretLife,

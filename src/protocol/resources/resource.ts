@@ -71,7 +71,7 @@ export type NewReading<Table extends FieldTable> =
       readonly problems: readonly [Problem, ...Problem[]];
     };
 
-export function propertyOf(name: string, { property }: Field): string {
+function propertyOf(name: string, { property }: Field): string {
   return property ?? camelCase(name);
 }
 

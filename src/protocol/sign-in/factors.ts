@@ -1,6 +1,6 @@
 // With which first and second factor a person signs in, and how each pair is recorded: by one name in events and metrics, by
-// `amr` in sessions and tokens. The names are in stores and in dashboards, so they stay. And how
-// strong a sign-in is, for the `acr` claim and `acr_values`.
+// `amr` in sessions and tokens. The names are in stores and in dashboards, so they stay. Also how strong a sign-in is, for the `acr`
+// claim and `acr_values`.
 
 import { includes } from '../reading/includes.ts';
 

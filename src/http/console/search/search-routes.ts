@@ -128,7 +128,7 @@ function named(frame: AccountFrame, query: string): Found {
   ];
 }
 
-export function settingPlaces(messages: Messages): (Hit & { readonly names: string; readonly hint: string })[] {
+function settingPlaces(messages: Messages): (Hit & { readonly names: string; readonly hint: string })[] {
   const { fields, branding } = messages.admin.settings;
   const labels: Readonly<Record<string, FieldLabel>> = fields;
   return settingNames.map((name) => {
