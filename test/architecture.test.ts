@@ -286,6 +286,36 @@ test('the rule notices every access to storage, and nothing else', () => {
   assert.deepEqual(storageCallsIn({ path: 'operations/x.ts', text }), []);
 });
 
+/** What a file outside operations asks about one person: there, a caller could leave it out. */
+function questionsOutside({ path, text }: SourceFile): string[] {
+  if (path.startsWith('operations/')) return [];
+  const asked = text.match(/\b(?:person|takeover|sessions|invited|identity)Refusal\b/g) ?? [];
+  return asked.map((name) => `${path}: ${name}`);
+}
+
+test('only operations ask whether someone may change a person', () => {
+  assert.deepEqual(files.flatMap(questionsOutside), []);
+  const text = 'return personRefusal(requester, found.user) ?? found;';
+  assert.equal(questionsOutside({ path: 'http/a.ts', text }).length, 1);
+  assert.equal(questionsOutside({ path: 'operations/a.ts', text }).length, 0);
+});
+
+/** Lengths of time that a file spells out. Pages may not import the constants, and write whole tables of them. */
+function spelledTimesIn({ path, text }: SourceFile): string[] {
+  if (path.startsWith('pages/') || path === 'protocol/durations.ts') return [];
+  const spelled = text.match(/\b60 \* 1000\b|\b60_000\b|\b3_600_000\b|\bconst (?:SECOND|MINUTE|HOUR|DAY)\b/g) ?? [];
+  return spelled.map((length) => `${path}: ${length}`);
+}
+
+test('a day, an hour and a minute are defined once', () => {
+  assert.deepEqual(files.flatMap(spelledTimesIn), []);
+  const inHttp = (text: string) => spelledTimesIn({ path: 'http/a.ts', text }).length;
+  for (const text of ['const MINUTE = 60;', 'const period = 60_000;', 'const limit = 5 * 60 * 1000;']) {
+    assert.equal(inHttp(text), 1, text);
+  }
+  assert.equal(inHttp('const limit = 5 * MINUTE;'), 0);
+});
+
 /** The lines of a file of operations that name all the services, rather than those which are used. */
 function wholeServicesIn({ path, text }: SourceFile): string[] {
   // Rows hold functions of which each names what it uses.

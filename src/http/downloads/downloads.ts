@@ -5,6 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { FastifyReply } from 'fastify';
 import type { DownloadFormat, ListDownload } from '../../operations/downloads/list-download.ts';
 import { type CsvValue, csvLine } from '../../protocol/admin/file-formats.ts';
+import { MINUTE } from '../../protocol/durations.ts';
 
 /** In seconds: about as long as a large download takes. */
 export const downloadRetryAfter = 10;
@@ -73,7 +74,7 @@ function flat(value: CsvValue | object): CsvValue {
 
 /** Milliseconds in which the browser must take the next piece, and all of them. */
 const timeForPiece = 30_000;
-const timeForAll = 10 * 60_000;
+const timeForAll = 10 * MINUTE;
 
 /**
  * Makes the next piece when the browser has taken the one before, and rests as long as the event loop was busy with it, so that

@@ -2,15 +2,15 @@
 // so the sweep does that now and then, a few at a time, and notes the result; fewer are counted whenever somebody asks.
 
 import { mostCounted } from '../../protocol/admin/totals.ts';
+import { HOUR, MINUTE } from '../../protocol/durations.ts';
 import { countedAtMost } from '../../storage/storage.ts';
 import type { Mailing, Services, Storing } from '../services.ts';
 
-const MINUTE = 60 * 1000;
 /** A few milliseconds on the embedded store, which counts on the event loop. */
 const stepLength = 2000;
 const notedEvery = 10 * MINUTE;
 /** If the sweep hasn't noted it for so long, everyone is counted. */
-const notedFor = 60 * MINUTE;
+const notedFor = HOUR;
 
 /** Counted up to `most`. */
 export interface PasswordOnlyPeople {
