@@ -78,7 +78,7 @@ const timeForAll = 10 * MINUTE;
 
 /**
  * Makes the next piece when the browser has taken the one before, and rests as long as the event loop was busy with it, so that
- * other requests have half of its time. Anyone who takes too long loses the download, so that nobody keeps others from theirs.
+ * other requests have half of its time. A download that takes too long is cut off, so that it doesn't keep others from theirs.
  */
 export function paced(pieces: AsyncGenerator<string, void>, end: () => void): Readable {
   const stream = Readable.from(inTurns(), { objectMode: false, highWaterMark: 16 * 1024 });

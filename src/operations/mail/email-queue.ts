@@ -52,7 +52,7 @@ export type EmailRequest = { readonly to: string; readonly requester: Requester 
 );
 
 export interface EmailAnswer {
-  /** Undefined when nobody gets an email. */
+  /** Undefined when no email is sent. */
   readonly email: EmailMessage | undefined;
   readonly link?: Link;
   readonly event?: EventFacts;

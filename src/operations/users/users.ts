@@ -206,7 +206,7 @@ export async function namesOfActors(
 }
 
 export interface NewUserInput extends UserInput {
-  /** Undefined for one that nobody knows, so that nobody can sign in with it; null for none. */
+  /** Undefined for an unknown one, which no sign-in can use; null for none. */
   readonly password: string | undefined | null;
   /** Where it was chosen before; otherwise a new one. */
   readonly id?: string | undefined;

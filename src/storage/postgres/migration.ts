@@ -95,7 +95,7 @@ async function migrate(
   return Math.max(versionOf(applied), migrations.at(-1)?.version ?? 0);
 }
 
-/** Nobody uses an empty database, so that's one transaction. False if it isn't empty. */
+/** An empty database isn't in use, so that's one transaction. False if it isn't empty. */
 async function createSchema(connection: pg.Client, migrations: readonly Migration[], onStep: () => void) {
   await connection.query('BEGIN');
   const isEmpty = (await readVersions(connection)).length === 0;

@@ -32,7 +32,7 @@ export type UpstreamStart = {
   /** The caller has made sure of fresh proof of identity. */
   | { readonly purpose: 'link'; readonly signedIn: SignedIn }
   | { readonly purpose: 'prove'; readonly signedIn: SignedIn }
-  /** An administrator goes there and back, to see what arrives. It signs nobody in, so it works while the upstream is disabled. */
+  /** An administrator goes there and back, to see what arrives. That isn't a sign-in, so it works while the upstream is disabled. */
   | { readonly purpose: 'try'; readonly signedIn: SignedIn }
 );
 
