@@ -300,6 +300,23 @@ test('only operations ask whether someone may change a person', () => {
   assert.equal(questionsOutside({ path: 'operations/a.ts', text }).length, 0);
 });
 
+/** What decides about rights, from the row or route that names one. */
+const decidesRights = [
+  'protocol/admin/rights.ts',
+  'operations/admin/authority.ts',
+  'http/route-rights.ts',
+  'http/api/define-operation.ts',
+  'http/console/console-pages.ts',
+];
+const usesPattern = (text: string) => /\bRegExp\b|\.(?:test|exec|match|matchAll|search)\(/.test(text);
+
+test('no regular expression decides about rights', () => {
+  const deciding = files.filter(({ path }) => decidesRights.includes(path));
+  assert.equal(deciding.length, decidesRights.length);
+  for (const { path, text } of deciding) assert.equal(usesPattern(text), false, path);
+  assert.ok(usesPattern('if (/^.admin.people/.test(path)) return;'));
+});
+
 /** Lengths of time that a file spells out. Pages may not import the constants, and write whole tables of them. */
 function spelledTimesIn({ path, text }: SourceFile): string[] {
   if (path.startsWith('pages/') || path === 'protocol/durations.ts') return [];
@@ -386,6 +403,13 @@ test('the rule notices a long file', () => {
   assert.deepEqual(tooLong([{ path: 'http/a.ts', text: lines(400) }]), []);
   assert.deepEqual(tooLong([{ path: 'http/a.ts', text: lines(401) }]), ['http/a.ts: 401 lines']);
   assert.deepEqual(tooLong([{ path: 'pages/messages/a.ts', text: lines(900) }]), []);
+});
+
+test('what is only read together is in one file: few are as short as 30 lines', () => {
+  const short = files.filter(
+    ({ path, text }) => !path.startsWith('pages/languages/') && text.trimEnd().split('\n').length <= 30,
+  );
+  assert.ok(short.length <= 60, `${short.length}: ${short.map(({ path }) => path).join(', ')}`);
 });
 
 /**

@@ -128,7 +128,7 @@ export function consoleClientRoutes(app: FastifyInstance, context: HttpContext):
   for (const action of ['retire', 'rotate'] as const) {
     changing.get(`${one}/${action}-secret`, async (page) => {
       const found = await findClient(services, page.id);
-      if (found.kind === 'refused') return page.visit.sendErrorPage(404, 'notFound');
+      if (found.kind === 'refused') return page.refuse(found);
       const [, previous] = found.client.secrets;
       if (previous === undefined) return page.goTo(`${one}/secrets`);
       const { admin, dates } = page.frame.messages;
@@ -155,7 +155,7 @@ export function consoleClientRoutes(app: FastifyInstance, context: HttpContext):
   for (const action of ['revoke', 'delete'] as const) {
     pages.question(`${one}/${action}`, 'applications', async ({ id, frame, own }) => {
       const found = await clientInUse(services, id);
-      if (found.kind === 'refused') return undefined;
+      if (found.kind === 'refused') return found;
       const { client, users, webhooks } = found;
       const m = frame.messages.admin.applications;
       const text = m[`${action}Text`](users, webhooks);

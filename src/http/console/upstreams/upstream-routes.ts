@@ -83,7 +83,7 @@ export function consoleUpstreamRoutes(app: FastifyInstance, context: HttpContext
 
   const save = async (form: ConsoleForm) => {
     const found = await findUpstream(services, form.id);
-    if (found.kind === 'refused') return form.visit.sendErrorPage(404, 'notFound');
+    if (found.kind === 'refused') return form.refuse(found);
     if (form.field('version') !== String(found.upstream.updatedAt)) {
       return sendUpstream(form, 409, { problem: form.frame.messages.admin.upstreams.changedMeanwhile });
     }
@@ -109,7 +109,7 @@ export function consoleUpstreamRoutes(app: FastifyInstance, context: HttpContext
   for (const name of ['disable', 'delete'] as const) {
     pages.question(`${one}/${name}`, 'providers', async ({ id, frame }) => {
       const found = await upstreamDetails(services, id);
-      if (found.kind === 'refused') return undefined;
+      if (found.kind === 'refused') return found;
       const { label } = found.upstream;
       const m = frame.messages.admin.upstreams;
       if (name === 'delete') return { title: m.deleteTitle(label), text: m.deleteText(found.people), button: m.delete };
@@ -156,7 +156,7 @@ export function consoleUpstreamRoutes(app: FastifyInstance, context: HttpContext
     attempt: Partial<Pick<UpstreamForm, 'fields' | 'who' | 'sealedSecret'> & FormProblems> = {},
   ): Promise<FastifyReply> {
     const found = await upstreamDetails(services, page.id);
-    if (found.kind === 'refused') return page.visit.sendErrorPage(404, 'notFound');
+    if (found.kind === 'refused') return page.refuse(found);
     const { upstream, people } = found;
     const body = upstreamPage(page.frame, {
       upstream,

@@ -274,7 +274,7 @@ export function consoleUserRoutes(app: FastifyInstance, context: HttpContext): v
     } = {},
   ): Promise<FastifyReply> {
     const found = await userDetails(services, { id: page.id });
-    if (found.kind === 'refused') return page.visit.sendErrorPage(404, 'notFound');
+    if (found.kind === 'refused') return page.refuse(found);
     const { user, sessions, apps, signIn, lastSignInAt } = found;
     const now = services.clock.now();
     const [identities, upstreams, attributes, access, sharedNames] = await Promise.all([
