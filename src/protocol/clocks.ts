@@ -1,10 +1,12 @@
 // Codes and tokens expire by the clock of the instance that is asked. Decides whose clock is wrong, by how far each instance's is
 // ahead of the store's, and which instances would refuse what the others have issued.
 
+import { MINUTE } from './durations.ts';
+
 /** Milliseconds. Further off than that is a mismatch. */
 export const clockTolerance = 5000;
 /** Further from the others than that, an instance refuses codes of theirs, which last for a minute. */
-const readyTolerance = 60_000;
+const readyTolerance = MINUTE;
 
 export interface JudgedClock {
   /** By how much it's ahead of the store's or, if that one is wrong, of what most instances agree on. Null if unknown. */

@@ -373,7 +373,7 @@ async function* examineOne(
     const todo = `Run "latchkey upstream update ${name} --secret-stdin", or restore the keys.`;
     yield problem(about, `${name}: the keys can't open its secret, so nobody can sign in with it. ${todo}`);
   }
-  // An email address counts only if its domain is trusted, so nobody with one that is only allowed gets in.
+  // An email address counts only if its domain is trusted, so people with one that is only allowed don't get in.
   const closed = trustedDomains.includes(everyDomain)
     ? []
     : allowedDomains.filter((domain) => !trustedDomains.includes(domain));

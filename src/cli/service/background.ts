@@ -8,6 +8,7 @@ import { liveInstances } from '../../operations/instances/instances.ts';
 import type { Services } from '../../operations/services.ts';
 import type { BreachedPasswords } from '../../platform/breached-passwords/breached-passwords.ts';
 import type { RefreshedKeys } from '../../platform/key-file.ts';
+import { HOUR, MINUTE } from '../../protocol/durations.ts';
 import { newId } from '../../protocol/identifiers.ts';
 import type { PauseReason } from '../../protocol/sweep-rules.ts';
 import { StorageUnavailable } from '../../storage/storage.ts';
@@ -30,8 +31,8 @@ const breachesEvery = 2000;
 const backlogEvery = 10_000;
 /** Counting more would take too long for something that is done so often. */
 const countedMessages = 100_000;
-const sweepEvery = 60_000;
-const roundsPerHour = (60 * 60 * 1000) / sweepEvery;
+const sweepEvery = MINUTE;
+const roundsPerHour = HOUR / sweepEvery;
 
 export interface BackgroundWork {
   readonly services: Services;

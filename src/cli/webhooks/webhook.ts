@@ -17,7 +17,7 @@ import type { Requester } from '../../protocol/event.ts';
 import { isoTime } from '../../protocol/iso-time.ts';
 import { webhookFields } from '../../protocol/resources/webhook.ts';
 import { deliveryStates } from '../../protocol/webhooks/delivery.ts';
-import { outageAfter } from '../../protocol/webhooks/schedule.ts';
+import { statusOfEndpoint } from '../../protocol/webhooks/schedule.ts';
 import { selectableTypes } from '../../protocol/webhooks/types.ts';
 import { requireDone, UsageError } from '../command.ts';
 import type { Said } from '../frame/define.ts';
@@ -203,7 +203,9 @@ const shownStates = {
   waiting: 'waiting',
 };
 
-function statusOf({ disabledReason, failures }: Webhook) {
-  if (disabledReason !== null) return styled('red', disabledReason === 'gone' ? 'disabled (410)' : 'disabled');
-  return failures >= outageAfter ? styled('yellow', 'failing') : styled('green', 'active');
+const colors = { active: 'green', failing: 'yellow', disabled: 'red' } as const;
+
+function statusOf(webhook: Webhook) {
+  const status = statusOfEndpoint(webhook);
+  return styled(colors[status], webhook.disabledReason === 'gone' ? `${status} (410)` : status);
 }

@@ -49,7 +49,7 @@ export interface ConsoleRequest extends AccountRequest {
   readonly submissionToken: string;
   /** How many items a list shows at once. */
   readonly pageLength: number;
-  /** Sends the page that says so. */
+  /** Sends the page that says so, or that there is no such page if what it's about doesn't exist. */
   refuse(refused: Refused): FastifyReply;
   /** Of the page that shows what was refused; what the person may not do is recorded. */
   statusOf(refused: Refused): 400 | 403;
@@ -164,7 +164,10 @@ function routesNeeding(
       submissionToken: newSubmissionToken(services),
       pageLength: isPhone(request.headers) ? phonePageLength : defaultPageLength,
       statusOf,
-      refuse: (refused) => visit.sendPage(statusOf(refused), notAllowedPage(frame)),
+      refuse: (refused) =>
+        refused.reason === 'not_found'
+          ? visit.sendErrorPage(404, 'notFound')
+          : visit.sendPage(statusOf(refused), notAllowedPage(frame)),
       own,
       readOnly: (fixed) => {
         const isChange = (method: string, path: string) =>

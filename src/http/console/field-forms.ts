@@ -151,7 +151,7 @@ function givenValue(field: Field, text: string, when: When): unknown {
     case 'secret':
       return text === '' && when === 'change' ? undefined : text;
     case 'choice':
-      // Radio buttons that nobody has touched send nothing.
+      // Untouched radio buttons send nothing.
       return text === '' && !field.nullable ? undefined : text;
     default:
       return text;

@@ -32,7 +32,7 @@ const clearedHere = 20;
 
 export type UsingApplication = Pick<Client, 'id' | 'name'>;
 
-/** Applications use the attribute, and nobody has confirmed that this changes their claims. */
+/** Applications use the attribute, and it isn't confirmed that this changes their claims. */
 export interface InUse extends Unconfirmed {
   readonly usedBy: readonly UsingApplication[];
 }

@@ -30,7 +30,7 @@ export interface DownloadRequest {
 
 export interface NamedEvent {
   readonly event: EventRecord;
-  /** Undefined when the event is about nobody, or about a person who is gone. */
+  /** Undefined when the event is about no person, or about one who is gone. */
   readonly email: string | undefined;
   readonly application: string | undefined;
   /** The email address of the administrator, or the name of the API key, that did it. */

@@ -54,7 +54,7 @@ export interface EventsQuery {
   readonly limit?: number | undefined;
   /** Whether to count them, too. Only for those who see all events: for others, far more would have to be read. */
   readonly total?: boolean | undefined;
-  /** Who asks; undefined for the command line. Nobody finds or counts what they can't see. */
+  /** Who asks; undefined for the command line. Requesters find and count only what they can see. */
   readonly authority?: Authority | undefined;
 }
 

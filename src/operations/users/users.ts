@@ -20,7 +20,7 @@ import { type UserInput, userFields } from '../../protocol/resources/user.ts';
 import { canHavePassword, noPassword } from '../../protocol/sign-in/password-policy.ts';
 import { type PasswordProblem, passwordLength } from '../../protocol/sign-in/password-rules.ts';
 import type { ListedUser, User } from '../../storage/storage.ts';
-import { guarded } from '../admin/authority.ts';
+import { guarded, personRefusal, sessionsRefusal } from '../admin/authority.ts';
 import { endingSoonDays } from '../admin/ends.ts';
 import {
   type AdminOutcome,
@@ -37,7 +37,7 @@ import { initialValues, readGivenAttributes } from '../attributes/person-attribu
 import { linkLifetimes, newLink } from '../email-links/links.ts';
 import { newPasswordProblem } from '../passwords/passwords.ts';
 import type { Linking, Mailing, PasswordRules, Recording, Services, Storing, Timing } from '../services.ts';
-import { listActiveSessions } from '../sessions/sessions.ts';
+import { type ActiveSession, listActiveSessions } from '../sessions/sessions.ts';
 import { findInvitedRefusal, readGivenRoles } from './given-roles.ts';
 import { isLastAdministrator, onlyAdministrator } from './last-administrator.ts';
 
@@ -89,6 +89,16 @@ export async function findUser({ storage }: Storing, named: NamedUser): Outcome<
   const byId = isUserId(id) ? await storage.findUser(id) : undefined;
   const user = byId ?? (email.includes('@') ? await storage.findUserByEmail(email) : undefined);
   return user === undefined ? refused(`there is no person "${id || email}"`, 'not_found') : { kind: 'done', user };
+}
+
+/** The person, if the requester may change them. */
+export async function findChangeable(
+  services: Storing,
+  named: NamedUser,
+  requester: Requester,
+): Outcome<{ user: User }> {
+  const found = await findUser(services, named);
+  return found.kind === 'refused' ? found : (personRefusal(requester, found.user) ?? found);
 }
 
 export const userSorts = ['name', 'last_sign_in', 'created'] as const;
@@ -146,6 +156,18 @@ export async function userDetails(services: Timing & Pick<Services, 'settings'>,
   return { ...found, sessions, apps, signIn, lastSignInAt: listed?.lastSignInAt ?? null };
 }
 
+/** Where the person is signed in, if the requester may see that. */
+export async function sessionsOf(
+  services: Timing & Pick<Services, 'settings'>,
+  named: NamedUser,
+  requester: Requester,
+): Outcome<{ sessions: readonly ActiveSession[] }> {
+  const found = await findUser(services, named);
+  if (found.kind === 'refused') return found;
+  const refusal = sessionsRefusal(requester, found.user);
+  return refusal ?? { kind: 'done', sessions: await listActiveSessions(services, found.user.id) };
+}
+
 /** Email addresses, except where one is also the ID of a person who came from another service. */
 export async function namesOf({ storage }: Storing, people: readonly Pick<User, 'id' | 'email'>[]): Promise<string[]> {
   const holders = await Promise.all(people.map(({ email }) => (isUserId(email) ? storage.findUser(email) : undefined)));
@@ -184,7 +206,7 @@ export async function namesOfActors(
 }
 
 export interface NewUserInput extends UserInput {
-  /** Undefined for one that nobody knows, so that nobody can sign in with it; null for none. */
+  /** Undefined for an unknown one, which no sign-in can use; null for none. */
   readonly password: string | undefined | null;
   /** Where it was chosen before; otherwise a new one. */
   readonly id?: string | undefined;

@@ -276,7 +276,7 @@ export const en = {
       confirm: 'Confirm email address',
       changedTitle: 'Email address changed',
       confirmed: (email: string) => `Your email address is now ${email}. Use it to sign in.`,
-      /** Behind the link that verifies the address that somebody has already. */
+      /** Behind the link that verifies the address that the account has already. */
       verifyLead: (email: string) => `Confirm that ${email} is your email address.`,
       verifiedTitle: 'Email address verified',
       verified: (email: string) => `${email} is verified.`,
@@ -461,7 +461,7 @@ export const en = {
       user_email_verified: 'Email address verified by an administrator',
       grant_ended_by_replay: (app: string) => `${app} lost access because a code was used twice`,
     },
-    /** How somebody signed in; shown next to the event. */
+    /** How the person signed in; shown next to the event. */
     methods: {
       password: 'Password',
       password_and_code: 'Password and code',

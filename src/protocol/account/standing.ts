@@ -50,7 +50,7 @@ export function standingOf({ disabledAt, pendingSince, expiresAt }: AccountTimes
 /** More than anyone looks through: beyond that, the list is being filled on purpose. */
 export const mostWaiting = 1000;
 
-/** A request that nobody has decided about is deleted after this long. */
+/** An undecided request is deleted after this long. */
 export const longestWait = 30 * DAY;
 
 /** Administrators get an email about those who wait once in this time. */

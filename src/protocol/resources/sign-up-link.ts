@@ -3,7 +3,7 @@
 import { cleanName, nameProblem } from '../account/names.ts';
 import { isPlainText } from '../reading/control-characters.ts';
 import { Invalid, list, number, shown, text, time } from './field.ts';
-import type { GivenOf } from './resource.ts';
+import type { GivenOf, ValuesOf } from './resource.ts';
 
 const mostUses = 10_000;
 const mostDays = 365;
@@ -72,4 +72,5 @@ export const signUpLinkFields = {
   created_at: time(),
 };
 
+export type SignUpLinkValues = ValuesOf<typeof signUpLinkFields>;
 export type SignUpLinkInput = GivenOf<typeof newSignUpLinkFields>;

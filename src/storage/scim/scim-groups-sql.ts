@@ -30,7 +30,7 @@ export interface NamedMember {
   readonly isMember: boolean;
 }
 
-/** Those who change; nobody whose membership is already so. */
+/** Those who change, not those whose membership is already so. */
 export interface MemberChanges {
   readonly add: readonly ListedChange[];
   readonly remove: readonly ListedChange[];

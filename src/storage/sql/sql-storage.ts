@@ -46,7 +46,7 @@ import { sqlSecondFactors, sqlTrustedDevices } from './second-factors.ts';
 import { sqlSessions } from './sessions.ts';
 import { sqlThrottling } from './throttling.ts';
 
-/** Without `keys`, nobody can be deleted; what only reads the store has none. */
+/** Without `keys`, no person can be deleted; what only reads the store has none. */
 export function sqlStorage(driver: Driver, observer: DriverObserver = nobody, keys: DigestKeys = noKeys) {
   const database = typedDatabase(driver, observer);
   const deletedIds = sqlDeletedIds(database, keys);

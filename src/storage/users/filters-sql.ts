@@ -15,7 +15,7 @@ export interface FilterIndex {
   /** The condition, if it's a range of what the index is ordered by. */
   readonly range?: Range;
   readonly order: 'created' | 'expires' | 'last_sign_in' | undefined;
-  /** Whether nobody else is in it. */
+  /** Whether it has no other members. */
   readonly isExact: boolean;
 }
 

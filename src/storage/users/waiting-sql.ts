@@ -36,7 +36,7 @@ export function sqlWaiting(database: Database, deletedIds: DeletedIds) {
     /** The IDs of those who began to wait before then. */
     listOverdue: (before: number, limit: number) => database.list(overdue, [before, limit], ({ u_id }) => u_id),
 
-    /** Queues emails about those who wait. False when nobody does, or others were queued in the interval before. */
+    /** Queues emails about people who wait. False when there are none, or others were queued in the interval before. */
     queueWaitingNotice(now: number, interval: number, emails: readonly NewEmail[]) {
       return database.write([
         takeTurn('approval_notice_at', now, interval),

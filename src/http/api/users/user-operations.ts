@@ -1,7 +1,6 @@
 // `/api/people`: finding, creating and editing people, helping them back in, and disabling or deleting them.
 
 import { type TProperties, Type } from 'typebox';
-import { sessionsRefusal } from '../../../operations/admin/authority.ts';
 import { refused } from '../../../operations/admin/outcome.ts';
 import type { ListPage } from '../../../operations/admin/paging.ts';
 import { listAttributes } from '../../../operations/attributes/attributes.ts';
@@ -30,6 +29,7 @@ import {
   createUserWithLink,
   creatorCanSignIn,
   listUsers,
+  sessionsOf,
   userDetails,
   userSorts,
 } from '../../../operations/users/users.ts';
@@ -299,10 +299,7 @@ export const userOperations: readonly ApiOperation[] = [
     summary: 'List where a person is signed in',
     data: listOf(Session),
     message: 'Sessions retrieved.',
-    run: async (services, named, requester) => {
-      const found = await userDetails(services, named);
-      return found.kind === 'refused' ? found : (sessionsRefusal(requester, found.user) ?? found);
-    },
+    run: sessionsOf,
     json: ({ sessions }) => ({ items: sessions.map(sessionJson) }),
   }),
 ];

@@ -99,7 +99,7 @@ export function clientListRoutes(app: FastifyInstance, context: HttpContext): vo
     });
   }
 
-  /** Asked if this removal leaves nobody with access. */
+  /** Asked if this removes the last access. */
   async function removalQuestion(form: ConsoleForm): Promise<string | undefined> {
     const { field, frame } = form;
     if (field('sure') === 'yes') return undefined;

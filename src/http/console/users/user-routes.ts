@@ -1,12 +1,7 @@
 // The console's pages about people: the list, one person, and every change to them. Inviting is in invitation-routes.ts.
 
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import {
-  isOwnedBySource,
-  personRefusal,
-  sessionsRefusal,
-  takeoverRefusal,
-} from '../../../operations/admin/authority.ts';
+import { isOwnedBySource, type Reach, reachOf } from '../../../operations/admin/authority.ts';
 import { type Refused, refusalSentence } from '../../../operations/admin/outcome.ts';
 import { sharedNamesOf } from '../../../operations/admin/shared-names.ts';
 import { listAttributes } from '../../../operations/attributes/attributes.ts';
@@ -31,6 +26,7 @@ import { makeRecoveryLink, removeSecondFactors, sendReset } from '../../../opera
 import {
   createUserWithLink,
   creatorCanSignIn,
+  findChangeable,
   findUser,
   listDirectories,
   listUsers,
@@ -167,16 +163,11 @@ export function consoleUserRoutes(app: FastifyInstance, context: HttpContext): v
   } as const;
   changingRoles.buttons(person, sendUser, ({ id }) => ({ id }), roleButtons);
 
-  const asked = async ({ id, requester }: ConsoleRequest) => {
-    const found = await findUser(services, { id });
-    if (found.kind === 'refused') return undefined;
-    return personRefusal(requester, found.user) ?? found;
-  };
   for (const [name, ask] of Object.entries(userQuestions)) {
     const routes = Object.hasOwn(roleButtons, name) ? changingRoles : pages;
     routes.question(`${person}/${name}`, 'people', async (page) => {
-      const found = await asked(page);
-      if (found === undefined || found.kind === 'refused') return found;
+      const found = await findChangeable(services, { id: page.id }, page.requester);
+      if (found.kind === 'refused') return found;
       const { user } = found;
       const owner = isOwnedBySource(user) ? user.managedBy : null;
       const question = ask(page.frame.messages.admin, { ...user, owner });
@@ -185,8 +176,8 @@ export function consoleUserRoutes(app: FastifyInstance, context: HttpContext): v
   }
 
   pages.question(`${person}/unlink`, 'people', async (page) => {
-    const found = await asked(page);
-    if (found === undefined || found.kind === 'refused') return found;
+    const found = await findChangeable(services, { id: page.id }, page.requester);
+    if (found.kind === 'refused') return found;
     const [upstream, subject] = [page.query.get('upstream') ?? '', page.query.get('subject') ?? ''];
     const linked = (await listIdentities(services, found.user)).find(
       (each) => each.upstream?.name === upstream && each.identity.subject === subject,
@@ -255,10 +246,8 @@ export function consoleUserRoutes(app: FastifyInstance, context: HttpContext): v
     status: number,
     attempt?: { readonly form: ConsoleForm; readonly refusal: Refused },
   ): Promise<FastifyReply> {
-    const found = await findUser(services, { id: page.id });
-    if (found.kind === 'refused') return page.visit.sendErrorPage(404, 'notFound');
-    const refusal = personRefusal(page.requester, found.user);
-    if (refusal !== undefined) return page.refuse(refusal);
+    const found = await findChangeable(services, { id: page.id }, page.requester);
+    if (found.kind === 'refused') return page.refuse(found);
     const { id, name } = found.user;
     const shown = shownInForm(userFields, 'change', found.user);
     const owner = isOwnedBySource(found.user) ? found.user.managedBy : null;
@@ -285,7 +274,7 @@ export function consoleUserRoutes(app: FastifyInstance, context: HttpContext): v
     } = {},
   ): Promise<FastifyReply> {
     const found = await userDetails(services, { id: page.id });
-    if (found.kind === 'refused') return page.visit.sendErrorPage(404, 'notFound');
+    if (found.kind === 'refused') return page.refuse(found);
     const { user, sessions, apps, signIn, lastSignInAt } = found;
     const now = services.clock.now();
     const [identities, upstreams, attributes, access, sharedNames] = await Promise.all([
@@ -295,10 +284,8 @@ export function consoleUserRoutes(app: FastifyInstance, context: HttpContext): v
       userAccess(services, user),
       sharedNamesOf(services, user),
     ]);
-    const isFixed = personRefusal(page.requester, user) !== undefined;
-    const isOutOfReach = (await takeoverRefusal(services, page.requester, user)) !== undefined;
-    const frame = isFixed ? page.readOnly(page.own(person)) : isOutOfReach ? withoutTakeover(page) : page.frame;
-    const body = userPage(frame, {
+    const reach = await reachOf(services, page.requester, user);
+    const body = userPage(frameFor(page, reach), {
       ...userValues(user),
       isYou: user.id === page.signedIn.user.id,
       ticked: attempt.ticked,
@@ -312,7 +299,7 @@ export function consoleUserRoutes(app: FastifyInstance, context: HttpContext): v
       pausedFactors: signIn.suspended.filter(({ kind }) => kind !== 'recovery_codes').length,
       groups: access.groups,
       apps: appsOf(apps, access.opened),
-      devices: sessionsRefusal(page.requester, user) === undefined ? { sessions, trusted: access.trusted } : undefined,
+      devices: reach.seesSessions ? { sessions, trusted: access.trusted } : undefined,
       attributes: shownAttributes(attributes, user.attributes, attempt.attributes),
       identities:
         identities.length + upstreams.length === 0
@@ -329,8 +316,8 @@ export function consoleUserRoutes(app: FastifyInstance, context: HttpContext): v
   }
 }
 
-/** Of someone whom the reader can't make sign in otherwise. */
-function withoutTakeover({ frame, own }: ConsoleRequest): AccountFrame {
+function frameFor({ frame, own, readOnly }: ConsoleRequest, { changes }: Reach): AccountFrame {
+  if (changes !== 'not_sign_in') return changes === 'all' ? frame : readOnly(own(person));
   const takeovers = ['recovery-link', 'remove-second-factors', 'verify-email'].map((name) => own(`${person}/${name}`));
   return { ...frame, allows: (method, path) => !takeovers.includes(path) && allows(frame, method, path) };
 }
