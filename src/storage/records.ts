@@ -275,6 +275,8 @@ export interface EventFilter {
   readonly userId?: string | undefined;
   readonly clientId?: string | undefined;
   readonly kind?: EventKind | undefined;
+  /** Any of these, at least one. Has no index, unlike one kind. */
+  readonly kinds?: readonly EventKind[] | undefined;
   readonly requestId?: string | undefined;
   readonly traceId?: string | undefined;
   /** Has no index: give what narrows it down. */

@@ -24,6 +24,7 @@ import { importRules } from './conformance/imports.ts';
 import { instanceRules } from './conformance/instances.ts';
 import { launcherRules } from './conformance/launcher.ts';
 import { linkRules } from './conformance/links.ts';
+import { listPageRules } from './conformance/list-pages.ts';
 import { mailRules } from './conformance/mail.ts';
 import { nameRules } from './conformance/names.ts';
 import { passwordRules } from './conformance/passwords.ts';
@@ -102,6 +103,7 @@ export function storageConformance(
     instances: instanceRules,
     settings: settingRules,
     'lists and search': searchRules,
+    'pages of lists': listPageRules,
     'people and their administrators': peopleRules,
     'people from elsewhere': importRules,
     'groups of directories': scimGroupRules,

@@ -83,9 +83,7 @@ export async function listEvents(services: Recording, query: EventsQuery): Outco
   await journal.flush().catch(() => {});
   const clientIds = typeof query.client === 'object' ? [query.client.id] : (called?.ids ?? [undefined]);
   const named = query.kinds === undefined ? undefined : eventKinds.filter((kind) => query.kinds?.includes(kind));
-  const kinds = query.failures
-    ? failureKinds.filter((kind) => named === undefined || named.includes(kind))
-    : (named ?? [undefined]);
+  const kinds = query.failures ? failureKinds.filter((kind) => named === undefined || named.includes(kind)) : named;
   // Ids have one length, so a longer text comes between this one and the next.
   const only = reference !== undefined && isEventId(reference) ? reference : undefined;
   const newer = place !== undefined && towardsNewer ? [`${edge}0`] : [];
@@ -105,9 +103,12 @@ export async function listEvents(services: Recording, query: EventsQuery): Outco
     fromId: [...(from === undefined ? [] : [from]), ...newer].sort().at(-1),
     beforeId: [...(before === undefined ? [] : [before]), ...older].sort()[0],
   };
-  // Each of these walks an index of its own, so that a few failures are found among millions of other events.
+  // Each of these walks an index of its own, so that a few failures are found among millions of other events. Those of a person or
+  // of a request are in an index without kinds, which is walked once.
   const order = towardsNewer ? 'oldest' : 'newest';
-  const walks = clientIds.flatMap((clientId) => kinds.map((kind) => ({ clientId, kind })));
+  const isNarrow = userId !== undefined || reference !== undefined;
+  const ofKinds = kinds === undefined || (isNarrow && kinds.length > 0) ? [{ kinds }] : kinds.map((kind) => ({ kind }));
+  const walks = clientIds.flatMap((clientId) => ofKinds.map((of) => ({ clientId, ...of })));
   const found = await Promise.all(walks.map((each) => storage.findEvents({ ...filter, ...each }, limit + 1, order)));
   const nearestFirst = (a: EventRecord, b: EventRecord) => (a.id < b.id === towardsNewer ? -1 : 1);
   const events = found.flat().toSorted(nearestFirst);

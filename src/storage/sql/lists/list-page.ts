@@ -9,16 +9,17 @@ import type { Database } from '../database.ts';
 import { both, computed, countOf, type Selection } from '../query.ts';
 import { countWalked, inRange, pageOf, type Range, type Walk, type WalkCondition, walk } from './walk.ts';
 
-/**
- * Of those that a page is chosen from, at most this many are read, so that a page takes less than 100 ms with a million people. People
- * who meet filters are read and sorted, if there are no more who meet the rarest of them.
- */
-const mostCandidates = 5000;
-/** How many are read along words, whose people aren't next to each other. */
-const mostLookedUp = 2500;
-/** For counting people who meet several filters that many meet, and words that a search finds. */
-const mostCompared = 20_000;
-const mostWords = 40_000;
+/** How many rows are looked at, so that a page takes less than 100 ms with a million people. */
+export const listLimits = {
+  /** Of those that a page is chosen from. People who meet filters are read and sorted, if there are no more who meet the rarest of them. */
+  candidates: 5000,
+  /** Along words, whose people aren't next to each other. */
+  lookedUp: 2500,
+  /** For counting people who meet several filters that many meet, and words that a search finds. */
+  compared: 20_000,
+  words: 40_000,
+};
+type ListLimits = typeof listLimits;
 
 const newestFirst = { by: 'created', descending: true } as const;
 const matches = countOf(`FROM (SELECT 1 FROM search_words w WHERE w.kind = $1 AND w.word >= $2 AND w.word < $3
@@ -28,8 +29,11 @@ export interface List<Row extends object, Item> {
   readonly kind: SearchKind;
   readonly table: Table;
   readonly columns: Selection<Row>;
+  readonly limits: ListLimits;
   toItem(row: Row): Item;
 }
+
+type Listed = Pick<List<object, unknown>, 'kind' | 'table' | 'limits'>;
 
 /** How a list is read. */
 interface Course {
@@ -63,51 +67,55 @@ export async function pageOfList<Row extends object, Item extends { readonly id:
   query: PageQuery,
   filter?: UserQuery['filter'],
 ): Promise<Page<Item>> {
-  const { name, alias } = list.table;
-  const from = () => `${name} ${alias}`;
+  const { table, limits } = list;
+  const from = () => `${table.name} ${table.alias}`;
   const { words, order = newestFirst } = query;
-  const mostFew = words.length === 0 ? mostCandidates : mostLookedUp;
+  const mostFew = words.length === 0 ? limits.candidates : limits.lookedUp;
   const total = query.total && words.length === 0;
   const source: Source = { from, filter: filter && (await filteredBy(database, filter, from, { mostFew, total })) };
   const search = words.length === 0 ? undefined : await found(database, list, source, query);
   const course = search ?? (order.by === 'name' ? byName(list, source, order) : byTime(list, source, order));
   const page = await readCourse(database, list, course, query);
   if (!query.total) return page;
-  return { ...page, total: await (search === undefined ? countSource(database, list.table, source) : search.total()) };
+  return { ...page, total: await (search === undefined ? countSource(database, list, source) : search.total()) };
 }
 
 /** How many people meet the filters, counted as far as for their list. */
 export async function countFiltered(
   database: Database,
-  { name, alias }: Table,
+  list: Omit<Listed, 'kind'>,
   filter: NonNullable<UserQuery['filter']>,
 ): Promise<Total> {
-  const from = () => `${name} ${alias}`;
-  const filtered = await filteredBy(database, filter, from, { mostFew: mostCandidates, total: true });
-  return countSource(database, { alias }, { from, filter: filtered });
+  const { table, limits } = list;
+  const from = () => `${table.name} ${table.alias}`;
+  const filtered = await filteredBy(database, filter, from, { mostFew: limits.candidates, total: true });
+  return countSource(database, list, { from, filter: filtered });
 }
 
 async function readCourse<Row extends object, Item extends { readonly id: string }>(
   database: Database,
-  { columns, toItem }: List<Row, Item>,
+  { columns, limits, toItem }: List<Row, Item>,
   course: Course,
   query: PageQuery,
 ): Promise<Page<Item>> {
   const { before, limit } = query;
   const part = { after: before === undefined ? query.after : undefined, before, limit };
-  const until = await lastCandidate(database, course, part, course.most ?? mostCandidates);
+  const until = await lastCandidate(database, course, part, course.most ?? limits.candidates);
   const selection = both(columns, placeIn(course.walk));
   const rows = await walk(database, selection, course.walk, { ...part, until });
   const page = pageOf(rows, query, toItem, ({ place }, { id }) => [placeText(place), id]);
   if (until === undefined || rows.length > limit) return page;
   // The next page goes on from there, so that a list that is read to its end is whole.
-  const end = before === undefined ? { next: until } : { previous: until };
-  return { ...page, ...end, truncated: true };
+  const [next, previous] =
+    before === undefined
+      ? [until, part.after && (page.items.length > 0 ? page.previous : until)]
+      : [page.next ?? until, until];
+  return { ...page, next, previous, truncated: true };
 }
 
 async function countSource(
   database: Database,
-  { alias }: Pick<Table, 'alias'>,
+  { table: { alias }, limits }: Omit<Listed, 'kind'>,
   { from, filter }: Source,
 ): Promise<Total> {
   const counted = (source: WalkCondition, where: readonly WalkCondition[], most?: number) =>
@@ -117,9 +125,9 @@ async function countSource(
   if (total !== undefined) return total;
   if (few !== undefined || further.length === 0) return counted(from, [index.condition, ...further]);
   const compared: WalkCondition = (place) =>
-    `(SELECT * FROM ${from(place)} WHERE ${index.condition(place)} LIMIT ${mostCompared}) AS ${alias}`;
+    `(SELECT * FROM ${from(place)} WHERE ${index.condition(place)} LIMIT ${limits.compared}) AS ${alias}`;
   const { count, more } = await counted(compared, further);
-  return { count, more: more || (await counted(from, [index.condition], mostCompared)).more };
+  return { count, more: more || (await counted(from, [index.condition], limits.compared)).more };
 }
 
 /** Where to stop; undefined if there are fewer. */
@@ -182,11 +190,7 @@ async function filteredBy(
 }
 
 /** In the order of an index of theirs, filters are walked. In another one, few people are sorted, and of many the next are soon found. */
-function byTime(
-  { table: { alias } }: Pick<List<object, unknown>, 'table'>,
-  { from, filter }: Source,
-  order: ListOrder,
-): Course {
+function byTime({ table: { alias } }: Pick<Listed, 'table'>, { from, filter }: Source, order: ListOrder): Course {
   const walked = (table: WalkCondition, where: readonly WalkCondition[], range?: Range) =>
     timeWalk(table, where, [`${alias}.${order.by}_at`, `${alias}.id`], order.descending, range);
   if (filter === undefined) return { walk: walked(from, []) };
@@ -220,7 +224,7 @@ export function timeWalk(
   return { from, conditions, range, key, descending, valuesAt };
 }
 
-function byName(list: Pick<List<object, unknown>, 'kind' | 'table'>, source: Source, order: ListOrder): Course {
+function byName(list: Listed, source: Source, order: ListOrder): Course {
   return byWords(list, source, { kind: `${list.kind}_name` }, [], order.descending);
 }
 
@@ -231,7 +235,7 @@ interface Words {
 }
 
 function byWords(
-  { table: { alias } }: Pick<List<object, unknown>, 'table'>,
+  { table: { alias }, limits }: Listed,
   { from, filter }: Source,
   { kind, range }: Words,
   others: readonly WalkCondition[],
@@ -254,7 +258,7 @@ function byWords(
   return {
     walk: { ...course, from: walked, conditions: [ofKind, ...(filter ? [meets(filter)] : []), ...others] },
     candidates: filter === undefined && others.length === 0 ? undefined : words,
-    most: mostLookedUp,
+    most: limits.lookedUp,
     words,
   };
 }
@@ -281,7 +285,7 @@ async function found<Row extends object, Item>(
   source: Source,
   { words, after, before }: PageQuery,
 ): Promise<Course & { total(): Promise<Total> }> {
-  const { kind } = list;
+  const { kind, limits } = list;
   const walked = await rarestOf(database, kind, words, before ?? after);
   const [begin, end] = rangeOf(walked);
   const others = words.filter((word) => word !== walked).map(rangeOf);
@@ -303,10 +307,10 @@ async function found<Row extends object, Item>(
   return {
     walk: isSmall ? walk : { ...walk, conditions: [...(walk.conditions ?? []), isFirst] },
     candidates,
-    most: mostLookedUp,
+    most: limits.lookedUp,
     async total() {
       if (isSmall) return countWalked(database, walk, {});
-      const most = candidates === undefined ? mostWords : mostLookedUp;
+      const most = candidates === undefined ? limits.words : limits.lookedUp;
       const until = await lastCandidate(database, { candidates: all }, { after: undefined, limit: 0 }, most);
       // To count each once takes less than to look for its first word.
       const counted: Walk = { ...walk, from: 'search_words w' };

@@ -9,7 +9,7 @@ import { clients, unsearchable, users } from '../../schema.ts';
 import type { Database } from '../database.ts';
 import { both, columns, computed, type Query, required, type Selection, select } from '../query.ts';
 import { clientColumns, listedUserRows, toClient, toUser, userColumns } from '../rows.ts';
-import { countFiltered, pageOfList, timeWalk } from './list-page.ts';
+import { countFiltered, listLimits, pageOfList, timeWalk } from './list-page.ts';
 import { countColumn, pageOf, walk } from './walk.ts';
 import { setClientWords, setEmailWords, setNameWords } from './words.ts';
 
@@ -32,30 +32,22 @@ const unchangedUser = `UPDATE users SET updated_at = updated_at WHERE id = $1 AN
 const unchangedClient = `UPDATE clients SET updated_at = updated_at WHERE id = $1 AND name IS NOT DISTINCT FROM $2
   AND redirect_uris IS NOT DISTINCT FROM $3 RETURNING id`;
 
-/** Lists a page at a time. */
-export function sqlSearch(database: Database) {
+/** Lists a page at a time. With smaller limits, short lists are read as long ones are. */
+export function sqlSearch(database: Database, limits = listLimits) {
+  const people = { kind: 'person', table: users, columns: listedUserColumns, limits, toItem: toListedUser } as const;
+  const applications = { kind: 'client', table: clients, limits } as const;
   return {
-    pageUsers: (query: UserQuery) =>
-      pageOfList(
-        database,
-        { kind: 'person', table: users, columns: listedUserColumns, toItem: toListedUser },
-        query,
-        query.filter,
-      ),
+    pageUsers: (query: UserQuery) => pageOfList(database, people, query, query.filter),
 
     /** How many people meet the filters, counted as far as for their list. */
-    countFilteredUsers: (filter: NonNullable<UserQuery['filter']>) => countFiltered(database, users, filter),
+    countFilteredUsers: (filter: NonNullable<UserQuery['filter']>) => countFiltered(database, people, filter),
 
     pageClients: (query: PageQuery<'created' | 'name'>) =>
-      pageOfList(database, { kind: 'client', table: clients, columns: clientColumns, toItem: toClient }, query),
+      pageOfList(database, { ...applications, columns: clientColumns, toItem: toClient }, query),
 
     /** Clients, with who uses them. */
     pageListedClients: (query: PageQuery<'created' | 'name'>) =>
-      pageOfList(
-        database,
-        { kind: 'client', table: clients, columns: listedClientColumns, toItem: toListedClient },
-        query,
-      ),
+      pageOfList(database, { ...applications, columns: listedClientColumns, toItem: toListedClient }, query),
 
     /** Those who wait for approval, the longest first. */
     async pageWaiting(part: ListPart) {

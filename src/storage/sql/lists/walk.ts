@@ -152,6 +152,7 @@ export function pageOf<Row, Item extends { readonly id: string }>(
   return {
     items: shown.map(({ item }) => item),
     next: before !== undefined || goesOn ? at(last) : undefined,
-    previous: before === undefined ? (after === undefined ? undefined : at(first)) : goesOn ? at(first) : undefined,
+    // Where nothing is left, there is a way back.
+    previous: before === undefined ? after && (at(first) ?? after) : goesOn ? at(first) : undefined,
   };
 }
