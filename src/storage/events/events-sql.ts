@@ -8,13 +8,11 @@ import type { EventKind, TotalKind } from '../../protocol/events/kinds.ts';
 import type { EventFilter } from '../records.ts';
 import { events, hourlyTotals, type SelectedRow } from '../schema.ts';
 import type { Database } from '../sql/database.ts';
-import { columns, computed, countOf, insertInto, insertRows, replaceIn, required, select } from '../sql/query.ts';
+import { columns, computed, countOf, insertInto, insertRows, replaceIn, select } from '../sql/query.ts';
 import { queueMessages, rowOf } from '../webhooks/outbox-sql.ts';
 
 const eventColumns = columns(events);
 const insertEvents = insertRows(events);
-/** Rolls back if there's an endpoint. Without one, as in most services, there's no need to make messages. */
-const requireNoEndpoint = required('SELECT 1 AS one WHERE NOT EXISTS (SELECT 1 FROM webhook_endpoints)', []);
 const insertOrReplace = replaceIn(events);
 const addTotal = insertInto(
   hourlyTotals,
@@ -37,9 +35,7 @@ const totalsByClient = select(
 export function sqlEvents(database: Database) {
   return {
     async appendEvents(events: readonly EventRecord[]) {
-      const rows = insertEvents(events.map(rowOf));
-      if (await database.write([requireNoEndpoint, ...rows])) return;
-      await database.write([...rows, ...queueMessages(events)]);
+      await database.write([...insertEvents(events.map(rowOf)), ...queueMessages(events)]);
     },
 
     /** Writes events whose count still grows, replacing one with the same ID. */
