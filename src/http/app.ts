@@ -61,10 +61,7 @@ export function buildApp(context: HttpContext, options: AppOptions): App {
   const methods: MethodsByPath = new Map();
   let counted: RequestMetrics | undefined;
   const metrics = () => {
-    const ownMethods = endpoints.map(({ path, methods }) => [path, [...methods, 'OPTIONS', 'other']] as const);
-    const lateMethods = lateSections.map((section) => [templateOf(section), section.methods] as const);
-    const all = new Map<string, Iterable<string>>([...methods, ...ownMethods, ...lateMethods]);
-    counted ??= requestMetrics(context.metrics, all);
+    counted ??= requestMetrics(context.metrics, methodsOf(endpoints, methods));
     return counted;
   };
   const rules: CommonRules = { context, trustProxy: options.trustProxy, newRequestId: requestIds(context), metrics };
@@ -100,6 +97,13 @@ export function buildApp(context: HttpContext, options: AppOptions): App {
 
 /** The methods that each path takes, filled in as routes are added. */
 type MethodsByPath = Map<string, Set<string>>;
+
+/** Of all routes, by their template. */
+function methodsOf(endpoints: readonly Endpoint[], pages: MethodsByPath): ReadonlyMap<string, Iterable<string>> {
+  const ownMethods = endpoints.map(({ path, methods }) => [path, [...methods, 'OPTIONS', 'other']] as const);
+  const lateMethods = lateSections.map((section) => [templateOf(section), section.methods] as const);
+  return new Map<string, Iterable<string>>([...pages, ...ownMethods, ...lateMethods]);
+}
 
 /** What applies to all frameworks: that of most pages, and those of the sections that are loaded late. */
 interface CommonRules {

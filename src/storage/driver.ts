@@ -18,6 +18,8 @@ export interface Statement {
   readonly params: readonly Value[];
   /** Roll back the whole write when this statement returns no row. */
   readonly mustReturn?: boolean;
+  /** On the embedded engine, `sql` returns nothing, which spares it half the work: what counts there is whether it changes a row. */
+  readonly countsChanges?: boolean;
 }
 
 /** As migrations name them. */

@@ -127,7 +127,9 @@ export function typedDatabase(driver: Driver, observer: DriverObserver) {
 
 /** One of the engines has no text with a zero byte. */
 function requireUsable(params: readonly Value[]): void {
-  for (const value of params) {
-    if (typeof value === 'string' && value.includes('\0')) throw new UnusableText('a text has a zero byte');
-  }
+  if (params.some(hasZeroByte)) throw new UnusableText('a text has a zero byte');
+}
+
+function hasZeroByte(value: Value): boolean {
+  return typeof value === 'string' && value.includes('\0');
 }

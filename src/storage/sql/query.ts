@@ -182,19 +182,24 @@ export function insertWhere<T extends Table, Computed extends ColumnOf<T> = neve
   const values = names.map((name, index) => `CAST(${places[name]} AS ${types[index]})`);
   const all = [...names, ...Object.keys(computed)].join(', ');
   const selected = [...values, ...Object.values(computed)].join(', ');
-  const textOf = (found: string) =>
-    `INSERT INTO ${table.name} (${all}) SELECT ${selected} ${found} RETURNING ${table.key.join(', ')}`;
+  const textOf = (found: string) => `INSERT INTO ${table.name} (${all}) SELECT ${selected} ${found}`;
+  const returningKey = `RETURNING ${table.key.join(', ')}`;
   const found = (each: InsertSource<T>) => each(places, (index) => `$${names.length + 1 + index}`);
-  const sql = textOf(found(source));
-  const forServer = onServer && serverTexts(onServer);
-  return (row, ...further) => ({ ...required(sql, [...valuesOf(names, row), ...further]), ...forServer });
+  const text = textOf(found(source));
+  const perEngine = onServer
+    ? { sql: text, countsChanges: true, ...serverTexts(onServer) }
+    : { sql: `${text} ${returningKey}` };
+  return (row, ...further) => ({ ...perEngine, params: [...valuesOf(names, row), ...further], mustReturn: true });
 
   function serverTexts({ source, kept, further, keys }: NonNullable<typeof onServer>) {
     const lock = `FOR KEY SHARE OF ${kept}`;
     const among = found(source).replace('FROM ', 'FROM batch CROSS JOIN ');
     return {
-      serverSql: textOf(`${found(source)} ${lock}`),
-      batchSql: batchOf(textOf(`${among} AND ${keys(placesAfter('$all'))} ${lock}`), [...types, ...further]),
+      serverSql: `${textOf(`${found(source)} ${lock}`)} ${returningKey}`,
+      batchSql: batchOf(`${textOf(`${among} AND ${keys(placesAfter('$all'))} ${lock}`)} ${returningKey}`, [
+        ...types,
+        ...further,
+      ]),
     };
   }
 }
