@@ -21,7 +21,7 @@ const allowed: Record<string, { inside: string[]; builtIn: string[] | 'any'; pac
   operations: { inside: ['protocol', 'operations', storageInterface, 'platform (types)'], builtIn: [], packages: [] },
   pages: {
     inside: ['pages', 'protocol (types)'],
-    builtIn: ['node:fs', 'node:module'],
+    builtIn: ['node:fs', 'node:module', 'node:url'],
     packages: ['qr', 'marked', 'highlight.js/lib/core', 'highlight.js/lib/languages'],
   },
   platform: {

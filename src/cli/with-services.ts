@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { AdminOutcome } from '../operations/admin/outcome.ts';
 import type { ListPage, ListRequest } from '../operations/admin/paging.ts';
-import { makeEverythingSearchable } from '../operations/housekeeping/sweep.ts';
+import { makeEverythingSearchable } from '../operations/housekeeping/make-searchable.ts';
 import type { Services } from '../operations/services.ts';
 import { type Config, type Environment, readConfig } from '../platform/config.ts';
 import type { Requester } from '../protocol/event.ts';

@@ -16,12 +16,9 @@ import Fastify, {
 import { trackChanges } from '../platform/changes.ts';
 import { createServer } from '../platform/node-http.ts';
 import { newSecret } from '../protocol/identifiers.ts';
-import { accountRoutes } from './account/account-routes.ts';
-import { securityRoutes } from './account/security-routes.ts';
 import { assetRoutes } from './assets.ts';
 import type { HttpContext } from './context.ts';
 import { devRoutes } from './dev.ts';
-import { docsRoutes } from './docs/docs-routes.ts';
 import { failureOf, failures, sendFailure } from './failures.ts';
 import { healthRoutes } from './health.ts';
 import { languageRoutes } from './language-routes.ts';
@@ -255,11 +252,8 @@ function addRoutes(app: FastifyInstance, context: HttpContext): void {
   languageRoutes(app, context);
   signInRoutes(app, context);
   upstreamRoutes(app, context);
-  accountRoutes(app, context);
-  securityRoutes(app, context);
   devRoutes(app, context);
   imageRoutes(app, context);
-  docsRoutes(app, context);
   healthRoutes(app, context);
   assetRoutes(app, context.assets);
 }

@@ -8,6 +8,11 @@ import type { EnvSettings } from '../protocol/admin/file-formats.ts';
 /** The documents of this installation. */
 export const docsFolder = new URL('../../docs/', import.meta.url);
 
+/** An installation may leave them out. */
+export function docsAreIncluded(): boolean {
+  return existsSync(docsFolder);
+}
+
 const folder = new URL('clients/', docsFolder);
 /** The page with settings for software that has no guide, in blocks such as "```ini for=actual-budget". */
 const compatibility = 'compatibility';

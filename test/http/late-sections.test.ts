@@ -1,4 +1,4 @@
-// The console, the API and SCIM are loaded with the first request for them, whatever it looks like.
+// The account, the console, the API, SCIM and the documentation are loaded with the first request for them, whatever it looks like.
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
@@ -24,7 +24,11 @@ describe('which section a path belongs to', () => {
     ['/apis', undefined],
     ['/api%2Fgroups', undefined],
     ['/%', undefined],
-    ['/docs/api', undefined],
+    ['/account?done=profile', '/account'],
+    ['/account/proof', '/account'],
+    ['/accounts', undefined],
+    ['/docs/api', '/docs'],
+    ['/docs.html', undefined],
     ['/sign-in?next=/admin', undefined],
     ['/', undefined],
     ['', undefined],
@@ -40,11 +44,20 @@ describe('a service', () => {
   after(() => service.stop());
 
   test('answers many first requests at once, each as if the section had been there', async () => {
-    const asked = ['/api/openapi.json', '/api/openapi.json', '/%61pi/openapi.json', '/api/nothing', '/admin', '/admin'];
+    const asked = [
+      '/api/openapi.json',
+      '/api/openapi.json',
+      '/%61pi/openapi.json',
+      '/api/nothing',
+      '/admin',
+      '/admin',
+      '/account',
+      '/docs',
+    ];
     const answers = await Promise.all(asked.map((path) => fetch(service.url + path, { redirect: 'manual' })));
     assert.deepEqual(
       answers.map(({ status }) => status),
-      [200, 200, 200, 401, 302, 302],
+      [200, 200, 200, 401, 302, 302, 302, 200],
     );
     const ids = answers.map(({ headers }) => headers.get('X-Request-Id'));
     assert.equal(new Set(ids).size, asked.length);

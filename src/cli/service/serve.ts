@@ -9,7 +9,7 @@ import { type RunningService, type StartOptions, startService } from '../compose
 import { defineCommand } from '../frame/define.ts';
 import { summaries } from '../summaries.ts';
 import { print } from '../terminal/output.ts';
-import { setUpSentence } from '../users/invitations.ts';
+import { setUpSentence } from '../users/set-up-sentence.ts';
 import {
   exitByDeadline,
   exitSoon,
@@ -18,8 +18,8 @@ import {
   stopSignals,
   workerReady,
 } from './process.ts';
-import { variableEntries } from './settings-reference.ts';
 import { signUpSource } from './sign-up-source.ts';
+import { variableEntries } from './variable-entries.ts';
 
 export const serve = defineCommand({
   summary: summaries.serve,

@@ -25,6 +25,7 @@ import { summaries } from '../summaries.ts';
 import { briefTime, howLong } from '../terminal/times.ts';
 import { defineStoreCommand, everyPage } from '../with-services.ts';
 import { roleOption, rolesExplained, rolesIn } from './role-option.ts';
+import { setUpSentence } from './set-up-sentence.ts';
 
 export const setupLink = defineStoreCommand({
   summary: summaries['setup-link'],
@@ -37,11 +38,6 @@ when it starts with an empty store.`,
     return { json: { url, expires_at: isoTime(expiresAt) }, text: setUpSentence(url) };
   },
 });
-
-export function setUpSentence(url: string): string {
-  const life = howLong(linkLifetimes.set_up);
-  return `Open this link to create the first administrator. It works once and expires in ${life}:\n\n  ${url}`;
-}
 
 export const invitationCommands: Record<string, Command> = {
   invite: defineStoreCommand({

@@ -1,6 +1,6 @@
 // Background work in small batches, so that no request waits behind it: deleting what has expired, in one process at a
-// time, telling administrators of people who wait for approval and of directories that were refused, and indexing for search what
-// 0.3.0 has written. Whether the clock can be trusted is decided in protocol/sweep-rules.ts.
+// time, and telling administrators of people who wait for approval and of directories that were refused. Whether the clock can be
+// trusted is decided in protocol/sweep-rules.ts.
 
 import { DAY, MINUTE } from '../../protocol/durations.ts';
 import { firstIdAt } from '../../protocol/identifiers.ts';
@@ -25,7 +25,7 @@ import { clearDeleted } from '../attributes/attributes.ts';
 import { endExpiredEntries } from '../groups/expired-entries.ts';
 import { notePasswordOnly } from '../passwords/password-only.ts';
 import { tellOfRefusals } from '../scim/refusal-notices.ts';
-import type { Mailing, Metering, Recording, Services, Storing, Timing } from '../services.ts';
+import type { Mailing, Metering, Recording, Services } from '../services.ts';
 import { deleteOverdue, tellOfWaiting } from '../users/approval.ts';
 import { endExpiredUsers } from '../users/edit-user.ts';
 import { notePeople } from '../users/people-count.ts';
@@ -190,20 +190,6 @@ export class Sweep {
     const expiring = await storage.examineExpiring({ ...limits, settledAccessChange: 0 });
     return isImplausible(expiring) ? 'too_much' : undefined;
   }
-}
-
-/** Why nothing is deleted, for health checks and operators. */
-export async function findSweepPause({ storage }: Storing): Promise<SweepPause | undefined> {
-  return parsePause(await storage.findFact('sweep_paused'));
-}
-
-/** An operator says that the clock is right: the next round deletes what has expired. */
-export async function confirmClock({ storage, clock }: Timing): Promise<void> {
-  await storage.noteFact('sweep_confirmed_at', String(clock.now()));
-}
-
-export async function makeEverythingSearchable({ storage }: Storing): Promise<void> {
-  while ((await storage.makeSearchable(batchSize)) === batchSize);
 }
 
 function limitsAt(now: number, eventsDays: number, sessionLimits: SessionLimits) {

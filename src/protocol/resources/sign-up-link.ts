@@ -2,6 +2,7 @@
 
 import { cleanName, nameProblem } from '../account/names.ts';
 import { isPlainText } from '../reading/control-characters.ts';
+import { grouped } from '../reading/grouped.ts';
 import { Invalid, list, number, shown, text, time } from './field.ts';
 import type { GivenOf, ValuesOf } from './resource.ts';
 
@@ -27,7 +28,7 @@ const described = {
     least: 1,
     most: mostUses,
     initial: 1,
-    rule: `a sign-up link can be used 1 to ${mostUses.toLocaleString('en')} times`,
+    rule: `a sign-up link can be used 1 to ${grouped(mostUses)} times`,
     option: { value: 'N', about: 'how many accounts can be created with it; default: 1' },
   }),
   groups,
