@@ -112,6 +112,7 @@ People who have agreed to other claims are asked again before the application ge
   ...actionCommands(
     {
       command: 'client',
+      completes: 'client',
       key: { name: 'client_id', example: 'photos' },
       label: '<client_id>',
       require: requireDoneById,

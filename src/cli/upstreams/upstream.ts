@@ -114,7 +114,13 @@ there. Check the difference with --dry-run first.`,
     },
   }),
   ...actionCommands(
-    { command: 'upstream', key: { name: 'name', example: 'google' }, label: '<name>', show: report },
+    {
+      command: 'upstream',
+      completes: 'upstream',
+      key: { name: 'name', example: 'google' },
+      label: '<name>',
+      report,
+    },
     upstreamActions,
   ),
 };

@@ -154,7 +154,7 @@ const commands: Record<string, Command> = {
     },
   }),
   ...actionCommands(
-    { command: 'webhook', key: { name: 'id', example: exampleId }, label: '<id>', show: report },
+    { command: 'webhook', completes: 'webhook', key: { name: 'id', example: exampleId }, label: '<id>', report },
     webhookActions,
   ),
 };

@@ -34,7 +34,7 @@ export const apiOperations: readonly ApiOperation[] = [
   ...settingOperations,
   ...upstreamOperations,
   ...webhookOperations,
-  ...subjectOperations(apiKeys, { revoke: revokedApiKey }),
+  ...subjectOperations(apiKeys, { besides: { revoke: revokedApiKey } }),
   ...subjectOperations(scimTokens),
   ...meOperations,
 ];

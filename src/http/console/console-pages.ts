@@ -77,7 +77,10 @@ export function buttonsOf<Name extends string>(
 ): Readonly<Record<string, Button<string>>> {
   const buttons = (Object.entries(leadsTo) as [Name, string][]).map(([name, done]): [string, Button<string>] => {
     const { run, proof } = actions[name];
-    return [name, { run: (services, key, requester) => run(services, key, requester, false), done, powerful: proof }];
+    return [
+      name,
+      { run: (services, key, requester) => run(services, key, requester, false), done, powerful: proof && true },
+    ];
   });
   return Object.fromEntries(buttons);
 }

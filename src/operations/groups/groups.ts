@@ -7,8 +7,8 @@ import type { Requester } from '../../protocol/event.ts';
 import type { EventKind } from '../../protocol/events/kinds.ts';
 import { newId } from '../../protocol/identifiers.ts';
 import { type EntryInput, entryFields } from '../../protocol/resources/entry.ts';
-import { type GroupInput, type GroupValues, groupFields } from '../../protocol/resources/group.ts';
-import { differing, jsonOf, readFields, readNew, recordedValues } from '../../protocol/resources/resource.ts';
+import { type GroupInput, groupFields } from '../../protocol/resources/group.ts';
+import { differing, readFields, readNew, recordedValues } from '../../protocol/resources/resource.ts';
 import type { Group, Listed, ListedGroup, OpenedClient, User } from '../../storage/storage.ts';
 import { groupContentRefusal, groupRefusal, guarded, protectionRefusal } from '../admin/authority.ts';
 import { endingSoon } from '../admin/ends.ts';
@@ -171,6 +171,11 @@ export async function groupNameRefusal(
   return (await storage.isNameClaimed(groupId)) ? nameClaimed : undefined;
 }
 
+/** Whether only an administrator can choose the name of a new group. */
+export function isNewNameClaimed({ storage }: Storing): Promise<boolean> {
+  return storage.isNameClaimed('');
+}
+
 export async function updateGroup(
   services: Recording,
   named: NamedGroup,
@@ -183,11 +188,10 @@ export async function updateGroup(
   if (found.kind === 'refused') return found;
   const notOurs = given.name === undefined ? undefined : groupContentRefusal(requester, found.group);
   if (notOurs !== undefined) return notOurs;
-  const current = groupValues(found.group);
-  const { values, problems } = readFields(groupFields, given, current);
+  const { values, problems } = readFields(groupFields, given, found.group);
   const invalid = refusedFields(problems);
   if (invalid !== undefined) return invalid;
-  const change = differing(groupFields, current, values);
+  const change = differing(groupFields, found.group, values);
   const renamed = change.name === undefined ? found : await renameGroup(services, found.group, change.name, requester);
   if (renamed.kind === 'refused' || change.protected === undefined) return renamed;
   const { group } = renamed;
@@ -251,15 +255,6 @@ export async function deleteGroup(services: Recording, named: NamedGroup, force:
 
 function changedMeanwhile({ name }: Group): Refused {
   return refused(`the group "${name}" was changed or deleted meanwhile`, 'conflict');
-}
-
-/** With what its fields say that isn't stored like that. */
-export function groupValues<Stored extends Group>(group: Stored): Stored & GroupValues {
-  return { ...group, protected: group.protectedSince !== null };
-}
-
-export function groupJson(group: Group) {
-  return jsonOf(groupFields, groupValues(group));
 }
 
 /** Groups by name or ID. */

@@ -25,7 +25,11 @@ export function groupsCard(frame: AccountFrame, { groups, now }: Moment & { read
     rows: groups,
     compact: 'wrap',
     columns: [
-      { label: words.name, kind: 'wide', cell: ({ id, name }) => linkedName(frame, `/admin/groups/${id}`, name) },
+      {
+        label: words.fields.name.label,
+        kind: 'wide',
+        cell: ({ id, name }) => linkedName(frame, `/admin/groups/${id}`, name),
+      },
       ...endColumns(frame, groups, ({ listedUntil }) => listedUntil, now),
     ],
   });
