@@ -156,9 +156,9 @@ test('every notice of the console names what was done', async () => {
       await page.getByRole('button', { name: 'Decline' }).click();
       await page.getByRole('button', { name: 'Decline and delete accounts' }).click();
     },
-    invited: () =>
+    'invitation-created': () =>
       send('/admin/people/invitations', '/admin/people/invite', { values: { email: 'c@example.test', name: 'C' } }),
-    'invitation-resent': () => send('/admin/people/invitations', '/admin/people/invitations/resend'),
+    'invitation-sent-again': () => send('/admin/people/invitations', '/admin/people/invitations/resend'),
     'invitation-withdrawn': () => send('/admin/people/invitations', '/admin/people/invitations/withdraw'),
 
     async 'sign-up-link-revoked'() {

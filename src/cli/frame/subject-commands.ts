@@ -5,7 +5,7 @@ import type { Action, Actions, Subject } from '../../operations/admin/subject.ts
 import type { Services } from '../../operations/services.ts';
 import type { Requester } from '../../protocol/event.ts';
 import type { FieldTable } from '../../protocol/resources/field.ts';
-import { type GivenOf, jsonOf, rowsOf, valueIn } from '../../protocol/resources/resource.ts';
+import { jsonOf, rowsOf, valueIn } from '../../protocol/resources/resource.ts';
 import { CommandFailed, requireDone, UsageError } from '../command.ts';
 import { summaries } from '../summaries.ts';
 import { confirmLoss, yesOption } from '../terminal/confirm.ts';
@@ -90,8 +90,7 @@ function createCommand<Item extends object, Found extends object>(
         ...(argument && { [argument.name]: args.key }),
         ...givenBy?.(values),
       };
-      // Checked with everything else that is given.
-      const created = requireDone(await create.run(services, whole as GivenOf<FieldTable>, requester));
+      const created = requireDone(await create.run(services, whole, requester));
       const said = (await report?.(services, created)) ?? {
         json: jsonOf({ ...fields, ...once }, subject.shown(created)),
       };

@@ -19,7 +19,7 @@ interface Special<Found> {
   /** Where choices come from the store. */
   fields?(): Promise<readonly FormField[]> | readonly FormField[];
   /** What was given, where that isn't what the form says field by field; or what is wrong with it. */
-  given?(form: ConsoleForm, given: GivenOf<FieldTable>): GivenOf<FieldTable> | FormProblems;
+  given?(form: ConsoleForm, given: GivenOf<FieldTable>): object;
   /** Where the form is sent that creates one, and where it leads; the list if undefined. */
   readonly createAt?: string;
   leadsTo?(created: Found): string;
@@ -43,7 +43,7 @@ export function subjectRoutes<Item extends object, Found extends object>(
 
   pages.get(list, (page) => sendList(page, 200));
 
-  const givenIn = (form: ConsoleForm) => {
+  const givenIn = (form: ConsoleForm): object => {
     const given = givenInForm(create.fields, 'create', form);
     return special.given?.(form, given) ?? given;
   };

@@ -93,14 +93,15 @@ interface Described {
 }
 
 interface Creation<Found> extends Described {
-  readonly proof?: Proof<GivenOf<FieldTable>>;
+  readonly proof?: Proof<object>;
   /** What is given. */
   readonly fields: FieldTable;
   /** What is shown only now, besides the fields. */
   readonly once?: FieldTable;
   /** The field that is the command's argument, and what its help says about that. */
   readonly argument?: { readonly name: string; readonly about?: string };
-  run(services: Services, given: GivenOf<FieldTable>, requester: Requester): Outcome<Found>;
+  /** What was given is checked here, wherever it comes from. */
+  run(services: Services, given: object, requester: Requester): Outcome<Found>;
   /** For people, on the command line. */
   says(created: Found, services: Services, words: Words): string | Promise<string>;
   readonly details?: string;
@@ -170,7 +171,7 @@ interface Keyed {
 }
 
 /** How the command line writes it where it prints. */
-interface Words {
+export interface Words {
   time(at: number): string;
   howLong(milliseconds: number): string;
 }

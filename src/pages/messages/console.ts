@@ -11,7 +11,14 @@ import { firstStepMessages } from './console-first-steps.ts';
 import { groupMessages } from './console-groups.ts';
 import { keyMessages } from './console-keys.ts';
 import { overviewMessages } from './console-overview.ts';
-import { endMessages, peopleMessages, roleMessages, signUpLinkMessages, waitingMessages } from './console-people.ts';
+import {
+  endMessages,
+  invitationMessages,
+  peopleMessages,
+  roleMessages,
+  signUpLinkMessages,
+  waitingMessages,
+} from './console-people.ts';
 import { managedMessages, scimMessages } from './console-scim.ts';
 import { searchMessages } from './console-search.ts';
 import { settingsMessages } from './console-settings.ts';
@@ -111,8 +118,8 @@ export const consoleMessages = {
     approved: 'Approved. They can sign in now.',
     declined: 'Declined. The account was deleted.',
     'all-declined': 'Declined. The accounts were deleted.',
-    invited: 'Invitation sent.',
-    'invitation-resent': 'Invitation sent again.',
+    'invitation-created': 'Invitation sent.',
+    'invitation-sent-again': 'Invitation sent again.',
     'invitation-withdrawn': 'Invitation withdrawn.',
     'api-key-revoked': 'API key revoked.',
     'access-allowed': 'Access allowed.',
@@ -163,6 +170,7 @@ export const consoleMessages = {
 
   scim: scimMessages,
   managed: managedMessages,
+  invitations: invitationMessages,
   signUpLinks: signUpLinkMessages,
   upstreams: upstreamMessages,
   webhooks: webhookMessages,

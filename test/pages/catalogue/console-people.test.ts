@@ -75,7 +75,18 @@ const person = {
 };
 const account = { groups: [], roles: [], accountExpiresAt: null };
 const invited = { email: '2', name: '3', invitedAt: 0, expiresAt: 5, ...account };
-const notInvited = { email: '', name: '', groups: '', expires: '', roles: [] };
+const invitationForm = {
+  fields: [
+    fieldOf('email', 'email', ''),
+    fieldOf('name', 'text', ''),
+    fieldOf('groups', 'lines', ''),
+    fieldOf('account_expires_at', 'text', ''),
+    fieldOf('admin', 'flag', ''),
+    fieldOf('roles', 'boxes', '', ['people', 'applications', 'auditor']),
+  ],
+  problems,
+  submissionToken: '',
+};
 const signUpLink = { id: '108', note: '109', groups: ['110'], uses: 5, used: 1, expiresAt: 0, end: undefined };
 const signUpLinkFields = [
   fieldOf('uses', 'number', '1'),
@@ -161,23 +172,19 @@ testPages({
     canSendEmail: true,
     problem: undefined,
   }),
-  'console, invitations': invitationsPage(own, {
-    ...listed,
-    invitations: [
-      { ...invited, id: '1', inviter: '4' },
-      { ...invited, id: '2', inviter: undefined, groups: ['6', '7'], roles: ['administrator'], accountExpiresAt: 8 },
-    ],
-    attempt: notInvited,
-    canGiveRoles: true,
-    canSendEmail: true,
-  }),
-  'console, no invitations': invitationsPage(own, {
-    ...listed,
-    invitations: [],
-    attempt: notInvited,
-    canGiveRoles: true,
-    canSendEmail: false,
-  }),
+  'console, invitations': invitationsPage(
+    own,
+    {
+      ...listed,
+      items: [
+        { ...invited, inviter: '4' },
+        { ...invited, inviter: undefined, groups: ['6', '7'], roles: ['administrator'], accountExpiresAt: 8 },
+      ],
+      ...invitationForm,
+    },
+    true,
+  ),
+  'console, no invitations': invitationsPage(own, { ...listed, items: [], ...invitationForm }, false),
   'console, sign-up links': await links(false).list(own, {
     ...listed,
     items: [
