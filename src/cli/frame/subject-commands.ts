@@ -7,7 +7,6 @@ import type { Requester } from '../../protocol/event.ts';
 import type { FieldTable } from '../../protocol/resources/field.ts';
 import { jsonOf, rowsOf, valueIn } from '../../protocol/resources/resource.ts';
 import { CommandFailed, requireDone, UsageError } from '../command.ts';
-import { summaries } from '../summaries.ts';
 import { confirmLoss, yesOption } from '../terminal/confirm.ts';
 import { type Part, styled } from '../terminal/output.ts';
 import { briefTime, howLong, shownTime } from '../terminal/times.ts';
@@ -33,10 +32,9 @@ interface Special<Found> {
 export function subjectCommands<Item extends object, Found extends object>(
   subject: Subject<Item, Found>,
   special: Special<Found> = {},
-): CommandGroup {
-  const { command, about, create, actions } = subject;
+): Omit<CommandGroup, 'summary'> {
+  const { about, create, actions } = subject;
   return {
-    summary: summaryOf(command),
     details: about,
     examples: [...create.examples.slice(0, 1), typed(subject, 'list')],
     formerly: Object.fromEntries(
@@ -52,12 +50,6 @@ export function subjectCommands<Item extends object, Found extends object>(
       }).map(([name, each]) => [subject.commandNames?.[name] ?? name, each]),
     ),
   };
-}
-
-function summaryOf(command: string): string {
-  const [, summary] = Object.entries(summaries).find(([name]) => name === command) ?? [];
-  if (summary === undefined) throw new Error(`there is no summary of ${command}`);
-  return summary;
 }
 
 /** As it's typed in a shell. */

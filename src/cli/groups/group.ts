@@ -13,21 +13,25 @@ import type { Said } from '../frame/define.ts';
 import { fieldOptions, givenByOptions } from '../frame/field-options.ts';
 import type { Command } from '../frame/spec.ts';
 import { subjectCommands } from '../frame/subject-commands.ts';
+import { summaries } from '../summaries.ts';
 import { untilText } from '../terminal/times.ts';
 import { defineStoreCommand } from '../with-services.ts';
 
 /** Of a new one, too, it's yes or no. */
 const protection = { protected: groupFields.protected };
 
-export const group = subjectCommands(groups, {
-  options: fieldOptions(protection, 'change'),
-  givenBy: (values) => givenByOptions(protection, 'change', values),
-  report,
-  commands: {
-    add: changing('add', 'add people to a group, which gives them its applications'),
-    remove: changing('remove', 'remove people from a group'),
-  },
-});
+export const group = {
+  summary: summaries.group,
+  ...subjectCommands(groups, {
+    options: fieldOptions(protection, 'change'),
+    givenBy: (values) => givenByOptions(protection, 'change', values),
+    report,
+    commands: {
+      add: changing('add', 'add people to a group, which gives them its applications'),
+      remove: changing('remove', 'remove people from a group'),
+    },
+  }),
+};
 
 function changing(action: 'add' | 'remove', summary: string): Command {
   return defineStoreCommand({

@@ -1,6 +1,5 @@
 // Links for people who don't have an account yet: the parts of `latchkey user …` about invitations, and `latchkey setup-link`.
 
-import { linkLifetimes } from '../../operations/email-links/links.ts';
 import { invitations, sentJson } from '../../operations/users/invitation-subject.ts';
 import { makeSetUpLink } from '../../operations/users/set-up-link.ts';
 import { isoTime } from '../../protocol/iso-time.ts';
