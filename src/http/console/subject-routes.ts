@@ -6,8 +6,10 @@ import { refusalSentence } from '../../operations/admin/outcome.ts';
 import { type Action, findItem, type Subject } from '../../operations/admin/subject.ts';
 import type { FormField } from '../../pages/console/field-form.ts';
 import type { AskAbout, SubjectPage, SubjectViews } from '../../pages/console/subject-page.ts';
+import { capitalized } from '../../protocol/reading/capitalized.ts';
 import type { FieldTable } from '../../protocol/resources/field.ts';
 import type { GivenOf } from '../../protocol/resources/resource.ts';
+import { noticeOf } from '../account/account-pages.ts';
 import type { HttpContext } from '../context.ts';
 import { type ConsoleForm, type ConsoleRequest, consolePages } from './console-pages.ts';
 import { givenInForm, multilineFields, sentInForm, shownInForm } from './field-forms.ts';
@@ -39,7 +41,10 @@ export function subjectRoutes<Item extends object, Found extends object>(
   const { createAt = list, leadsTo = () => list } = special;
   const pages = consolePages(app, context, subject.area);
   const fields = async () => special.fields?.() ?? shownInForm(create.fields, 'create');
-  const notice = (done: string) => `done=${`${one} ${done}`.toLowerCase().replaceAll(' ', '-')}`;
+  const nameOf = (done: string) => `${one} ${done}`.toLowerCase().replaceAll(' ', '-');
+  const notice = (done: string) => `done=${nameOf(done)}`;
+  const said = ['created', ...Object.values(actions).map(({ done }) => done)];
+  const notices = Object.fromEntries(said.map((done) => [nameOf(done), `${capitalized(one)} ${done}.`]));
 
   pages.get(list, (page) => sendList(page, 200));
 
@@ -123,7 +128,7 @@ export function subjectRoutes<Item extends object, Found extends object>(
       submissionToken: page.submissionToken,
       now: services.clock.now(),
       fields: await fields(),
-      notice: page.notice,
+      notice: page.notice ?? noticeOf(page, notices),
       problems: {},
       ...attempt,
     });

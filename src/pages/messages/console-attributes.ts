@@ -29,9 +29,7 @@ export const attributeMessages = {
   section: 'Attributes',
   saveValues: 'Save attributes',
   notices: {
-    'attribute-created': 'Attribute created.',
     'attribute-saved': 'Attribute saved.',
-    'attribute-deleted': 'Attribute deleted.',
     'attributes-saved': 'Attributes saved.',
   },
 };

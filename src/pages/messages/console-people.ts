@@ -228,7 +228,6 @@ export const signUpLinkMessages = {
   revokeTitle: 'Revoke this sign-up link?',
   revokeText: 'Nobody can create an account with it anymore. Accounts that were created with it stay.',
   revokeConfirm: 'Revoke sign-up link',
-  notices: { 'sign-up-link-revoked': 'Sign-up link revoked.' },
 };
 
 export const invitationMessages = {
