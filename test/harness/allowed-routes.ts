@@ -141,21 +141,19 @@ const table: Readonly<Record<string, Allowed>> = {
   'settings.read': {
     roles: 'auditor',
     keys: 'read write administrator',
-    console: 'GET settings settings/branding settings/branding/preview verified-domains',
-    api: 'GET settings verified-domains',
+    console: 'GET settings settings/branding settings/branding/preview',
+    api: 'GET settings',
   },
   'settings.change': {
     roles: '',
     keys: 'administrator',
     console: `
-      GET verified-domains/:id/delete
-      POST settings settings/branding settings/first-steps verified-domains verified-domains/:id/delete
+      POST settings settings/branding settings/first-steps
       POST settings/branding/favicon settings/branding/logo settings/branding/logo_dark`,
     api: `
       PATCH settings
-      POST verified-domains
       PUT settings/images/:id
-      DELETE settings/images/:id verified-domains/:id`,
+      DELETE settings/images/:id`,
   },
   'attributes.read': {
     roles: 'auditor',

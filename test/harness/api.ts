@@ -6,7 +6,6 @@ import { createApiKey } from '../../src/operations/api-keys/api-keys.ts';
 import { createAttribute, deleteAttribute, listAttributes } from '../../src/operations/attributes/attributes.ts';
 import { createGroup } from '../../src/operations/groups/groups.ts';
 import { createScimToken } from '../../src/operations/scim/scim-tokens.ts';
-import { changeSettings } from '../../src/operations/settings/change-settings.ts';
 import { inviteUser } from '../../src/operations/users/invitations.ts';
 import { createSignUpLink } from '../../src/operations/users/sign-up-links.ts';
 import { createUser } from '../../src/operations/users/users.ts';
@@ -360,12 +359,6 @@ export const examples: Record<string, (service: TestService, user: TestUser) => 
   }),
 
   listGroups: async () => ({ query: { limit: '2' } }),
-  listVerifiedDomains: async () => ({}),
-  createVerifiedDomain: async (service) => ({ body: { name: `${(await service.newUser()).id}.example` } }),
-  async deleteVerifiedDomain({ running: { services } }) {
-    await changeSettings(services, { scim_verified_domains: ['gone.example'] }, requester);
-    return { params: { name: 'gone.example' } };
-  },
   listScimTokens: async () => ({}),
   createScimToken: async () => ({ body: { source: 'entra', name: 'Production', days: 30 } }),
   revokeScimToken: async (service) => {

@@ -3,7 +3,6 @@
 import { apiKeys } from '../../operations/api-keys/subject.ts';
 import { attributes } from '../../operations/attributes/subject.ts';
 import { scimTokens } from '../../operations/scim/subject.ts';
-import { verifiedDomains } from '../../operations/settings/verified-domains.ts';
 import { signUpLinks } from '../../operations/users/sign-up-link-subject.ts';
 import { revokedApiKey } from './api-keys/revoked-api-key.ts';
 import { accessOperations } from './clients/access-operations.ts';
@@ -37,6 +36,5 @@ export const apiOperations: readonly ApiOperation[] = [
   ...webhookOperations,
   ...subjectOperations(apiKeys, { besides: { revoke: revokedApiKey } }),
   ...subjectOperations(scimTokens),
-  ...subjectOperations(verifiedDomains),
   ...meOperations,
 ];

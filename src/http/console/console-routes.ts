@@ -1,8 +1,6 @@
 // Every page of the console.
 
 import type { FastifyInstance } from 'fastify';
-import { verifiedDomains } from '../../operations/settings/verified-domains.ts';
-import { verifiedDomainViews } from '../../pages/console/settings/verified-domains.ts';
 import type { HttpContext } from '../context.ts';
 import { consoleApiKeyRoutes } from './api-keys/api-key-routes.ts';
 import { consoleAttributeRoutes } from './attributes/attribute-routes.ts';
@@ -15,7 +13,6 @@ import { consoleGroupRoutes } from './groups/group-routes.ts';
 import { consoleScimTokenRoutes } from './scim/scim-token-routes.ts';
 import { consoleSearchRoutes } from './search/search-routes.ts';
 import { consoleSettingRoutes } from './settings/setting-routes.ts';
-import { subjectRoutes } from './subject-routes.ts';
 import { consoleUpstreamRoutes } from './upstreams/upstream-routes.ts';
 import { consoleUserRoutes } from './users/user-routes.ts';
 import { consoleWebhookRoutes } from './webhooks/webhook-routes.ts';
@@ -33,7 +30,6 @@ export function consoleRoutes(app: FastifyInstance, context: HttpContext): void 
   consoleApiKeyRoutes(app, context);
   consoleScimTokenRoutes(app, context);
   consoleSettingRoutes(app, context);
-  subjectRoutes(app, context, verifiedDomains, verifiedDomainViews(verifiedDomains.console));
   consoleAttributeRoutes(app, context);
   consoleSearchRoutes(app, context);
 }

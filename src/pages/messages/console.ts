@@ -163,15 +163,6 @@ export const consoleMessages = {
   keys: keyMessages,
 
   scim: scimMessages,
-  verifiedDomains: {
-    title: 'Verified domains',
-    fields: { name: { label: 'Domain' } },
-    none: 'No verified domains yet.',
-    create: 'Add domain',
-    delete: 'Delete domain',
-    deleteTitle: (name: string) => `Delete ${name}?`,
-    deleteText: 'Directories can no longer use its email addresses. People they have made stay.',
-  },
   managed: managedMessages,
   invitations: invitationMessages,
   signUpLinks: signUpLinkMessages,
