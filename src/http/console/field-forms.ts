@@ -39,11 +39,16 @@ export function sentInForm(shown: readonly FormField[], form: FormFields): FormF
   });
 }
 
-/** What was sent, by property. A form says which fields it has: one that is empty arrives like none. */
+/**
+ * What was sent, by property. A form says which fields it has: one that is empty arrives like none. One that creates something and
+ * doesn't say it has those that were sent.
+ */
 export function givenInForm<Fields extends FieldTable>(fields: Fields, when: When, form: FormFields): GivenOf<Fields> {
-  const has = new Set(form.field('fields').split(' '));
+  const says = form.fields.get('fields');
+  const has = new Set(says?.split(' '));
+  const isSent = ({ name, field }: { name: string; field: Field }) => form.fields.has(field.formName || name);
   const entries = formRows(fields, when)
-    .filter(({ name }) => has.has(name))
+    .filter((row) => has.has(row.name) || (says === undefined && when === 'create' && isSent(row)))
     .map(({ name, property, field }) => {
       const formField = formFieldOf(name, field, '', when);
       const text = textOf(formField, form);

@@ -181,8 +181,7 @@ describe('a group of a directory', () => {
     const byAdmin = { ...requester, authority: { roles: ['administrator'] } } as const;
     const link = await createSignUpLink(services, { groups: [id] }, byAdmin);
     assert.match(link.kind === 'refused' ? link.problems[0].says : '', /is managed by entra/);
-    const invited = { fields: 'email groups', email: 'guest@example.test', groups: id };
-    const invite = await post('/admin/people/invite', invited);
+    const invite = await post('/admin/people/invite', { email: 'guest@example.test', groups: id });
     assert.match(alertOn(invite.page) ?? '', /is managed by entra/);
     const settings = await api.call('updateSettings', key, { body: { default_groups: [id] } });
     assert.equal(settings.status, 400);
