@@ -123,10 +123,13 @@ export async function listEvents(services: Recording, query: EventsQuery): Outco
   const [first, last] = [items[0], items.at(-1)];
   const goesOn = backwards || events.length > limit;
   const isCounted = query.total && visible === undefined;
+  const isWhole = place === undefined && !goesOn;
   return {
     kind: 'done',
     ...(isCounted && {
-      total: await countInTurn(walks, (walk, most) => storage.countEvents({ ...all, ...walk }, most)),
+      total: isWhole
+        ? { count: items.length, more: false }
+        : await countInTurn(walks, (walk, most) => storage.countEvents({ ...all, ...walk }, most)),
     }),
     items,
     next: goesOn && last !== undefined ? `${last.id}.${start + items.length}` : undefined,

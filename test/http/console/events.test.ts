@@ -201,6 +201,14 @@ describe('events', () => {
       ['Sign-in failed'],
     );
     assert.equal(found.mock.callCount(), 1);
+    const counted = context.mock.method(storage, 'countEvents');
+    const totalOf = async (query: string) => {
+      const response = await admin.request(`/api/events?person=${user.id}&total=yes&limit=1&${query}`);
+      return /"total":\{"count":(\d+),"more":false\}/.exec(await response.text())?.[1];
+    };
+    assert.equal(await totalOf('failures=yes'), '1');
+    assert.equal(counted.mock.callCount(), 0, 'a list of one page is counted already');
+    assert.equal(await totalOf(''), '3');
     const none = await visit(admin, `/admin/events?person=${user.id}&failures=yes&kind=signed_in`);
     assert.equal(itemsOn(none.page).length, 0);
   });
