@@ -11,10 +11,10 @@ registerHooks({
     return nextLoad(url, context);
   },
 });
-const { toLocaleString } = Number.prototype;
+const format = Number.prototype.toLocaleString;
 Number.prototype.toLocaleString = function (...args) {
   loaded.push('Intl.NumberFormat');
-  return toLocaleString.apply(this, args);
+  return format.apply(this, args);
 };
 for (const name of [
   'DateTimeFormat',

@@ -5,8 +5,9 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, describe, test } from 'node:test';
-import { sectionAt, withSections } from '../../src/http/late-sections.ts';
+import { lateSections, sectionAt, withSections } from '../../src/http/late-sections.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
+import { routesOfSection } from '../harness/store.ts';
 
 describe('which section a path belongs to', () => {
   const cases: readonly (readonly [url: string, section: string | undefined])[] = [
@@ -62,6 +63,16 @@ describe('a service', () => {
     const ids = answers.map(({ headers }) => headers.get('X-Request-Id'));
     assert.equal(new Set(ids).size, asked.length);
     for (const { headers } of answers) assert.equal(headers.get('Referrer-Policy'), 'same-origin');
+  });
+
+  test('has no route in a section that requests for it would not reach', async () => {
+    for (const { path } of lateSections) {
+      for (const method of ['GET', 'POST']) {
+        const routes = await routesOfSection(service, path, method);
+        if (method === 'GET') assert.ok(routes.length > 0, path);
+        for (const route of routes) assert.equal(sectionAt(route.replace('*', ''))?.path, path, `${method} ${route}`);
+      }
+    }
   });
 
   test('reads the body of the first request for a section', async () => {
