@@ -2,7 +2,7 @@
 // the load generator. Prints the figures, and writes them to bench/results.json.
 //   --before FOLDER   next to another checkout with its dependencies, in turns
 //   --large           random grants of 5,000,000 instead of 500,000: needs several gigabytes
-//   --quick           a smoke run of about two minutes, four with --before, without peers
+//   --quick           a smoke run of a few minutes, without peers
 //   --no-peers        without oidc-provider and better-auth
 //   --only PARTS      some of requests, gate, grants, sign-ins, downloads and footprint, with commas between them; scim, lists and
 //                     migration only if they're named
