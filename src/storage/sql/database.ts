@@ -24,9 +24,9 @@ const patience = 3000;
 
 export function typedDatabase(driver: Driver, observer: DriverObserver) {
   const isServer = driver.engine === 'server';
-  const readNow = <Row extends object>({ sql, serverSql = sql }: Query<Row>, params: readonly Value[]) => {
+  const readNow = <Row extends object>({ sql, serverSql = sql, anew }: Query<Row>, params: readonly Value[]) => {
     requireUsable(params);
-    return driver.read(isServer ? serverSql : sql, params) as Eventual<Row[]>;
+    return driver.read(isServer ? serverSql : sql, params, anew) as Eventual<Row[]>;
   };
   const read = async <Row extends object>(query: Query<Row>, params: readonly Value[]) => readNow(query, params);
   const writeAll = async (statements: readonly Statement[]) => {

@@ -17,6 +17,8 @@ export interface Query<Row extends object = object> {
   readonly sql: string;
   /** How it's written for a database server, if that's different. */
   readonly serverSql?: string;
+  /** Whether a server plans it for its parameters each time. */
+  readonly anew?: boolean;
   /** Only the compiler reads this; it is never set. */
   readonly row?: Row;
 }
@@ -80,6 +82,14 @@ export function select<const Selections extends readonly Selection[]>(
 /** A query that is written differently for a database server. */
 export function perEngine<Row extends object>(queryFor: (engine: Engine) => Query<Row>): Query<Row> {
   return { ...queryFor('embedded'), serverSql: queryFor('server').sql };
+}
+
+/**
+ * A query for a list. Whether few or many rows meet a filter decides how it's read: after a few times, a server would make one plan
+ * for all parameters, and might read the whole table for the few.
+ */
+export function plannedAnew<Row extends object>(query: Query<Row>): Query<Row> {
+  return { ...query, anew: true };
 }
 
 /** A statement that is written differently for a database server. */

@@ -4,7 +4,7 @@ import { mostCounted, type Total, totalOf } from '../../../protocol/admin/totals
 import type { Engine, Value } from '../../driver.ts';
 import type { ListPart, Page, PagePosition, Span } from '../../paging.ts';
 import type { Database } from '../database.ts';
-import { countOf, perEngine, type Selection, select } from '../query.ts';
+import { countOf, perEngine, plannedAnew, type Selection, select } from '../query.ts';
 
 /** Gets the parameters that it needs from `place`. */
 export type WalkCondition = (place: (value: Value) => string) => string;
@@ -61,7 +61,7 @@ export async function walk<Row extends object>(
   const order = key.map((column) => (downwards ? `${column} DESC` : column)).join(', ');
   const rows = `LIMIT ${place(part.limit + 1)}${part.skip === undefined ? '' : ` OFFSET ${place(part.skip)}`}`;
   const query = perEngine((engine) => select([selection], `${fromOn(engine)} ORDER BY ${order} ${rows}`));
-  return database.read(query, params);
+  return database.read(plannedAnew(query), params);
 }
 
 /** How many rows the walk has from its beginning, or from a position, until another one; or how many values of something. */
@@ -75,7 +75,7 @@ export async function countWalked(
   const { fromOn, params, place } = rowsOf(given, part);
   const limit = place(most + 1);
   const query = perEngine((engine) => countOf(`FROM (SELECT ${counted} ${fromOn(engine)} LIMIT ${limit}) AS counted`));
-  return totalOf(await database.count(query, params), most);
+  return totalOf(await database.count(plannedAnew(query), params), most);
 }
 
 /** What is walked, as each engine is asked for it. */
