@@ -86,6 +86,8 @@ export async function groupWithSize(services: Timing, named: NamedGroup): Outcom
   return { ...found, people: await services.storage.countMembers(found.group.id) };
 }
 
+export const memberSorts = ['name', 'last_sign_in', 'created'] as const;
+
 /** The group, how many members it has, as far as lists are counted, and a page of them; with `ending`, of those whose membership ends soon. */
 export async function groupDetails(
   services: Timing,
@@ -97,8 +99,10 @@ export async function groupDetails(
   const { id } = found.group;
   const [count, members] = await Promise.all([
     services.storage.countMembers(id, mostCounted + 1),
-    readPage(request, (query) =>
-      services.storage.pageMembers(id, query, request.ending ? endingSoon(services) : undefined),
+    readPage(
+      request,
+      (query) => services.storage.pageMembers(id, query, request.ending ? endingSoon(services) : undefined),
+      memberSorts,
     ),
   ]);
   return members.kind === 'refused' ? members : { ...found, count: totalOf(count), members };

@@ -9,6 +9,7 @@ import {
   groupJson,
   groupWithSize,
   listGroups,
+  memberSorts,
   updateGroup,
 } from '../../../operations/groups/groups.ts';
 import { userJsonOfEach } from '../../../operations/users/user-json.ts';
@@ -24,6 +25,7 @@ import {
   counted,
   ending,
   Force,
+  foundPageOf,
   Id,
   listParts,
   nullable,
@@ -31,6 +33,8 @@ import {
   pageJson,
   pageOf,
   Subjects,
+  search,
+  sortedBy,
   Time,
 } from '../schemas.ts';
 import { person } from '../users/user-operations.ts';
@@ -41,7 +45,13 @@ const GroupDetails = component('GroupDetails', {
   ...group,
   people: Type.Integer({ minimum: 0, description: 'Number of members.' }),
 });
-const Member = component('GroupMember', { ...person, membership_expires_at: nullable(Time) });
+const Member = component('GroupMember', {
+  ...person,
+  membership_since: nullable(
+    Type.String({ format: 'date-time', description: 'Null if it began before Latchkey recorded that.' }),
+  ),
+  membership_expires_at: nullable(Time),
+});
 
 const subject = {
   tag: 'groups',
@@ -110,15 +120,19 @@ export const groupOperations: readonly ApiOperation[] = [
     run: (services, id, requester, { query }) => deleteGroup(services, id, query.force === 'true', requester),
   }),
   onGroup('listGroupMembers', 'GET /people', {
-    summary: 'List the people in a group',
-    query: { ...ending, ...page },
-    data: pageOf(Member),
+    summary: 'List the people in a group; with a search, in the order of the matching words',
+    query: { ...search, ...sortedBy(memberSorts), ...ending, ...page, ...counted },
+    data: foundPageOf(Member),
     message: 'Members retrieved.',
     run: (services, id, _requester, { query }) =>
-      groupDetails(services, id, { ...query, ending: query.ending === 'yes' }),
+      groupDetails(services, id, { ...query, ending: query.ending === 'yes', total: query.total === 'yes' }),
     json: async ({ members }, services) => {
       const json = await userJsonOfEach(services);
-      return pageJson(members, (member) => ({ ...json(member), membership_expires_at: isoTime(member.listedUntil) }));
+      return pageJson(members, (member) => ({
+        ...json(member),
+        membership_since: isoTime(member.listedSince),
+        membership_expires_at: isoTime(member.listedUntil),
+      }));
     },
   }),
   memberOperation(

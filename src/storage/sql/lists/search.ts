@@ -6,10 +6,12 @@ import type { Statement } from '../../driver.ts';
 import type { ListedClient, ListedUser } from '../../listed-records.ts';
 import type { ListPart, PageQuery, UserQuery } from '../../paging.ts';
 import { clients, unsearchable, users } from '../../schema.ts';
+import { peopleFilter } from '../../users/filters-sql.ts';
 import type { Database } from '../database.ts';
 import { both, columns, computed, type Query, required, type Selection, select } from '../query.ts';
 import { clientColumns, listedUserRows, toClient, toUser, userColumns } from '../rows.ts';
-import { countFiltered, pageOfList, timeWalk } from './list-page.ts';
+import { countFiltered, pageOfList } from './list-page.ts';
+import { timeWalk } from './time-walk.ts';
 import { countColumn, pageOf, walk } from './walk.ts';
 import { setClientWords, setEmailWords, setNameWords } from './words.ts';
 
@@ -40,11 +42,12 @@ export function sqlSearch(database: Database) {
         database,
         { kind: 'person', table: users, columns: listedUserColumns, toItem: toListedUser },
         query,
-        query.filter,
+        query.filter && peopleFilter(query.filter),
       ),
 
     /** How many people meet the filters, counted as far as for their list. */
-    countFilteredUsers: (filter: NonNullable<UserQuery['filter']>) => countFiltered(database, users, filter),
+    countFilteredUsers: (filter: NonNullable<UserQuery['filter']>) =>
+      countFiltered(database, users, peopleFilter(filter)),
 
     pageClients: (query: PageQuery<'created' | 'name'>) =>
       pageOfList(database, { kind: 'client', table: clients, columns: clientColumns, toItem: toClient }, query),
