@@ -10,9 +10,10 @@ import { summaries } from '../summaries.ts';
 import { confirmLoss, yesOption } from '../terminal/confirm.ts';
 import { type Part, styled } from '../terminal/output.ts';
 import { briefTime, shownTime } from '../terminal/times.ts';
-import { defineStoreCommand, everyPage } from '../with-services.ts';
+import { defineStoreCommand } from '../with-services.ts';
 import type { Said } from './define.ts';
 import { fieldLines, fieldOptions, givenByOptions } from './field-options.ts';
+import { limitOption, readList, shownOf } from './lists.ts';
 import type { Command, CommandGroup, Completes, OptionSpec, OptionSpecs } from './spec.ts';
 
 /** An ID as they look. */
@@ -66,13 +67,17 @@ function listCommand<Item extends object, Found extends object>(subject: Subject
   const titles = Object.keys(columns);
   return defineStoreCommand({
     summary: `list ${many}${about}`,
+    options: limitOption,
     examples: [`latchkey ${command} list`],
-    async run({ services }) {
-      const items =
-        'all' in read ? await read.all(services) : await everyPage((cursor) => read.page(services, { cursor }));
+    async run({ services, values }) {
+      const { items, rest } =
+        'all' in read
+          ? shownOf(values, await read.all(services))
+          : await readList(values, (request) => read.page(services, request));
       return {
         json: items.map((item) => jsonOf(fields, item)),
-        table: [titles, ...items.map((item) => titles.map((title) => cellOf(subject, title, item)))],
+        list: [titles, ...items.map((item) => titles.map((title) => cellOf(subject, title, item)))],
+        rest,
         none: `No ${many} yet. Create one with "latchkey ${command} create".`,
       };
     },

@@ -5,24 +5,28 @@ import {
   createGroup,
   deleteGroup,
   findGroup,
+  groupDetails,
   groupJson,
   groupWithSize,
-  listAllGroups,
   listAllMembers,
+  listGroups,
+  membershipJson,
   updateGroup,
 } from '../../operations/groups/groups.ts';
 import { endsJson } from '../../operations/groups/listed-ends.ts';
 import type { Services } from '../../operations/services.ts';
+import { userJsonOfEach } from '../../operations/users/user-json.ts';
 import { entryFields } from '../../protocol/resources/entry.ts';
 import { groupFields } from '../../protocol/resources/group.ts';
 import type { Group } from '../../storage/storage.ts';
 import { requireDone, UsageError } from '../command.ts';
 import type { Said } from '../frame/define.ts';
 import { fieldOptions, givenByOptions } from '../frame/field-options.ts';
+import { limitOption, readList, searchList } from '../frame/lists.ts';
 import type { Command, CommandGroup } from '../frame/spec.ts';
 import { summaries } from '../summaries.ts';
 import { confirmLoss, yesOption } from '../terminal/confirm.ts';
-import { untilText } from '../terminal/times.ts';
+import { briefTime, untilText } from '../terminal/times.ts';
 import { defineStoreCommand } from '../with-services.ts';
 
 const groupName = { label: 'NAME', completes: 'group' } as const;
@@ -48,12 +52,18 @@ const commands: Record<string, Command> = {
   }),
   list: defineStoreCommand({
     summary: 'list groups',
+    options: limitOption,
     examples: ['latchkey group list'],
-    async run({ services }) {
-      const groups = await listAllGroups(services);
+    async run({ services, values }) {
+      const { items: groups, rest } = await readList(values, (request) => listGroups(services, request));
       const rows = groups.map(({ id, name, protectedSince }) => [id, protectedSince === null ? '' : 'yes', name]);
       const table = [['ID', 'PROTECTED', 'NAME'], ...rows];
-      return { json: groups.map(groupJson), table, none: 'No groups yet. Create one with "latchkey group create".' };
+      return {
+        json: groups.map(groupJson),
+        list: table,
+        none: 'No groups yet. Create one with "latchkey group create".',
+        rest,
+      };
     },
   }),
   show: defineStoreCommand({
@@ -62,6 +72,38 @@ const commands: Record<string, Command> = {
     examples: ['latchkey group show Staff'],
     async run({ services, args }) {
       return report(services, requireDone(await findGroup(services, args.name)).group);
+    },
+  }),
+  members: defineStoreCommand({
+    summary: 'list the members of a group, by name',
+    arguments: { name: groupName },
+    options: {
+      search: { value: 'TEXT', about: 'only those with a word in the name or email address that begins with TEXT' },
+      ...limitOption,
+    },
+    examples: ['latchkey group members Staff', 'latchkey group members Staff --search ada'],
+    async run({ services, values, args: { name } }) {
+      const { items, rest } = await searchList(services, values, async (request) => {
+        const found = await groupDetails(services, name, { ...request, sort: 'name' });
+        return found.kind === 'refused' ? found : { kind: 'done', ...found.members };
+      });
+      const rows = items.map((member) => [
+        member.id,
+        member.email,
+        member.name,
+        member.listedSince === null ? '' : briefTime(member.listedSince),
+        member.listedUntil === null ? '' : briefTime(member.listedUntil),
+      ]);
+      const json = await userJsonOfEach(services);
+      return {
+        json: items.map((member) => ({ ...json(member), ...membershipJson(member) })),
+        list: [['ID', 'EMAIL', 'NAME', 'SINCE', 'EXPIRES'], ...rows],
+        none:
+          values.search === undefined
+            ? 'Nobody is in this group.'
+            : `No members match ${JSON.stringify(values.search)}.`,
+        rest,
+      };
     },
   }),
   update: defineStoreCommand({
@@ -120,8 +162,12 @@ function changing(action: 'add' | 'remove', summary: string): Command {
     ],
     async run({ services, values, args, requester }) {
       const change = { [action]: args.people, ...givenByOptions(entryFields, 'create', values) };
-      const outcome = await changeMembers(services, args.name, change, requester);
-      return report(services, requireDone(outcome).group);
+      const { group } = requireDone(await changeMembers(services, args.name, change, requester));
+      const [only = '', ...others] = new Set(args.people);
+      const who = others.length === 0 ? only : `${(others.length + 1).toLocaleString('en')} people`;
+      const text = `${action === 'add' ? `Added ${who} to` : `Removed ${who} from`} ${JSON.stringify(group.name)}.`;
+      // A group can have more members than anyone wants to read.
+      return values.json ? report(services, group) : { text };
     },
   });
 }

@@ -20,10 +20,11 @@ import { jsonOf } from '../../protocol/resources/resource.ts';
 import { requireDone } from '../command.ts';
 import type { Said } from '../frame/define.ts';
 import { fieldOptions, givenByOptions } from '../frame/field-options.ts';
+import { limitOption, readList } from '../frame/lists.ts';
 import type { Command } from '../frame/spec.ts';
 import { summaries } from '../summaries.ts';
 import { briefTime, howLong } from '../terminal/times.ts';
-import { defineStoreCommand, everyPage } from '../with-services.ts';
+import { defineStoreCommand } from '../with-services.ts';
 import { roleOption, rolesExplained, rolesIn } from './role-option.ts';
 
 export const setupLink = defineStoreCommand({
@@ -62,9 +63,10 @@ export const invitationCommands: Record<string, Command> = {
   }),
   invitations: defineStoreCommand({
     summary: "list the invitations that haven't been accepted yet",
+    options: limitOption,
     examples: ['latchkey user invitations'],
-    async run({ services }) {
-      const pending = await everyPage((cursor) => listInvitations(services, { cursor }));
+    async run({ services, values }) {
+      const { items: pending, rest } = await readList(values, (request) => listInvitations(services, request));
       const rows = pending.map((invitation) => {
         const { email, name, inviter = 'command line', expiresAt, groups, roles, accountExpiresAt } = invitation;
         const access = roles.join(', ');
@@ -74,8 +76,9 @@ export const invitationCommands: Record<string, Command> = {
       const table = [titles, ...rows];
       return {
         json: pending.map((each) => jsonOf(pendingInvitationFields, each)),
-        table,
+        list: table,
         none: 'No pending invitations.',
+        rest,
       };
     },
   }),

@@ -6,6 +6,7 @@ import { mostCounted, type Total, totalOf } from '../../protocol/admin/totals.ts
 import type { Requester } from '../../protocol/event.ts';
 import type { EventKind } from '../../protocol/events/kinds.ts';
 import { newId } from '../../protocol/identifiers.ts';
+import { isoTime } from '../../protocol/iso-time.ts';
 import { type EntryInput, entryFields } from '../../protocol/resources/entry.ts';
 import { type GroupInput, type GroupValues, groupFields } from '../../protocol/resources/group.ts';
 import { differing, jsonOf, readFields, readNew, recordedValues } from '../../protocol/resources/resource.ts';
@@ -260,6 +261,10 @@ function changedMeanwhile({ name }: Group): Refused {
 /** With what its fields say that isn't stored like that. */
 export function groupValues<Stored extends Group>(group: Stored): Stored & GroupValues {
   return { ...group, protected: group.protectedSince !== null };
+}
+
+export function membershipJson({ listedSince, listedUntil }: Listed<object>) {
+  return { membership_since: isoTime(listedSince), membership_expires_at: isoTime(listedUntil) };
 }
 
 export function groupJson(group: Group) {

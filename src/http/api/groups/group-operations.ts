@@ -10,10 +10,10 @@ import {
   groupWithSize,
   listGroups,
   memberSorts,
+  membershipJson,
   updateGroup,
 } from '../../../operations/groups/groups.ts';
 import { userJsonOfEach } from '../../../operations/users/user-json.ts';
-import { isoTime } from '../../../protocol/iso-time.ts';
 import { entryFields } from '../../../protocol/resources/entry.ts';
 import { groupFields } from '../../../protocol/resources/group.ts';
 import { givenByName } from '../../../protocol/resources/resource.ts';
@@ -128,11 +128,7 @@ export const groupOperations: readonly ApiOperation[] = [
       groupDetails(services, id, { ...query, ending: query.ending === 'yes', total: query.total === 'yes' }),
     json: async ({ members }, services) => {
       const json = await userJsonOfEach(services);
-      return pageJson(members, (member) => ({
-        ...json(member),
-        membership_since: isoTime(member.listedSince),
-        membership_expires_at: isoTime(member.listedUntil),
-      }));
+      return pageJson(members, (member) => ({ ...json(member), ...membershipJson(member) }));
     },
   }),
   memberOperation(
