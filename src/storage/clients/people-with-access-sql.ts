@@ -1,16 +1,10 @@
 // Who can use a client now, and why: everyone, by an entry on its list, or by a group on it. Where everyone can use it, those who have
 // connected it. The list walks people like any other list of them (lists/list-page.ts); the reasons are looked up for its page alone.
 
-import type { AccessFilters, ReasonKind } from '../../protocol/admin/access-filters.ts';
+import type { AccessFilters } from '../../protocol/admin/access-filters.ts';
 import type { Total } from '../../protocol/admin/totals.ts';
 import { DAY } from '../../protocol/durations.ts';
-import {
-  directly,
-  everyoneDirectly,
-  everyoneThroughGroups,
-  lasting,
-  throughGroups,
-} from '../groups/access-conditions.ts';
+import { directly, everyoneDirectly, everyoneThroughGroups, throughGroups } from '../groups/access-conditions.ts';
 import { namedIds } from '../groups/named-ids.ts';
 import type { Page, PageQuery } from '../paging.ts';
 import type { Client, User } from '../records.ts';
@@ -20,20 +14,20 @@ import { byIds, type FilterIndex, type ListFilter } from '../sql/lists/filtered.
 import { countFiltered, pageOfList } from '../sql/lists/list-page.ts';
 import type { WalkCondition } from '../sql/lists/walk.ts';
 import { columns, computed, perEngine, select } from '../sql/query.ts';
+import {
+  type AccessReason,
+  byGroup,
+  earliestEnd,
+  forEveryone,
+  latestEnd,
+  latestSince,
+  openSinceOf,
+  type ReasonRow,
+  toReason,
+} from './access-reasons.ts';
 
 type ClientWithAccess = Pick<Client, 'id' | 'access' | 'generation' | 'revokedAt'>;
 type PersonOnList = Pick<User, 'id' | 'name' | 'email' | 'createdAt'>;
-
-/** What gives a person access. */
-export interface AccessReason {
-  readonly kind: ReasonKind;
-  /** Null for every other kind. */
-  readonly group: { readonly id: string; readonly name: string } | null;
-  /** Null if it began before that was noted. */
-  readonly since: number | null;
-  /** The membership's end or the entry's, whichever is earlier; null for never. */
-  readonly expiresAt: number | null;
-}
 
 export interface PersonWithAccess {
   readonly person: Pick<User, 'id' | 'name' | 'email'>;
@@ -59,32 +53,17 @@ const toPerson = (row: SelectedRow<typeof users, 'id' | 'name' | 'email' | 'crea
   createdAt: row.u_created_at,
 });
 
-/** Since when everyone could use it; null if that wasn't noted. */
 const openSince = select(
-  [
-    computed<{ since: number | null }>(`CASE WHEN c.was_listed = 0 THEN c.created_at ELSE
-      (SELECT MAX(ca.began_at) FROM client_access ca WHERE ca.client_id = c.id AND ca.kind = 'everyone'
-        AND ca.ended_by = ${lasting}) END AS since`),
-  ],
+  [computed<{ since: number | null }>(`${openSinceOf} AS since`)],
   'FROM clients c WHERE c.id = $1',
 );
-interface ReasonRow {
-  readonly user_id: string;
-  readonly group_id: string | null;
-  readonly group_name: string | null;
-  readonly since: number | null;
-  readonly expires_at: number | null;
-}
-/** What has no time began before those that have one. */
-const latest = `CASE WHEN ca.began_at IS NULL OR gm.began_at > ca.began_at THEN gm.began_at ELSE ca.began_at END`;
-const earliest = `CASE WHEN ca.expires_at IS NULL OR gm.expires_at < ca.expires_at THEN gm.expires_at ELSE ca.expires_at END`;
 const onList = perEngine((engine) =>
   select(
     [computed<ReasonRow>('r.*')],
     `FROM (SELECT n.id AS user_id, CAST(NULL AS TEXT) AS group_id, CAST(NULL AS TEXT) AS group_name, ca.began_at AS since,
         ca.expires_at AS expires_at
       FROM ${namedIds(engine, '$2')} AS n CROSS JOIN ${directly('n.id', '$1', '$3')}
-    UNION ALL SELECT n.id, gr.id, gr.name, ${latest}, ${earliest}
+    UNION ALL SELECT n.id, gr.id, gr.name, ${latestSince}, ${earliestEnd}
       FROM ${namedIds(engine, '$2')} AS n CROSS JOIN ${throughGroups('n.id', '$1', '$3')}) AS r`,
   ),
 );
@@ -127,9 +106,7 @@ export function sqlPeopleWithAccess(database: Database) {
       return {
         person: { id, name, email },
         reasons: all,
-        expiresAt: all.some(({ expiresAt }) => expiresAt === null)
-          ? null
-          : Math.max(...all.map(({ expiresAt }) => expiresAt ?? 0)),
+        expiresAt: latestEnd(all),
         connectedAt: connection?.granted_at ?? null,
         lastUsedAt: connection?.last_used_at ?? null,
       };
@@ -161,26 +138,6 @@ const none: Total = { count: 0, more: false };
 function hasNobody({ access, revokedAt }: ClientWithAccess, { reason, expiresWithin }: AccessFilters): boolean {
   if (revokedAt !== null) return true;
   return access === 'everyone' ? expiresWithin !== undefined : reason === 'everyone';
-}
-
-function forEveryone(since: number | null, { createdAt }: PersonOnList): AccessReason {
-  return { kind: 'everyone', group: null, since: since === null ? null : Math.max(since, createdAt), expiresAt: null };
-}
-
-function toReason(row: ReasonRow): AccessReason {
-  const { group_id: id, group_name: name, since, expires_at: expiresAt } = row;
-  return {
-    kind: id === null ? 'person' : 'group',
-    group: id === null ? null : { id, name: name ?? '' },
-    since,
-    expiresAt,
-  };
-}
-
-/** The person's own entry first. */
-function byGroup(a: AccessReason, b: AccessReason): number {
-  const [one, other] = [a.group?.name ?? '', b.group?.name ?? ''];
-  return one < other ? -1 : one > other ? 1 : 0;
 }
 
 /**

@@ -4,6 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { sqlApiKeys } from '../api-keys/api-keys-sql.ts';
 import { sqlAttributes } from '../attributes/attributes-sql.ts';
 import { sqlClientList } from '../clients/access-list-sql.ts';
+import { sqlAccessOfPerson } from '../clients/access-of-person-sql.ts';
 import { sqlClients } from '../clients/clients-sql.ts';
 import { sqlLauncher } from '../clients/launcher-sql.ts';
 import { sqlPeopleWithAccess } from '../clients/people-with-access-sql.ts';
@@ -69,6 +70,7 @@ export function sqlStorage(driver: Driver, observer: DriverObserver = nobody, ke
     ...sqlClients(database),
     ...sqlClientList(database),
     ...sqlPeopleWithAccess(database),
+    ...sqlAccessOfPerson(database),
     ...sqlGroups(database),
     ...sqlMembers(database),
     ...sqlExpiry(database),

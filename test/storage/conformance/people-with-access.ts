@@ -9,6 +9,7 @@ import { lasting } from '../../../src/storage/groups/access-conditions.ts';
 import { clientAccess, consents, groupMembers } from '../../../src/storage/schema.ts';
 import { insertInto } from '../../../src/storage/sql/query.ts';
 import type {
+  AccessibleClient,
   AccessQuery,
   AccessReason,
   Client,
@@ -202,6 +203,14 @@ class RandomStore {
     };
   }
 
+  accessOf(user: User, at: number): AccessibleClient[] {
+    return this.clients.flatMap((client): AccessibleClient[] => {
+      const { person: _, reasons, connectedAt, ...rest } = this.#describe(client, user, at);
+      if (client.access === 'everyone' ? connectedAt === null : reasons.length === 0) return [];
+      return [{ client: { id: client.id, name: client.name }, reasons, connectedAt, ...rest }];
+    });
+  }
+
   list(client: Client, by: AccessFilters, at: number): PersonWithAccess[] {
     const canSignIn = (user: User) => user.disabledAt === null && (user.expiresAt === null || user.expiresAt > at);
     return this.people
@@ -259,6 +268,18 @@ export function peopleWithAccessRules(rule: Rule): void {
       ];
       const pairs = filters.flatMap((one, index) => filters.slice(index).map((other) => ({ ...one, ...other })));
       let found = 0;
+      for (const user of store.people) {
+        const names = (apps: readonly { client: Pick<Client, 'id'> }[]) =>
+          apps.map(({ client: { id } }) => id).toSorted();
+        const apps = await storage.listAccessOf(user, now);
+        assert.deepEqual(names(apps), names(store.accessOf(user, now)));
+        for (const expected of store.accessOf(user, now)) {
+          assert.deepEqual(
+            apps.find(({ client }) => client.id === expected.client.id),
+            expected,
+          );
+        }
+      }
       for (const client of store.clients) {
         // Some ends pass between the two.
         for (const at of [now, now + 3 * DAY]) {
