@@ -120,8 +120,13 @@ export async function measureOn(
       costs.push({ engine, request, cost });
       if (cost > listLimit) process.stderr.write(`${engine}: ${request} takes ${short(cost)} ms\n`);
     };
-    const requests = [...(await consoleRequests(service, ids, get)), ...apiRequests(ids)];
-    process.stderr.write(`${engine}: ${requests.length} requests\n`);
+    const open = { ...ids, applications: filled.openApplication };
+    const requests = new Set([
+      ...(await consoleRequests(service, ids, get)),
+      ...apiRequests(ids),
+      ...apiRequests(open),
+    ]);
+    process.stderr.write(`${engine}: ${requests.size} requests\n`);
     for (const request of requests) {
       const next = nextOf(request, await get(request));
       note(request, await cost(request));
@@ -186,6 +191,8 @@ const typed: Readonly<Record<string, readonly string[]>> = {
   reference: ['req-70'],
   since: [new Date(Date.now() - 20 * 24 * 60 * 60 * 1000).toISOString()],
   until: [new Date(Date.now() - 10 * 24 * 60 * 60 * 1000).toISOString()],
+  group: ['everyone', filled.largeGroup, 'group-70'],
+  unused: ['7d', '60d'],
   client_id: [filled.application],
   subject: ['70'],
   scope: ['openid'],

@@ -357,7 +357,7 @@ export interface ListedChange {
 }
 
 /** A person or a group on a list, and when that ends by itself; null for never. */
-export type Listed<Subject> = Subject & { readonly listedUntil: number | null };
+export type Listed<Subject> = Subject & { readonly listedUntil: number | null; readonly listedSince: number | null };
 
 /** A person or a group on a list, by its ID. */
 export interface ListEntry {

@@ -29,6 +29,7 @@ import { mailRules } from './conformance/mail.ts';
 import { nameRules } from './conformance/names.ts';
 import { passwordRules } from './conformance/passwords.ts';
 import { peopleRules } from './conformance/people.ts';
+import { peopleWithAccessRules } from './conformance/people-with-access.ts';
 import { profileRules } from './conformance/profiles.ts';
 import { proofRules } from './conformance/proof.ts';
 import { recoveryRules } from './conformance/recovery.ts';
@@ -75,6 +76,7 @@ export function storageConformance(
     administrators: administratorRules,
     roles: roleRules,
     'sign-up': signUpRules,
+    'people with access': peopleWithAccessRules,
     'people who wait for approval': waitingRules,
     'links to sign up with': sharedLinkRules,
     sessions: sessionRules,

@@ -164,6 +164,7 @@ const seeds: Record<number, string[]> = {
   ],
   30: [`UPDATE users SET session_generation = 3 WHERE id = 'user1'`],
   31: [],
+  33: [`UPDATE group_members SET began_at = 45`, `UPDATE client_access SET began_at = 46`],
 };
 
 /** Endpoints of deleted applications, as they were stored until version 15: with an event about it, and without one. */

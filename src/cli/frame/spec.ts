@@ -80,13 +80,16 @@ interface Described {
 }
 
 export interface CommandSpec extends Described {
+  /** The exit status of a failure, where 1 is an answer. */
+  readonly failure?: 2;
   readonly options: OptionSpecs;
   readonly arguments: ArgumentSpecs;
 }
 
 /** A command that does something. */
 export interface Command extends CommandSpec {
-  run(words: readonly string[], environment: Environment): Promise<void>;
+  /** Resolves with the exit status. */
+  run(words: readonly string[], environment: Environment): Promise<number>;
 }
 
 /** A command that others belong to. */

@@ -10,9 +10,10 @@ import { CommandFailed, requireDone, UsageError } from '../command.ts';
 import { confirmLoss, yesOption } from '../terminal/confirm.ts';
 import { type Part, styled } from '../terminal/output.ts';
 import { briefTime, howLong, shownTime } from '../terminal/times.ts';
-import { defineStoreCommand, everyPage, searchAll } from '../with-services.ts';
+import { defineStoreCommand } from '../with-services.ts';
 import type { Said } from './define.ts';
 import { fieldLines, fieldOptions, givenByOptions } from './field-options.ts';
+import { limitOption, searchList, shownOf } from './lists.ts';
 import type { Command, CommandGroup, Completes, OptionSpec, OptionSpecs } from './spec.ts';
 
 /** An ID as they look. */
@@ -101,20 +102,19 @@ function listCommand<Item extends object, Found extends object>(subject: Subject
   const none = listed === many ? ` yet. Create one with "${typed(subject, 'create')}"` : '';
   return defineStoreCommand({
     summary: `list ${listed}${about}`,
-    options: (searched ? search : {}) as OptionSpecs,
+    options: { ...(searched ? search : {}), ...limitOption } as OptionSpecs & typeof limitOption,
     examples: [typed(subject, 'list')],
     async run({ services, values }) {
-      const text = 'search' in values ? values.search : undefined;
-      const items =
+      const text = 'search' in values && typeof values.search === 'string' ? values.search : undefined;
+      const { items, rest } =
         'all' in read
-          ? await read.all(services)
-          : typeof text === 'string'
-            ? await searchAll(services, (own, request) => read.page(own, request), text)
-            : await everyPage((cursor) => read.page(services, { cursor }));
+          ? shownOf(values, await read.all(services))
+          : await searchList(services, { ...values, search: text }, (request) => read.page(services, request));
       return {
         json: items.map((item) => jsonOf(shown, item)),
-        table: [titles, ...items.map((item) => titles.map((title) => cellOf(shown, columns[title], title, item)))],
-        none: typeof text === 'string' ? `No ${listed} match ${JSON.stringify(text)}.` : `No ${listed}${none}.`,
+        list: [titles, ...items.map((item) => titles.map((title) => cellOf(shown, columns[title], title, item)))],
+        rest,
+        none: text === undefined ? `No ${listed}${none}.` : `No ${listed} match ${JSON.stringify(text)}.`,
       };
     },
   });

@@ -23,7 +23,7 @@ export interface DownloadedList<Item> {
   readonly name: string;
   readonly columns: readonly string[];
   toRow(item: Item): DownloadRow;
-  /** A cell of CSV that isn't a column of the row. */
+  /** A cell of CSV that isn't the column of the row. */
   cell?(item: Item, column: string): string | undefined;
 }
 
@@ -53,7 +53,7 @@ async function* asCsv<Item>(
   for await (const items of pages) {
     const lines = items.map((item) => {
       const row = toRow(item);
-      return csvLine(columns.map((column) => flat(row[column] ?? cell?.(item, column) ?? null)));
+      return csvLine(columns.map((column) => flat(cell?.(item, column) ?? row[column] ?? null)));
     });
     if (lines.length > 0) yield lines.join('');
   }

@@ -6,6 +6,7 @@ import { mostCounted, type Total, totalOf } from '../../protocol/admin/totals.ts
 import type { Requester } from '../../protocol/event.ts';
 import type { EventKind } from '../../protocol/events/kinds.ts';
 import { newId } from '../../protocol/identifiers.ts';
+import { isoTime } from '../../protocol/iso-time.ts';
 import { type EntryInput, entryFields } from '../../protocol/resources/entry.ts';
 import { type GroupInput, groupFields } from '../../protocol/resources/group.ts';
 import { differing, readFields, readNew, recordedValues } from '../../protocol/resources/resource.ts';
@@ -86,6 +87,8 @@ export async function groupWithSize(services: Timing, named: NamedGroup): Outcom
   return { ...found, people: await services.storage.countMembers(found.group.id) };
 }
 
+export const memberSorts = ['name', 'last_sign_in', 'created'] as const;
+
 /** The group, how many members it has, as far as lists are counted, and a page of them; with `ending`, of those whose membership ends soon. */
 export async function groupDetails(
   services: Timing,
@@ -97,8 +100,10 @@ export async function groupDetails(
   const { id } = found.group;
   const [count, members] = await Promise.all([
     services.storage.countMembers(id, mostCounted + 1),
-    readPage(request, (query) =>
-      services.storage.pageMembers(id, query, request.ending ? endingSoon(services) : undefined),
+    readPage(
+      request,
+      (query) => services.storage.pageMembers(id, query, request.ending ? endingSoon(services) : undefined),
+      memberSorts,
     ),
   ]);
   return members.kind === 'refused' ? members : { ...found, count: totalOf(count), members };
@@ -255,6 +260,11 @@ export async function deleteGroup(services: Recording, named: NamedGroup, force:
 
 function changedMeanwhile({ name }: Group): Refused {
   return refused(`the group "${name}" was changed or deleted meanwhile`, 'conflict');
+}
+
+
+export function membershipJson({ listedSince, listedUntil }: Listed<object>) {
+  return { membership_since: isoTime(listedSince), membership_expires_at: isoTime(listedUntil) };
 }
 
 /** Groups by name or ID. */

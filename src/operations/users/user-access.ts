@@ -1,6 +1,6 @@
 // A person's groups, the applications these open, and when each of them ends.
 
-import type { Group, Listed, OpenedToUser, TrustedDevice, User } from '../../storage/storage.ts';
+import type { AccessibleClient, Group, Listed, OpenedToUser, TrustedDevice, User } from '../../storage/storage.ts';
 import type { Timing } from '../services.ts';
 
 export interface UserAccess {
@@ -9,6 +9,14 @@ export interface UserAccess {
   readonly opened: readonly OpenedToUser[];
   /** The browsers in which they aren't asked for a second factor. */
   readonly trusted: readonly Pick<TrustedDevice, 'device' | 'lastSeenAt' | 'trustedUntil'>[];
+}
+
+/** The applications that a person can use, with every reason; of those for everyone, the ones that they have connected. */
+export function applicationsOf(
+  { storage, clock }: Timing,
+  user: Pick<User, 'id' | 'createdAt'>,
+): Promise<AccessibleClient[]> {
+  return storage.listAccessOf(user, clock.now());
 }
 
 export async function userAccess({ storage, clock }: Timing, { id }: Pick<User, 'id'>): Promise<UserAccess> {

@@ -76,9 +76,9 @@ function problemOf(name: PeopleFilterName, text: string): string | undefined {
   return text.length > longestName ? `must have at most ${longestName} characters` : undefined;
 }
 
-const dayRule = 'a number of days from 1 to 3650, such as 30d';
+export const dayRule = 'a number of days from 1 to 3650, such as 30d';
 
-function daysIn(text: string): number | undefined {
+export function daysIn(text: string): number | undefined {
   const [, digits] = /^(\d{1,4})d$/.exec(text) ?? [];
   const days = Number(digits);
   return days >= 1 && days <= 3650 ? days : undefined;

@@ -38,6 +38,8 @@ export function typedDatabase(driver: Driver, observer: DriverObserver) {
   const write = async (statements: readonly Statement[]) => (await writeAll(statements)) !== undefined;
 
   return {
+    engine: driver.engine,
+
     timeSql: driver.timeSql,
 
     read,

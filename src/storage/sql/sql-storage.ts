@@ -4,13 +4,16 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { sqlApiKeys } from '../api-keys/api-keys-sql.ts';
 import { sqlAttributes } from '../attributes/attributes-sql.ts';
 import { sqlClientList } from '../clients/access-list-sql.ts';
+import { sqlAccessOfPerson } from '../clients/access-of-person-sql.ts';
 import { sqlClients } from '../clients/clients-sql.ts';
 import { sqlLauncher } from '../clients/launcher-sql.ts';
+import { sqlPeopleWithAccess } from '../clients/people-with-access-sql.ts';
 import { type Driver, type DriverObserver, type Migration, nobody } from '../driver.ts';
 import { sqlEvents } from '../events/events-sql.ts';
 import { sqlEnding } from '../groups/ending-sql.ts';
 import { sqlExpiry } from '../groups/expiry-sql.ts';
 import { sqlGroups } from '../groups/groups-sql.ts';
+import { sqlMembers } from '../groups/members-sql.ts';
 import { sqlOpenedClients } from '../groups/opened-clients-sql.ts';
 import { sqlInstances } from '../instances/instances-sql.ts';
 import { sqlProvisioned } from '../scim/provisioned-sql.ts';
@@ -66,7 +69,10 @@ export function sqlStorage(driver: Driver, observer: DriverObserver = nobody, ke
     ...sqlAssurance(database),
     ...sqlClients(database),
     ...sqlClientList(database),
+    ...sqlPeopleWithAccess(database),
+    ...sqlAccessOfPerson(database),
     ...sqlGroups(database),
+    ...sqlMembers(database),
     ...sqlExpiry(database),
     ...sqlEnding(database),
     ...sqlLauncher(database),

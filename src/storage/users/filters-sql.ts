@@ -5,19 +5,10 @@
 import type { PeopleFilters } from '../../protocol/admin/people-filters.ts';
 import { DAY } from '../../protocol/durations.ts';
 import type { UserQuery } from '../paging.ts';
+import type { FilterIndex, ListFilter } from '../sql/lists/filtered.ts';
 import { inRange, type Range, type WalkCondition } from '../sql/lists/walk.ts';
 
 type Filter = NonNullable<UserQuery['filter']>;
-
-/** Those that an index of `users u` has, and the order it's in; undefined for one of its own. */
-export interface FilterIndex {
-  readonly condition: WalkCondition;
-  /** The condition, if it's a range of what the index is ordered by. */
-  readonly range?: Range;
-  readonly order: 'created' | 'expires' | 'last_sign_in' | undefined;
-  /** Whether it has no other members. */
-  readonly isExact: boolean;
-}
 
 const withRole = '(u.roles IS NOT NULL OR u.admin_since IS NOT NULL)';
 const byStatus = {
@@ -31,8 +22,11 @@ const byStatus = {
   pending: { condition: () => 'u.pending_since IS NOT NULL', order: undefined, isExact: true },
 } as const satisfies Record<NonNullable<PeopleFilters['status']>, FilterIndex>;
 
-/** At least one, unless nothing is filtered by. */
-export function indexesOf({ by, now }: Filter): FilterIndex[] {
+export function peopleFilter(filter: Filter): ListFilter {
+  return { met: meetsAll(filter), indexes: indexesOf(filter) };
+}
+
+function indexesOf({ by, now }: Filter): FilterIndex[] {
   const { role, status, secondFactor, signedIn, expiresWithin, managedBy } = by;
   const inCreationOrder = (condition: WalkCondition, isExact = true): FilterIndex => ({
     condition,
@@ -73,7 +67,7 @@ function sinceDays(days: number, now: number): number {
 }
 
 /** Whether a person meets all filters. */
-export function meetsAll({ by, now }: Filter): WalkCondition {
+function meetsAll({ by, now }: Filter): WalkCondition {
   return (place) => {
     const text = (value: string | undefined) => `CAST(${place(value ?? '')} AS TEXT)`;
     const number = (value: number) => `CAST(${place(value)} AS BIGINT)`;

@@ -1,17 +1,29 @@
 // `/api/groups`: what a group says of its members, and the people in it. Everything else follows from the subject.
 
 import { Type } from 'typebox';
-import { changeMembers, groupDetails } from '../../../operations/groups/groups.ts';
+import { changeMembers, groupDetails, memberSorts, membershipJson } from '../../../operations/groups/groups.ts';
 import { groups } from '../../../operations/groups/subject.ts';
 import { userJsonOfEach } from '../../../operations/users/user-json.ts';
-import { isoTime } from '../../../protocol/iso-time.ts';
 import { entryFields } from '../../../protocol/resources/entry.ts';
 import { groupFields } from '../../../protocol/resources/group.ts';
 import { givenByName, jsonOf } from '../../../protocol/resources/resource.ts';
 import type { Group } from '../../../storage/storage.ts';
 import { type ApiOperation, operationsOn } from '../define-operation.ts';
 import { creatingBody, shownFields } from '../field-schemas.ts';
-import { component, ending, Id, nullable, page, pageJson, pageOf, Subjects, Time } from '../schemas.ts';
+import {
+  component,
+  counted,
+  ending,
+  foundPageOf,
+  Id,
+  nullable,
+  page,
+  pageJson,
+  Subjects,
+  search,
+  sortedBy,
+  Time,
+} from '../schemas.ts';
 import { subjectOperations } from '../subject-operations.ts';
 import { person } from '../users/user-operations.ts';
 
@@ -25,7 +37,13 @@ const details = {
     people,
   }),
 };
-const Member = component('GroupMember', { ...person, membership_expires_at: nullable(Time) });
+const Member = component('GroupMember', {
+  ...person,
+  membership_since: nullable(
+    Type.String({ format: 'date-time', description: 'Null if it began before Latchkey recorded that.' }),
+  ),
+  membership_expires_at: nullable(Time),
+});
 
 /** A name is no ID. */
 const onGroup = operationsOn({ tag: 'groups', path: groups.api, area: 'groups' }, { id: Id }, ({ id }) => ({ id }));
@@ -50,15 +68,15 @@ function memberOperation(operationId: string, action: 'add' | 'remove', summary:
 export const groupOperations: readonly ApiOperation[] = [
   ...subjectOperations(groups, { besides: { show: details } }),
   onGroup('listGroupMembers', 'GET /people', {
-    summary: 'List the people in a group',
-    query: { ...ending, ...page },
-    data: pageOf(Member),
+    summary: 'List the people in a group; with a search, in the order of the matching words',
+    query: { ...search, ...sortedBy(memberSorts), ...ending, ...page, ...counted },
+    data: foundPageOf(Member),
     message: 'Members retrieved.',
     run: (services, id, _requester, { query }) =>
-      groupDetails(services, id, { ...query, ending: query.ending === 'yes' }),
+      groupDetails(services, id, { ...query, ending: query.ending === 'yes', total: query.total === 'yes' }),
     json: async ({ members }, services) => {
       const json = await userJsonOfEach(services);
-      return pageJson(members, (member) => ({ ...json(member), membership_expires_at: isoTime(member.listedUntil) }));
+      return pageJson(members, (member) => ({ ...json(member), ...membershipJson(member) }));
     },
   }),
   memberOperation(

@@ -1,12 +1,13 @@
 // A page of people or clients: all of them in some order, those that a search finds, or those that meet filters, and how
 // many there are. Whatever is asked for, few rows are looked at: where few of them may be listed, the page ends early.
 
-import { mostCounted, type Total } from '../../../protocol/admin/totals.ts';
-import type { ListOrder, ListPart, Page, PagePosition, PageQuery, UserQuery } from '../../paging.ts';
+import type { Total } from '../../../protocol/admin/totals.ts';
+import type { ListOrder, ListPart, Page, PagePosition, PageQuery } from '../../paging.ts';
 import type { SearchKind, Table } from '../../schema.ts';
-import { type FilterIndex, indexesOf, meetsAll } from '../../users/filters-sql.ts';
 import type { Database } from '../database.ts';
 import { both, computed, countOf, type Selection } from '../query.ts';
+import { type Filtered, filteredBy, type ListFilter } from './filtered.ts';
+import { timeWalk } from './time-walk.ts';
 import { countWalked, inRange, pageOf, type Range, type Walk, type WalkCondition, walk } from './walk.ts';
 
 /** How many rows are looked at, so that a page takes less than 100 ms with a million people. */
@@ -49,23 +50,11 @@ interface Source {
   readonly filter?: Filtered | undefined;
 }
 
-interface Filtered {
-  readonly met: WalkCondition;
-  readonly indexes: readonly FilterIndex[];
-  /** The index with the fewest people, and what they have to meet besides being in it. */
-  readonly index: FilterIndex;
-  readonly further: readonly WalkCondition[];
-  /** In the place of the table, those who meet all filters, if they are few, with one more column. */
-  readonly few: ((column?: WalkCondition) => WalkCondition) | undefined;
-  /** If that is known already. */
-  readonly total: Total | undefined;
-}
-
 export async function pageOfList<Row extends object, Item extends { readonly id: string }>(
   database: Database,
   list: List<Row, Item>,
   query: PageQuery,
-  filter?: UserQuery['filter'],
+  filter?: ListFilter,
 ): Promise<Page<Item>> {
   const { table, limits } = list;
   const from = () => `${table.name} ${table.alias}`;
@@ -84,7 +73,7 @@ export async function pageOfList<Row extends object, Item extends { readonly id:
 export async function countFiltered(
   database: Database,
   list: Omit<Listed, 'kind'>,
-  filter: NonNullable<UserQuery['filter']>,
+  filter: ListFilter,
 ): Promise<Total> {
   const { table, limits } = list;
   const from = () => `${table.name} ${table.alias}`;
@@ -124,8 +113,8 @@ async function countSource(
   const { index, further, few, total } = filter;
   if (total !== undefined) return total;
   if (few !== undefined || further.length === 0) return counted(from, [index.condition, ...further]);
-  const compared: WalkCondition = (place) =>
-    `(SELECT * FROM ${from(place)} WHERE ${index.condition(place)} LIMIT ${limits.compared}) AS ${alias}`;
+  const compared: WalkCondition = (place, engine) =>
+    `(SELECT * FROM ${from(place, engine)} WHERE ${index.condition(place, engine)} LIMIT ${limits.compared}) AS ${alias}`;
   const { count, more } = await counted(compared, further);
   return { count, more: more || (await counted(from, [index.condition], limits.compared)).more };
 }
@@ -152,43 +141,6 @@ function placeText(place: number | Uint8Array): string {
   return typeof place === 'number' ? String(place) : Buffer.from(place).toString('hex');
 }
 
-async function filteredBy(
-  database: Database,
-  filter: NonNullable<UserQuery['filter']>,
-  from: WalkCondition,
-  { mostFew, total: withTotal = false }: { readonly mostFew: number; readonly total?: boolean | undefined },
-): Promise<Filtered | undefined> {
-  const indexes = indexesOf(filter);
-  const isAlone = indexes.length === 1 && indexes[0]?.isExact === true;
-  const most = isAlone && withTotal ? mostCounted : mostFew;
-  const inIndex = ({ condition }: FilterIndex) =>
-    countWalked(database, timeWalk(from, [condition], ['u.created_at', 'u.id'], true), {}, most);
-  const totals = await Promise.all(indexes.map(inIndex));
-  const [rarest] = indexes
-    .map((index, place) => ({ index, total: totals[place] ?? { count: 0, more: false } }))
-    .toSorted((a, b) => Number(a.total.more) - Number(b.total.more) || a.total.count - b.total.count);
-  if (rarest === undefined) return undefined;
-  const { index, total } = rarest;
-  const met = meetsAll(filter);
-  const further = isAlone ? [] : [met];
-  // Without a limit, engines would merge the queries, and might walk another index.
-  const few =
-    (column?: WalkCondition): WalkCondition =>
-    (place) => {
-      const columns = column === undefined ? '*' : `*, ${column(place)}`;
-      const where = [index.condition, ...further].map((condition) => condition(place));
-      return `(SELECT ${columns} FROM ${from(place)} WHERE ${where.join(' AND ')} LIMIT ${mostFew}) AS u`;
-    };
-  return {
-    met,
-    indexes,
-    index,
-    further,
-    few: total.more || total.count > mostFew ? undefined : few,
-    total: isAlone && withTotal ? total : undefined,
-  };
-}
-
 /** In the order of an index of theirs, filters are walked. In another one, few people are sorted, and of many the next are soon found. */
 function byTime({ table: { alias } }: Pick<Listed, 'table'>, { from, filter }: Source, order: ListOrder): Course {
   const walked = (table: WalkCondition, where: readonly WalkCondition[], range?: Range) =>
@@ -207,21 +159,6 @@ function byTime({ table: { alias } }: Pick<Listed, 'table'>, { from, filter }: S
     };
   }
   return few === undefined ? { walk: walked(from, [met]), candidates: walked(from, []) } : { walk: walked(few(), []) };
-}
-
-export function timeWalk(
-  from: WalkCondition,
-  conditions: readonly WalkCondition[],
-  key: readonly [time: string, id: string],
-  descending: boolean,
-  range?: Range,
-): Walk {
-  const valuesAt = ([place, ref]: PagePosition) => {
-    const at = Number(place);
-    // In a list by name, the position isn't a time.
-    return Number.isSafeInteger(at) ? [at, ref] : undefined;
-  };
-  return { from, conditions, range, key, descending, valuesAt };
 }
 
 function byName(list: Listed, source: Source, order: ListOrder): Course {
@@ -246,15 +183,15 @@ function byWords(
   const words = { ...course, from: 'search_words w', conditions: [ofKind] };
   if (filter?.few !== undefined) {
     // Each one's first word is a column: a join might read all words first. Without an index by kind, it's looked up by record.
-    const word: WalkCondition = (place) =>
+    const word: WalkCondition = (place, engine) =>
       `(SELECT w.word FROM search_words w WHERE w.ref = u.id AND w.kind || '' = '${kind}'
-          ${range === undefined ? '' : `AND ${inRange('w.word', range)(place)}`}
+          ${range === undefined ? '' : `AND ${inRange('w.word', range)(place, engine)}`}
         ORDER BY w.word LIMIT 1) AS word`;
     const conditions = [() => 'u.word IS NOT NULL', ...others];
     const walk = { key: ['u.word', 'u.id'], valuesAt: bytesAt, descending, from: filter.few(word), conditions };
     return { walk, words };
   }
-  const walked: WalkCondition = (place) => `search_words w JOIN ${from(place)} ON ${alias}.id = w.ref`;
+  const walked: WalkCondition = (place, engine) => `search_words w JOIN ${from(place, engine)} ON ${alias}.id = w.ref`;
   return {
     walk: { ...course, from: walked, conditions: [ofKind, ...(filter ? [meets(filter)] : []), ...others] },
     candidates: filter === undefined && others.length === 0 ? undefined : words,
@@ -268,7 +205,8 @@ function byWords(
  * expects few people to meet them would otherwise begin with reading everyone.
  */
 function meets({ met }: Filtered): WalkCondition {
-  return (place) => `EXISTS (SELECT 1 FROM users u WHERE u.id = w.ref AND ${met(place)} LIMIT 1 OFFSET 0)`;
+  return (place, engine) =>
+    `EXISTS (SELECT 1 FROM users u WHERE u.id = w.ref AND ${met(place, engine)} LIMIT 1 OFFSET 0)`;
 }
 
 function bytesAt([place, ref]: PagePosition) {

@@ -6,10 +6,12 @@ import type { Statement } from '../../driver.ts';
 import type { ListedClient, ListedUser } from '../../listed-records.ts';
 import type { ListPart, PageQuery, UserQuery } from '../../paging.ts';
 import { clients, unsearchable, users } from '../../schema.ts';
+import { peopleFilter } from '../../users/filters-sql.ts';
 import type { Database } from '../database.ts';
 import { both, columns, computed, type Query, required, type Selection, select } from '../query.ts';
 import { clientColumns, listedUserRows, toClient, toUser, userColumns } from '../rows.ts';
-import { countFiltered, listLimits, pageOfList, timeWalk } from './list-page.ts';
+import { countFiltered, listLimits, pageOfList } from './list-page.ts';
+import { timeWalk } from './time-walk.ts';
 import { countColumn, pageOf, walk } from './walk.ts';
 import { setClientWords, setEmailWords, setNameWords } from './words.ts';
 
@@ -37,10 +39,11 @@ export function sqlSearch(database: Database, limits = listLimits) {
   const people = { kind: 'person', table: users, columns: listedUserColumns, limits, toItem: toListedUser } as const;
   const applications = { kind: 'client', table: clients, limits } as const;
   return {
-    pageUsers: (query: UserQuery) => pageOfList(database, people, query, query.filter),
+    pageUsers: (query: UserQuery) => pageOfList(database, people, query, query.filter && peopleFilter(query.filter)),
 
     /** How many people meet the filters, counted as far as for their list. */
-    countFilteredUsers: (filter: NonNullable<UserQuery['filter']>) => countFiltered(database, people, filter),
+    countFilteredUsers: (filter: NonNullable<UserQuery['filter']>) =>
+      countFiltered(database, people, peopleFilter(filter)),
 
     pageClients: (query: PageQuery<'created' | 'name'>) =>
       pageOfList(database, { ...applications, columns: clientColumns, toItem: toClient }, query),
