@@ -6,7 +6,7 @@ import type { ListOrder, ListPart, Page, PagePosition, PageQuery } from '../../p
 import type { SearchKind, Table } from '../../schema.ts';
 import type { Database } from '../database.ts';
 import { both, computed, countOf, type Selection } from '../query.ts';
-import { type Filtered, filteredBy, type ListFilter } from './filtered.ts';
+import { type Filtered, filteredBy, type ListFilter, mostIds } from './filtered.ts';
 import { timeWalk } from './time-walk.ts';
 import { countWalked, inRange, pageOf, type Range, type Walk, type WalkCondition, walk } from './walk.ts';
 
@@ -24,6 +24,11 @@ const mostWords = 40_000;
 const newestFirst = { by: 'created', descending: true } as const;
 const matches = countOf(`FROM (SELECT 1 FROM search_words w WHERE w.kind = $1 AND w.word >= $2 AND w.word < $3
     ORDER BY w.word LIMIT 10000) AS counted`);
+
+/** How many are looked at, if that takes so much. */
+function within(most: number, filter: Pick<ListFilter, 'effort'> | undefined): number {
+  return Math.floor(most / (filter?.effort ?? 1));
+}
 
 export interface List<Row extends object, Item> {
   readonly kind: SearchKind;
@@ -55,12 +60,15 @@ export async function pageOfList<Row extends object, Item extends { readonly id:
   const { name, alias } = list.table;
   const from = () => `${name} ${alias}`;
   const { words, order = newestFirst } = query;
-  const mostFew = words.length === 0 ? mostCandidates : mostLookedUp;
+  const mostFew = within(words.length === 0 ? mostCandidates : mostLookedUp, filter);
   const total = query.total && words.length === 0;
   const source: Source = { from, filter: filter && (await filteredBy(database, filter, from, { mostFew, total })) };
   const search = words.length === 0 ? undefined : await found(database, list, source, query);
   const course = search ?? (order.by === 'name' ? byName(list, source, order) : byTime(list, source, order));
-  const page = await readCourse(database, list, course, query);
+  const page = await readCourse(database, list, course, {
+    ...query,
+    most: within(course.most ?? mostCandidates, filter),
+  });
   if (!query.total) return page;
   return { ...page, total: await (search === undefined ? countSource(database, list.table, source) : search.total()) };
 }
@@ -68,7 +76,7 @@ export async function pageOfList<Row extends object, Item extends { readonly id:
 /** How many people meet the filters, counted as far as for their list. */
 export async function countFiltered(database: Database, { name, alias }: Table, filter: ListFilter): Promise<Total> {
   const from = () => `${name} ${alias}`;
-  const filtered = await filteredBy(database, filter, from, { mostFew: mostCandidates, total: true });
+  const filtered = await filteredBy(database, filter, from, { mostFew: within(mostCandidates, filter), total: true });
   return countSource(database, { alias }, { from, filter: filtered });
 }
 
@@ -76,11 +84,11 @@ async function readCourse<Row extends object, Item extends { readonly id: string
   database: Database,
   { columns, toItem }: List<Row, Item>,
   course: Course,
-  query: PageQuery,
+  query: PageQuery & { readonly most: number },
 ): Promise<Page<Item>> {
-  const { before, limit } = query;
+  const { before, limit, most } = query;
   const part = { after: before === undefined ? query.after : undefined, before, limit };
-  const until = await lastCandidate(database, course, part, course.most ?? mostCandidates);
+  const until = await lastCandidate(database, course, part, most);
   const selection = both(columns, placeIn(course.walk));
   const rows = await walk(database, selection, course.walk, { ...part, until });
   const page = pageOf(rows, query, toItem, ({ place }, { id }) => [placeText(place), id]);
@@ -98,12 +106,15 @@ async function countSource(
   const counted = (source: WalkCondition, where: readonly WalkCondition[], most?: number) =>
     countWalked(database, timeWalk(source, where, [`${alias}.created_at`, `${alias}.id`], true), {}, most);
   if (filter === undefined) return counted(from, []);
-  const { index, further, few, total } = filter;
+  const { index, further, few, total, people = Number.POSITIVE_INFINITY, effort } = filter;
+  const mostOfIds = effort === 1 ? mostIds : within(mostCandidates, filter);
+  const most = index.ids === undefined ? mostCompared : mostOfIds;
   if (total !== undefined) return total;
   if (few !== undefined || further.length === 0) return counted(from, [index.condition, ...further]);
   const compared: WalkCondition = (place, engine) =>
-    `(SELECT * FROM ${from(place, engine)} WHERE ${index.condition(place, engine)} LIMIT ${mostCompared}) AS ${alias}`;
+    `(SELECT * FROM ${from(place, engine)} WHERE ${index.condition(place, engine)} LIMIT ${most}) AS ${alias}`;
   const { count, more } = await counted(compared, further);
+  if (index.ids !== undefined) return { count, more: more || people > most };
   return { count, more: more || (await counted(from, [index.condition], mostCompared)).more };
 }
 
@@ -240,7 +251,7 @@ async function found<Row extends object, Item>(
     most: mostLookedUp,
     async total() {
       if (isSmall) return countWalked(database, walk, {});
-      const most = candidates === undefined ? mostWords : mostLookedUp;
+      const most = candidates === undefined ? mostWords : within(mostLookedUp, source.filter);
       const until = await lastCandidate(database, { candidates: all }, { after: undefined, limit: 0 }, most);
       // To count each once takes less than to look for its first word.
       const counted: Walk = { ...walk, from: 'search_words w' };
