@@ -262,7 +262,6 @@ function changedMeanwhile({ name }: Group): Refused {
   return refused(`the group "${name}" was changed or deleted meanwhile`, 'conflict');
 }
 
-
 export function membershipJson({ listedSince, listedUntil }: Listed<object>) {
   return { membership_since: isoTime(listedSince), membership_expires_at: isoTime(listedUntil) };
 }

@@ -10,7 +10,7 @@ import type { Page, PageQuery } from '../paging.ts';
 import type { Client, User } from '../records.ts';
 import { type SelectedRow, users } from '../schema.ts';
 import type { Database } from '../sql/database.ts';
-import { byIds, type FilterIndex, type ListFilter } from '../sql/lists/filtered.ts';
+import { byIds, type ListFilter } from '../sql/lists/filtered.ts';
 import { countFiltered, listLimits, pageOfList } from '../sql/lists/list-page.ts';
 import type { WalkCondition } from '../sql/lists/walk.ts';
 import { columns, computed, perEngine, select } from '../sql/query.ts';
@@ -177,31 +177,46 @@ function filtersOf(client: ClientWithAccess, { by, now }: AccessQuery['filter'],
   };
   /** Looked up for one person after the other: a server would otherwise read everyone who has access. */
   const exists = (from: string) => `EXISTS (SELECT 1 FROM ${from} LIMIT 1 OFFSET 0)`;
-  /** What those who can use it have to meet besides. An account that is older than what was noted has had access since it's there. */
+  const connection = (generation: string, of: string) =>
+    `consents k WHERE k.user_id = u.id AND k.client_id = ${of} AND k.client_generation = ${generation}`;
+  const canSignIn = ({ now }: ReturnType<typeof texts>) =>
+    `+u.disabled_at IS NULL AND (+u.expires_at IS NULL OR +u.expires_at > ${now})`;
+  /** What those who are on the list by the given reason and group have to meet besides. */
   const further: WalkCondition = (place) => {
-    const { client, generation, reason, group, now, until, before } = texts(place);
+    const given = texts(place);
+    const { client, until } = given;
+    return `${canSignIn(given)}
+      AND (${until} = 0 OR NOT ${exists(directly('u.id', client, until))} AND NOT ${exists(throughGroups('u.id', client, until))})
+      AND ${isUnused(place)}`;
+  };
+  const hasReason: WalkCondition = (place) => {
+    const { client, reason, group, now } = texts(place);
+    return `CASE ${reason} WHEN 'person' THEN ${exists(directly('u.id', client, now))}
+        WHEN 'group' THEN ${group} <> '' OR ${exists(throughGroups('u.id', client, now))} ELSE true END
+      AND (${group} = '' OR ${exists(`${throughGroups('u.id', client, now)} AND gm.group_id = ${group}`)})`;
+  };
+  /** Where it isn't known since when, it's since the account is there. */
+  const isUnused = (place: Parameters<WalkCondition>[0]) => {
+    const { client, generation, now, before } = texts(place);
     const isLong = (one: string, other: string) =>
       `COALESCE(${one}.began_at, ${other}.began_at, u.created_at) < ${before}`;
-    const consent = `consents k WHERE k.user_id = u.id AND k.client_id = ${client} AND k.client_generation = ${generation}`;
-    const isOpenLong = isOpen
-      ? `COALESCE(CAST(${place(since)} AS BIGINT), 0) < ${before} AND u.created_at < ${before} OR`
-      : '';
-    return `+u.disabled_at IS NULL AND (+u.expires_at IS NULL OR +u.expires_at > ${now})
-      AND CASE ${reason} WHEN 'person' THEN ${exists(directly('u.id', client, now))}
-        WHEN 'group' THEN ${exists(throughGroups('u.id', client, now))} ELSE true END
-      AND (${group} = '' OR ${exists(`${throughGroups('u.id', client, now)} AND gm.group_id = ${group}`)})
-      AND (${until} = 0 OR NOT ${exists(directly('u.id', client, until))} AND NOT ${exists(throughGroups('u.id', client, until))})
-      AND (${before} = 0 OR NOT ${exists(`${consent} AND k.last_used_at >= ${before}`)}
-        AND (${isOpenLong} ${exists(`${directly('u.id', client, now)} AND ${isLong('ca', 'ca')}`)}
-          OR ${exists(`${throughGroups('u.id', client, now)} AND ${isLong('ca', 'gm')} AND ${isLong('gm', 'ca')}`)}))`;
+    const isOpenLong = () => `COALESCE(CAST(${place(since)} AS BIGINT), 0) < ${before} AND u.created_at < ${before}`;
+    return `(${before} = 0 OR NOT ${exists(`${connection(generation, client)} AND k.last_used_at >= ${before}`)}
+      AND (${isOpen ? `${isOpenLong()} OR` : ''} ${exists(`${directly('u.id', client, now)} AND ${isLong('ca', 'ca')}`)}
+        OR ${exists(`${throughGroups('u.id', client, now)} AND ${isLong('ca', 'gm')} AND ${isLong('gm', 'ca')}`)}))`;
   };
-  const met: WalkCondition = (place, engine) => {
-    const { client, generation, now } = texts(place);
-    const has = isOpen
-      ? exists(`consents k WHERE k.user_id = u.id AND k.client_id = ${client} AND k.client_generation = ${generation}`)
-      : `(${exists(directly('u.id', client, now))} OR ${exists(throughGroups('u.id', client, now))})`;
-    return `${has} AND ${further(place, engine)}`;
+  const isConnected: WalkCondition = (place) => {
+    const { client, generation } = texts(place);
+    return exists(connection(generation, client));
   };
+  /** Whoever meets one of these filters is on the list. */
+  const isOnList: WalkCondition = (place) => {
+    const { client, reason, group, now, before } = texts(place);
+    return `(${reason} <> '' OR ${group} <> '' OR ${before} > 0
+      OR ${exists(directly('u.id', client, now))} OR ${exists(throughGroups('u.id', client, now))})`;
+  };
+  const met: WalkCondition = (place, engine) =>
+    [further, hasReason, isOpen ? isConnected : isOnList].map((each) => each(place, engine)).join(' AND ');
 
   const allOnList: WalkCondition = (place, engine) => {
     const { client, reason, group, now } = texts(place);
@@ -221,11 +236,13 @@ function filtersOf(client: ClientWithAccess, { by, now }: AccessQuery['filter'],
     return `SELECT k.user_id AS id FROM consents k WHERE k.client_id = ${client} AND k.client_generation = ${generation}
       AND (${before} = 0 OR k.last_used_at < ${before})`;
   };
-  const isOnListAlone = by.reason === 'person' || by.reason === 'group' || by.group !== undefined;
-  const indexes: FilterIndex[] = [
-    ...(isOpen ? [byIds(connected, isOnListAlone ? met : further)] : []),
-    ...(isOpen && !isOnListAlone ? [] : [byIds(allOnList, isOpen ? met : further)]),
-    ...(by.expiresWithin === undefined ? [] : [byIds(ending, isOpen ? met : further)]),
+  const isForList = by.reason === 'person' || by.reason === 'group' || by.group !== undefined;
+  // Of the two, the list has those by the group.
+  const isOnListSo = by.group === undefined || by.reason !== 'person' ? further : met;
+  const indexes = [
+    ...(isOpen ? [byIds(connected, isForList ? met : further)] : []),
+    ...(isForList || (!isOpen && by.expiresWithin === undefined) ? [byIds(allOnList, isOpen ? met : isOnListSo)] : []),
+    ...(by.expiresWithin === undefined ? [] : [byIds(ending, isForList ? met : further)]),
   ];
-  return { met, indexes };
+  return { met, indexes, effort: Object.keys(by).length === 0 ? 1 : 2 };
 }

@@ -13,6 +13,8 @@ export interface ListFilter {
   readonly met: WalkCondition;
   /** At least one, unless nothing is filtered by. */
   readonly indexes: readonly FilterIndex[];
+  /** How much the condition takes, compared with that of a list of people: so much fewer of them are looked at. */
+  readonly effort?: number;
 }
 
 /** Those that an index of `users u` has, and the order it's in; undefined for one of its own. */
@@ -29,8 +31,8 @@ export interface FilterIndex {
   readonly further?: WalkCondition;
 }
 
-/** Of IDs in other tables, so many are read. */
-const mostIds = 20_000;
+/** Of IDs in other tables, so many are read: one more than are counted. */
+export const mostIds = mostCounted + 1;
 
 /** Those whose IDs are in other tables. The condition reads no more of them than are counted. */
 export function byIds(ids: WalkCondition, further: WalkCondition): FilterIndex {
@@ -53,23 +55,27 @@ export interface Filtered {
   readonly few: ((column?: WalkCondition) => WalkCondition) | undefined;
   /** If that is known already. */
   readonly total: Total | undefined;
+  /** How many are in the index, if it's one of IDs and all of them were read. */
+  readonly people: number | undefined;
+  readonly effort: number;
 }
 
 export async function filteredBy(
   database: Database,
-  { met, indexes }: ListFilter,
+  { met, indexes, effort = 1 }: ListFilter,
   from: WalkCondition,
   { mostFew, total: withTotal = false }: { readonly mostFew: number; readonly total?: boolean | undefined },
 ): Promise<Filtered | undefined> {
   const isAlone = indexes.length === 1 && indexes[0]?.isExact === true;
   const most = isAlone && withTotal ? mostCounted : mostFew;
-  const inIndex = ({ condition, ids }: FilterIndex) =>
-    ids === undefined
-      ? countWalked(database, timeWalk(from, [condition], ['u.created_at', 'u.id'], true), {}, most)
-      : countIds(database, ids, most);
+  const inIndex = async ({ condition, ids }: FilterIndex) => {
+    if (ids !== undefined) return countIds(database, ids, most);
+    const walked = timeWalk(from, [condition], ['u.created_at', 'u.id'], true);
+    return { ...(await countWalked(database, walked, {}, most)), people: undefined };
+  };
   const totals = await Promise.all(indexes.map(inIndex));
   const [rarest] = indexes
-    .map((index, place) => ({ index, total: totals[place] ?? { count: 0, more: false } }))
+    .map((index, place) => ({ index, total: totals[place] ?? { count: 0, more: false, people: undefined } }))
     .toSorted((a, b) => Number(a.total.more) - Number(b.total.more) || a.total.count - b.total.count);
   if (rarest === undefined) return undefined;
   const { index, total } = rarest;
@@ -89,17 +95,24 @@ export async function filteredBy(
     index,
     further,
     few: total.more || total.count > mostFew ? undefined : few,
-    total: isAlone && withTotal ? total : undefined,
+    total: isAlone && withTotal ? { count: total.count, more: total.more } : undefined,
+    people: total.people,
+    effort,
   };
 }
 
-/** How many people there are; more, if not all IDs were read. */
-async function countIds(database: Database, ids: WalkCondition, most: number): Promise<Total> {
+/** How many people there are, and whether all IDs were read. */
+async function countIds(database: Database, ids: WalkCondition, most: number) {
   const params: Value[] = [];
   const place = (value: Value) => `$${params.push(value)}`;
   const first = `${ids(place, database.engine)} LIMIT ${mostIds + 1}`;
   const counted = computed<{ people: number; ids: number }>('COUNT(DISTINCT i.id) AS people, COUNT(*) AS ids');
   const [row] = await database.read(select([counted], `FROM (${first}) AS i`), params);
   const { people, ids: read } = row ?? { people: 0, ids: 0 };
-  return { count: Math.min(people, most), more: people > most || read > mostIds };
+  const isWhole = read <= mostIds;
+  return {
+    count: Math.min(people, most),
+    more: people > most || !isWhole,
+    people: isWhole ? people : undefined,
+  };
 }

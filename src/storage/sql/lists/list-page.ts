@@ -6,7 +6,7 @@ import type { ListOrder, ListPart, Page, PagePosition, PageQuery } from '../../p
 import type { SearchKind, Table } from '../../schema.ts';
 import type { Database } from '../database.ts';
 import { both, computed, countOf, type Selection } from '../query.ts';
-import { type Filtered, filteredBy, type ListFilter } from './filtered.ts';
+import { type Filtered, filteredBy, type ListFilter, mostIds } from './filtered.ts';
 import { timeWalk } from './time-walk.ts';
 import { countWalked, inRange, pageOf, type Range, type Walk, type WalkCondition, walk } from './walk.ts';
 
@@ -25,6 +25,11 @@ type ListLimits = typeof listLimits;
 const newestFirst = { by: 'created', descending: true } as const;
 const matches = countOf(`FROM (SELECT 1 FROM search_words w WHERE w.kind = $1 AND w.word >= $2 AND w.word < $3
     ORDER BY w.word LIMIT 10000) AS counted`);
+
+/** How many are looked at, if that takes so much. */
+function within(most: number, filter: Pick<ListFilter, 'effort'> | undefined): number {
+  return Math.floor(most / (filter?.effort ?? 1));
+}
 
 export interface List<Row extends object, Item> {
   readonly kind: SearchKind;
@@ -59,12 +64,15 @@ export async function pageOfList<Row extends object, Item extends { readonly id:
   const { table, limits } = list;
   const from = () => `${table.name} ${table.alias}`;
   const { words, order = newestFirst } = query;
-  const mostFew = words.length === 0 ? limits.candidates : limits.lookedUp;
+  const mostFew = within(words.length === 0 ? limits.candidates : limits.lookedUp, filter);
   const total = query.total && words.length === 0;
   const source: Source = { from, filter: filter && (await filteredBy(database, filter, from, { mostFew, total })) };
   const search = words.length === 0 ? undefined : await found(database, list, source, query);
   const course = search ?? (order.by === 'name' ? byName(list, source, order) : byTime(list, source, order));
-  const page = await readCourse(database, list, course, query);
+  const page = await readCourse(database, list, course, {
+    ...query,
+    most: within(course.most ?? limits.candidates, filter),
+  });
   if (!query.total) return page;
   return { ...page, total: await (search === undefined ? countSource(database, list, source) : search.total()) };
 }
@@ -77,19 +85,22 @@ export async function countFiltered(
 ): Promise<Total> {
   const { table, limits } = list;
   const from = () => `${table.name} ${table.alias}`;
-  const filtered = await filteredBy(database, filter, from, { mostFew: limits.candidates, total: true });
+  const filtered = await filteredBy(database, filter, from, {
+    mostFew: within(limits.candidates, filter),
+    total: true,
+  });
   return countSource(database, list, { from, filter: filtered });
 }
 
 async function readCourse<Row extends object, Item extends { readonly id: string }>(
   database: Database,
-  { columns, limits, toItem }: List<Row, Item>,
+  { columns, toItem }: List<Row, Item>,
   course: Course,
-  query: PageQuery,
+  query: PageQuery & { readonly most: number },
 ): Promise<Page<Item>> {
-  const { before, limit } = query;
+  const { before, limit, most } = query;
   const part = { after: before === undefined ? query.after : undefined, before, limit };
-  const until = await lastCandidate(database, course, part, course.most ?? limits.candidates);
+  const until = await lastCandidate(database, course, part, most);
   const selection = both(columns, placeIn(course.walk));
   const rows = await walk(database, selection, course.walk, { ...part, until });
   const page = pageOf(rows, query, toItem, ({ place }, { id }) => [placeText(place), id]);
@@ -110,12 +121,15 @@ async function countSource(
   const counted = (source: WalkCondition, where: readonly WalkCondition[], most?: number) =>
     countWalked(database, timeWalk(source, where, [`${alias}.created_at`, `${alias}.id`], true), {}, most);
   if (filter === undefined) return counted(from, []);
-  const { index, further, few, total } = filter;
+  const { index, further, few, total, people = Number.POSITIVE_INFINITY, effort } = filter;
+  const mostOfIds = effort === 1 ? mostIds : within(limits.candidates, filter);
+  const most = index.ids === undefined ? limits.compared : mostOfIds;
   if (total !== undefined) return total;
   if (few !== undefined || further.length === 0) return counted(from, [index.condition, ...further]);
   const compared: WalkCondition = (place, engine) =>
-    `(SELECT * FROM ${from(place, engine)} WHERE ${index.condition(place, engine)} LIMIT ${limits.compared}) AS ${alias}`;
+    `(SELECT * FROM ${from(place, engine)} WHERE ${index.condition(place, engine)} LIMIT ${most}) AS ${alias}`;
   const { count, more } = await counted(compared, further);
+  if (index.ids !== undefined) return { count, more: more || people > most };
   return { count, more: more || (await counted(from, [index.condition], limits.compared)).more };
 }
 
@@ -248,7 +262,7 @@ async function found<Row extends object, Item>(
     most: limits.lookedUp,
     async total() {
       if (isSmall) return countWalked(database, walk, {});
-      const most = candidates === undefined ? limits.words : limits.lookedUp;
+      const most = candidates === undefined ? limits.words : within(limits.lookedUp, source.filter);
       const until = await lastCandidate(database, { candidates: all }, { after: undefined, limit: 0 }, most);
       // To count each once takes less than to look for its first word.
       const counted: Walk = { ...walk, from: 'search_words w' };
