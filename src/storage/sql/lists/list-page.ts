@@ -4,6 +4,7 @@
 import { mostCounted, type Total } from '../../../protocol/admin/totals.ts';
 import type { ListOrder, ListPart, Page, PagePosition, PageQuery, UserQuery } from '../../paging.ts';
 import type { SearchKind, Table } from '../../schema.ts';
+import { activityOf } from '../../users/activity.ts';
 import { type FilterIndex, indexesOf, meetsAll } from '../../users/filters-sql.ts';
 import type { Database } from '../database.ts';
 import { both, computed, countOf, type Selection } from '../query.ts';
@@ -188,7 +189,7 @@ function byTime(
   order: ListOrder,
 ): Course {
   const walked = (table: WalkCondition, where: readonly WalkCondition[], range?: Range) =>
-    timeWalk(table, where, [`${alias}.${order.by}_at`, `${alias}.id`], order.descending, range);
+    timeWalk(table, where, [timeOf(alias, order.by), `${alias}.id`], order.descending, range);
   if (filter === undefined) return { walk: walked(from, []) };
   const { met, index, further, few, indexes } = filter;
   const inOrder = index.order === order.by ? index : indexes.find((each) => each.order === order.by);
@@ -203,6 +204,11 @@ function byTime(
     };
   }
   return few === undefined ? { walk: walked(from, [met]), candidates: walked(from, []) } : { walk: walked(few(), []) };
+}
+
+/** What a list is sorted by, unless that's a name. */
+export function timeOf(alias: string, by: string): string {
+  return by === 'last_active' ? activityOf('u') : `${alias}.${by}_at`;
 }
 
 export function timeWalk(
