@@ -30,6 +30,7 @@ export async function fillLists(driver: Driver, people: number): Promise<void> {
     last_active_at: `CASE WHEN i % 5 = 0 THEN NULL ELSE ${now - 60 * DAY} + (i * 7919) % ${60 * DAY} END`,
     disabled_at: `CASE WHEN ${some(2 * justFew, 1)} THEN ${since} END`,
     pending_since: `CASE WHEN ${some(justFew, 1)} THEN ${since} + i END`,
+    inactive_end: `CASE WHEN ${some(2 * justFew, 1)} AND NOT ${some(justFew, 1)} THEN ${since} END`,
     expires_at: `CASE WHEN ${some(2 * justFew, 3)} THEN ${now + DAY} + (i * 7919) % ${59 * DAY} END`,
     roles: `CASE WHEN ${some(justFew, 2)} THEN 'auditor' WHEN ${some(100, 4)} THEN 'people' END`,
     managed_by: `CASE WHEN i % 3 = 0 THEN 'okta' WHEN ${some(justFew, 4)} THEN 'entra' END`,

@@ -184,6 +184,7 @@ const typed: Readonly<Record<string, readonly string[]>> = {
   search: ['b', 'ba', 'badofi', 'example', 'north badofiga', 'north ba', 'north south', 'com example', 'nobody'],
   q: ['b', 'badofi', 'north south', 'group', 'application', 'req-70'],
   signed_in: ['7d', '30d', '90d'],
+  inactive: ['7d', '29d', '400d'],
   expires_within: ['7d', '60d'],
   managed_by: ['okta', 'entra', 'nobody'],
   person: [filled.person, 'badofi', 'b'],

@@ -51,6 +51,7 @@ export interface User extends ClaimsSubject {
    */
   readonly sessionGeneration: number;
   readonly createdAt: number;
+  readonly inactiveEnd: number | null;
   /** When the password was reset, until the user has completed the review. */
   readonly reviewSince: number | null;
   /** When the password was first found in a data breach, until it's changed. */

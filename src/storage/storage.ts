@@ -29,6 +29,7 @@ export type { SweepLimits } from './sql/housekeeping.ts';
 export type { NewEmail } from './sql/mail.ts';
 export type { DigestKeys } from './users/deleted-ids-sql.ts';
 export type { ImportKeys, ImportOrigin, TakenKeys } from './users/imports-sql.ts';
+export type { InactivePlace, InactiveUser, InactivityRule } from './users/inactivity-sql.ts';
 export type { PendingInvitation, UserIdentity } from './users/invitations-sql.ts';
 export { countedAtMost } from './users/passwordless-sql.ts';
 export type { LogoutData } from './webhooks/logout-messages.ts';

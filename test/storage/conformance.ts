@@ -21,6 +21,7 @@ import { filterRules } from './conformance/filters.ts';
 import { grantRules } from './conformance/grants.ts';
 import { housekeepingRules } from './conformance/housekeeping.ts';
 import { importRules } from './conformance/imports.ts';
+import { inactivityRules } from './conformance/inactivity.ts';
 import { instanceRules } from './conformance/instances.ts';
 import { launcherRules } from './conformance/launcher.ts';
 import { linkRules } from './conformance/links.ts';
@@ -94,6 +95,7 @@ export function storageConformance(
     'client secrets': secretRules,
     'who may use which client': accessRules,
     'access that ends by itself': endRules,
+    'accounts that nobody uses': inactivityRules,
     'clients to open': launcherRules,
     'authorization and codes': codeRules,
     'grants and connected apps': grantRules,

@@ -5,7 +5,7 @@ import { listWaiting } from '../../operations/users/approval.ts';
 import { userJsonOfEach } from '../../operations/users/user-json.ts';
 import { listUsers } from '../../operations/users/users.ts';
 import { hasRole, rolesOf } from '../../protocol/account/roles.ts';
-import { standingOf } from '../../protocol/account/standing.ts';
+import { disabledReasonOf, standingOf } from '../../protocol/account/standing.ts';
 import {
   type PeopleFilterName,
   peopleFilterNames,
@@ -118,7 +118,10 @@ export function statusOf(user: ShownUser, now: number, ago: 'ago' | '' = ''): Pa
     case 'expired':
       return styled('red', `expired${since(user.expiresAt)}`);
     case 'disabled':
-      return styled('red', `disabled${since(user.disabledAt)}`);
+      return styled(
+        'red',
+        `disabled${disabledReasonOf(user) === null ? '' : ' for inactivity'}${since(user.disabledAt)}`,
+      );
     default:
       return styled('green', 'active');
   }

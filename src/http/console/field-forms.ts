@@ -149,8 +149,9 @@ function givenValue(field: Field, text: string, when: When): unknown {
     case 'flag':
       return field.flagWords ? text === field.flagWords[1] : text === 'yes';
     case 'number':
-      // An empty one says nothing.
-      return text === '' ? undefined : typedValue(field, text);
+      if (text !== '') return typedValue(field, text);
+      // An empty one says nothing, or that there's none.
+      return field.nullable ? null : undefined;
     case 'end':
       return text === '' ? null : text;
     case 'secret':

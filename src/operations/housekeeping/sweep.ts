@@ -31,6 +31,7 @@ import { endExpiredUsers } from '../users/edit-user.ts';
 import { notePeople } from '../users/people-count.ts';
 import { dropOverflow } from '../webhooks/deliveries.ts';
 import { tellOfEnds } from './end-notices.ts';
+import { InactiveAccounts } from './inactive-accounts.ts';
 
 type SweepServices = Recording & Mailing & Metering & Pick<Services, 'settings' | 'storeClock'>;
 
@@ -67,11 +68,16 @@ export class Sweep {
   #jumpedAt: number | undefined;
   /** The last change of access when the round before this one began: every grant from before it is stored by now. */
   #settledAccessChange = 0;
+  /** Since when it has been steady, and from when on that is long enough to disable people by it, in elapsed time. */
+  #steadySince: number | undefined;
+  #steadyFrom = 0;
+  readonly #inactive: InactiveAccounts;
   #stopped = false;
 
   constructor(services: SweepServices, options: SweepOptions) {
     this.#services = services;
     this.#options = options;
+    this.#inactive = new InactiveAccounts(services);
   }
 
   stop(): void {
@@ -107,6 +113,7 @@ export class Sweep {
         await endExpiredEntries(this.#services);
         await deleteOverdue(this.#services);
         await tellOfEnds(this.#services);
+        if (elapsed() >= this.#steadyFrom) await this.#inactive.round(this.#resting());
       }
       const before = elapsed();
       // By the time at which the clock was judged: it may be set while a long round is under way.
@@ -141,9 +148,13 @@ export class Sweep {
     const previous = this.#previous ?? moment;
     this.#previous = moment;
     this.#trusted ??= moment;
+    this.#steadySince ??= moment.elapsed;
     const isSteady = (since: Moment) => Math.abs(clockJump(since, moment)) <= jumpTolerance;
     if (!isSteady(this.#trusted)) {
-      if (this.#jumpedAt === undefined || !isSteady(previous)) this.#jumpedAt = moment.elapsed;
+      if (this.#jumpedAt === undefined || !isSteady(previous)) {
+        this.#jumpedAt = moment.elapsed;
+        this.#steadySince = moment.elapsed;
+      }
       if (moment.elapsed - this.#jumpedAt < steadyTime) return true;
     }
     this.#trust(moment);
@@ -167,6 +178,8 @@ export class Sweep {
       storage.findFact('sweep_paused'),
       storage.findFact('sweep_confirmed_at'),
     ]);
+    // A clock that was wrong when the process started isn't seen to jump.
+    if (Math.abs(now - Number(sweptAt ?? 0)) > jumpTolerance) this.#steadyFrom = (this.#steadySince ?? 0) + steadyTime;
     const known = parsePause(pausedFact);
     const confirmedAt = confirmedFact === undefined || confirmedFact === '' ? undefined : Number(confirmedFact);
     const reason = jumped ? 'clock_jumped' : await this.#tooMuch(now, sweptAt === undefined ? 0 : Number(sweptAt));

@@ -19,7 +19,7 @@ import { readNew, recordedValues } from '../../protocol/resources/resource.ts';
 import { type UserInput, userFields } from '../../protocol/resources/user.ts';
 import { canHavePassword, noPassword } from '../../protocol/sign-in/password-policy.ts';
 import { type PasswordProblem, passwordLength } from '../../protocol/sign-in/password-rules.ts';
-import type { ListedUser, User } from '../../storage/storage.ts';
+import type { ListedUser, User, UserQuery } from '../../storage/storage.ts';
 import { guarded, personRefusal, sessionsRefusal } from '../admin/authority.ts';
 import { endingSoonDays } from '../admin/ends.ts';
 import {
@@ -101,7 +101,7 @@ export async function findChangeable(
   return found.kind === 'refused' ? found : (personRefusal(requester, found.user) ?? found);
 }
 
-export const userSorts = ['name', 'last_sign_in', 'created'] as const;
+export const userSorts = ['name', 'last_sign_in', 'last_active', 'created'] as const;
 
 export interface UsersRequest extends ListRequest, WrittenPeopleFilters {
   /** `expires_within` with what counts as soon. */
@@ -114,11 +114,9 @@ export async function listUsers(services: Timing, request: UsersRequest): Outcom
   if (read.kind === 'refused') return read;
   const { by } = read;
   const filter = { by, now: clock.now() };
-  // Without an explicit order, sorted by when access ends.
-  const ends = by.expiresWithin === undefined ? undefined : ({ by: 'expires', descending: false } as const);
   const page = await readPage(
     request,
-    (query) => storage.pageUsers({ ...query, order: query.order ?? ends, filter }),
+    (query) => storage.pageUsers({ ...query, order: query.order ?? ownOrder(by), filter }),
     userSorts,
   );
   if (page.kind === 'refused' || page.items.length > 0 || request.search === undefined) return page;
@@ -126,6 +124,12 @@ export async function listUsers(services: Timing, request: UsersRequest): Outcom
   const byId = await storage.findListedUser(request.search.trim());
   if (byId === undefined) return page;
   return { ...page, items: [byId], ...(page.total && { total: { count: 1, more: false } }) };
+}
+
+/** Without an explicit order: what ends first, or who has been inactive the longest. */
+function ownOrder({ expiresWithin, inactive }: PeopleFilters): UserQuery['order'] {
+  if (expiresWithin !== undefined) return { by: 'expires', descending: false };
+  return inactive === undefined ? undefined : { by: 'last_active', descending: false };
 }
 
 /** The directories that a list can be limited to, as far as they're worth showing. */
@@ -153,7 +157,14 @@ export async function userDetails(services: Timing & Pick<Services, 'settings'>,
     services.storage.findSignInFacts(id, undefined),
     services.storage.findListedUser(id),
   ]);
-  return { ...found, sessions, apps, signIn, lastSignInAt: listed?.lastSignInAt ?? null };
+  return {
+    ...found,
+    sessions,
+    apps,
+    signIn,
+    lastSignInAt: listed?.lastSignInAt ?? null,
+    lastActiveAt: listed?.lastActiveAt ?? null,
+  };
 }
 
 /** Where the person is signed in, if the requester may see that. */

@@ -982,6 +982,17 @@ export const en = {
   },
 
   /** Access that ends by itself, for the person and for administrators. */
+  inactivity: {
+    /** In the person's own activity. */
+    disabled: 'Account disabled because it wasn’t used',
+    email: {
+      subject: 'Your account will be disabled soon',
+      text: (at: string) =>
+        `You haven't used your account for a long time. If you don't sign in or use an application by ${at}, your account will be disabled.`,
+      action: 'Sign in to keep your account',
+    },
+  },
+
   ends: {
     title: 'End of access',
     own: (at: string) => `Your access ends on ${at}.`,

@@ -18,7 +18,14 @@ export const roleMessages = {
 };
 
 export const peopleMessages = {
-  column: { name: 'Name', lastSignIn: 'Last sign-in', secondFactor: 'Two-step', role: 'Role', created: 'Created' },
+  column: {
+    name: 'Name',
+    lastSignIn: 'Last sign-in',
+    lastActive: 'Last active',
+    secondFactor: 'Two-step',
+    role: 'Role',
+    created: 'Created',
+  },
   on: 'On',
   off: 'Off',
   pickerHint: 'Find people by the beginning of a name or email address.',
@@ -35,17 +42,24 @@ export const peopleMessages = {
     role: (name: string | undefined) => (name === undefined ? 'Any role' : `Role: ${name}`),
     endsWithin: (days: string) => (days === '1' ? 'Ends within 1 day' : `Ends within ${days} days`),
     signedInWithin: (days: string) => (days === '1' ? 'Signed in, last day' : `Signed in, last ${days} days`),
-    endsHint: 'Days from now, such as 30d.',
+    inactiveFor: (days: string) => (days === '1' ? 'Inactive for 1 day' : `Inactive for ${days} days`),
+    hints: { inactive: 'Days without any activity, such as 90d.', expires_within: 'Days from now, such as 30d.' },
     labels: {
       role: 'Role',
       status: 'Status',
       second_factor: 'Two-step verification',
       signed_in: 'Signed in',
+      inactive: 'Inactive for',
       expires_within: 'Access ends within',
       managed_by: 'Managed by',
     },
     values: {
-      status: { active: 'Active', disabled: 'Disabled', pending: 'Waiting for approval' },
+      status: {
+        active: 'Active',
+        disabled: 'Disabled',
+        inactive: 'Disabled for inactivity',
+        pending: 'Waiting for approval',
+      },
       second_factor: { none: 'No two-step' },
       signed_in: { never: 'Never signed in' },
     },
@@ -98,6 +112,7 @@ export const peopleMessages = {
   id: 'Account ID',
   picture: 'Picture',
   lastSignIn: 'Last sign-in',
+  lastActive: 'Last active',
   breached: 'Found in a data breach',
   secondFactors: 'Two-step verification',
   authenticator: 'Authenticator app',

@@ -27,6 +27,7 @@ import { sqlCredentials } from '../users/credentials-sql.ts';
 import { type DigestKeys, noKeys, sqlDeletedIds } from '../users/deleted-ids-sql.ts';
 import { sqlIdentities } from '../users/identities-sql.ts';
 import { sqlImports } from '../users/imports-sql.ts';
+import { sqlInactivity } from '../users/inactivity-sql.ts';
 import { sqlUserAdministration } from '../users/invitations-sql.ts';
 import { sqlNames } from '../users/names-sql.ts';
 import { sqlPasswordless } from '../users/passwordless-sql.ts';
@@ -58,6 +59,7 @@ export function sqlStorage(driver: Driver, observer: DriverObserver = nobody, ke
     ...sqlCredentials(database),
     ...sqlStanding(database),
     ...sqlWaiting(database, deletedIds),
+    ...sqlInactivity(database),
     ...sqlPasswordless(database),
     ...sqlAttributes(database),
     ...sqlSessions(database),

@@ -14,7 +14,7 @@ const overdue = select(
   [columns(users, 'id')],
   'FROM users u WHERE u.pending_since < $1 ORDER BY u.pending_since, u.id LIMIT $2',
 );
-const approve = `UPDATE users SET disabled_at = NULL, pending_since = NULL, updated_at = $2
+const approve = `UPDATE users SET disabled_at = NULL, pending_since = NULL, inactive_from = $2, updated_at = $2
   WHERE id = $1 AND ${isWaiting} RETURNING id`;
 const someoneWaits = `SELECT 1 AS one WHERE EXISTS (SELECT 1 FROM users WHERE ${isWaiting})`;
 

@@ -72,6 +72,13 @@ export const Person = component('Person', person);
 const ListedPerson = component('ListedPerson', {
   ...person,
   last_sign_in_at: nullable(Time),
+  last_active_at: nullable(
+    Type.String({
+      format: 'date-time',
+      description:
+        'When the person last signed in, or used an application or an API key, to the hour; null if they never have.',
+    }),
+  ),
   second_factor: Type.Boolean({ description: 'Whether the person has set up two-step verification.' }),
 });
 const PersonDetails = component('PersonDetails', {
@@ -143,7 +150,7 @@ export const onPerson = operationsOn(subject, { id: PersonId }, personIn);
 export const userOperations: readonly ApiOperation[] = [
   people('listUsers', 'GET', {
     summary:
-      'List people, newest first; with a search, in the order of the matching words; with expires_within, by when their access ends. The list contains people who match the search and every filter',
+      'List people, newest first; with a search, in the order of the matching words; with expires_within, by when their access ends; with inactive, the longest inactive first. The list contains people who match the search and every filter',
     query: { ...search, ...userSort, ...peopleFilter, ...pending, ...ending, ...page, ...counted },
     data: foundPageOf(ListedPerson),
     json: async (found: ListPage<ListedUser>, services) => {

@@ -82,8 +82,8 @@ export function consoleUserRoutes(app: FastifyInstance, context: HttpContext): v
     const body = usersPage(page.frame, {
       ...listed,
       search: request.search,
-      // People whose access ends are sorted by when it ends.
-      sort: request.sort || (filters.expires_within === undefined ? '-created' : ''),
+      // These filters have an order of their own.
+      sort: request.sort || (filters.expires_within === undefined && filters.inactive === undefined ? '-created' : ''),
       filters,
       choices: filterChoices(filters, await listDirectories(services)),
       users: items.map((user) => ({ ...userValues(user), standing: standingOf(user, now) })),
@@ -275,7 +275,7 @@ export function consoleUserRoutes(app: FastifyInstance, context: HttpContext): v
   ): Promise<FastifyReply> {
     const found = await userDetails(services, { id: page.id });
     if (found.kind === 'refused') return page.refuse(found);
-    const { user, sessions, apps, signIn, lastSignInAt } = found;
+    const { user, sessions, apps, signIn, lastSignInAt, lastActiveAt } = found;
     const now = services.clock.now();
     const [identities, upstreams, attributes, access, sharedNames] = await Promise.all([
       listIdentities(services, user),
@@ -307,6 +307,7 @@ export function consoleUserRoutes(app: FastifyInstance, context: HttpContext): v
           : identities.map(({ identity, upstream }) => ({ ...identity, upstream })),
       canSendEmail: services.emailQueue.works,
       lastSignInAt,
+      lastActiveAt,
       sharedNames,
       now,
       notice: page.notice,

@@ -38,7 +38,8 @@ type ShownFields =
   | 'managedBy'
   | 'expiresAt'
   | 'createdAt'
-  | 'breachedSince';
+  | 'breachedSince'
+  | 'disabledReason';
 
 export interface UserPage extends PageResult, Pick<UserValues, ShownFields> {
   /** Undefined for those who may not see them. */
@@ -54,6 +55,7 @@ export interface UserPage extends PageResult, Pick<UserValues, ShownFields> {
   /** When access ends, for the form; or what was entered there and refused. */
   readonly end: string;
   readonly lastSignInAt: number | null;
+  readonly lastActiveAt: number | null;
   readonly authenticator: boolean;
   readonly passkeys: number;
   /** Authenticator apps and passkeys that are out of use since a password reset, until the person decides. */
@@ -124,6 +126,7 @@ function profile(frame: AccountFrame, page: UserPage, path: string): Html {
 ${page.picture !== null && html`<div><dt>${m.picture}</dt><dd>${portrait(page.picture, 40) ?? pictureHost(page.picture)}</dd></div>`}
 ${page.managedBy !== null && html`<div><dt>${managed.managedBy}</dt><dd>${page.managedBy}<div class="quiet">${page.isOwned ? managed.person : managed.personWithRole}</div></dd></div>`}
 <div><dt>${m.lastSignIn}</dt><dd>${agoOrNever(frame, page.lastSignInAt, page.now)}</dd></div>
+<div><dt>${m.lastActive}</dt><dd>${agoOrNever(frame, page.lastActiveAt, page.now)}</dd></div>
 <div><dt>${admin.roles.title}</dt><dd>${page.roles.length === 0 ? m.noRoles : messages.list(page.roles.map((role) => admin.roles.names[role]))}</dd></div>
 <div><dt>${m.secondFactors}</dt><dd>${factors.length === 0 ? m.off : messages.list(factors)}</dd></div>
 ${page.breachedSince !== null && html`<div><dt>${m.password}</dt><dd class="fact-line">${badge(m.breached, 'warning')} ${ago(page.breachedSince)}</dd></div>`}

@@ -22,7 +22,7 @@ export interface FilterIndex {
   readonly condition: WalkCondition;
   /** The condition, if it's a range of what the index is ordered by. */
   readonly range?: Range;
-  readonly order: 'created' | 'expires' | 'last_sign_in' | undefined;
+  readonly order: 'created' | 'expires' | 'last_sign_in' | 'last_active' | undefined;
   /** Whether nobody else is in it. */
   readonly isExact: boolean;
   /** A query for their IDs, if other tables say who they are; it can have some more than once. */

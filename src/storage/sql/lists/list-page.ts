@@ -4,6 +4,7 @@
 import type { Total } from '../../../protocol/admin/totals.ts';
 import type { ListOrder, ListPart, Page, PagePosition, PageQuery } from '../../paging.ts';
 import type { SearchKind, Table } from '../../schema.ts';
+import { activityOf } from '../../users/activity.ts';
 import type { Database } from '../database.ts';
 import { both, computed, countOf, type Selection } from '../query.ts';
 import { type Filtered, filteredBy, type ListFilter, mostIds } from './filtered.ts';
@@ -158,7 +159,7 @@ function placeText(place: number | Uint8Array): string {
 /** In the order of an index of theirs, filters are walked. In another one, few people are sorted, and of many the next are soon found. */
 function byTime({ table: { alias } }: Pick<Listed, 'table'>, { from, filter }: Source, order: ListOrder): Course {
   const walked = (table: WalkCondition, where: readonly WalkCondition[], range?: Range) =>
-    timeWalk(table, where, [`${alias}.${order.by}_at`, `${alias}.id`], order.descending, range);
+    timeWalk(table, where, [timeOf(alias, order.by), `${alias}.id`], order.descending, range);
   if (filter === undefined) return { walk: walked(from, []) };
   const { met, index, further, few, indexes } = filter;
   const inOrder = index.order === order.by ? index : indexes.find((each) => each.order === order.by);
@@ -173,6 +174,11 @@ function byTime({ table: { alias } }: Pick<Listed, 'table'>, { from, filter }: S
     };
   }
   return few === undefined ? { walk: walked(from, [met]), candidates: walked(from, []) } : { walk: walked(few(), []) };
+}
+
+/** What a list is sorted by, unless that's a name. */
+export function timeOf(alias: string, by: string): string {
+  return by === 'last_active' ? activityOf('u') : `${alias}.${by}_at`;
 }
 
 function byName(list: Listed, source: Source, order: ListOrder): Course {

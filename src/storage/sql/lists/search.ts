@@ -15,7 +15,10 @@ import { timeWalk } from './time-walk.ts';
 import { countColumn, pageOf, walk } from './walk.ts';
 import { setClientWords, setEmailWords, setNameWords } from './words.ts';
 
-const listedUserColumns = both(listedUserRows.columns, columns(users, 'last_sign_in_at', 'has_factor'));
+const listedUserColumns = both(
+  listedUserRows.columns,
+  columns(users, 'last_sign_in_at', 'last_active_at', 'has_factor'),
+);
 const ofClient = 'FROM consents k WHERE k.client_id = c.id AND k.client_generation = c.generation';
 const listedClientColumns = both(
   clientColumns,
@@ -79,8 +82,13 @@ export function sqlSearch(database: Database, limits = listLimits) {
 }
 
 function toListedUser(row: typeof listedUser extends Query<infer Row> ? Row : never): ListedUser {
-  const { u_last_sign_in_at: lastSignInAt, u_has_factor: hasFactor } = row;
-  return { ...listedUserRows.decode(row), lastSignInAt: lastSignInAt || null, hasSecondFactor: hasFactor === 1 };
+  const { u_last_sign_in_at: lastSignInAt, u_last_active_at: lastActiveAt, u_has_factor: hasFactor } = row;
+  return {
+    ...listedUserRows.decode(row),
+    lastSignInAt: lastSignInAt || null,
+    lastActiveAt,
+    hasSecondFactor: hasFactor === 1,
+  };
 }
 
 type ClientRow = typeof listedClientColumns extends Selection<infer Row> ? Row : never;

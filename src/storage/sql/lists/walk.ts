@@ -92,11 +92,16 @@ function rowsOf(
     if (values === undefined || (bound !== undefined && !isWithin(values[0] ?? null, side, bound))) {
       return bound === undefined ? [] : [boundOf(column, side, bound, place)];
     }
-    const fromPosition = `(${key.join(', ')}) ${side}${orEqual} (${values.map(place).join(', ')})`;
+    const isColumn = /^[\w.]+$/.test(column);
+    const fromPosition = [
+      // Of an expression, the embedded engine doesn't look a row of values up in an index.
+      ...(isColumn ? [] : [`${column} ${side}= ${place(values[0] ?? null)}`]),
+      `(${key.join(', ')}) ${side}${orEqual} (${values.map(place).join(', ')})`,
+    ];
     // Servers estimate by it how much there is. Of two bounds, the embedded engine would walk up to either, and compare the rows with
     // the other.
     const unindexed = engine === 'embedded' ? '+' : '';
-    return [fromPosition, ...(bound === undefined ? [] : [`${unindexed}${boundOf(column, side, bound, place)}`])];
+    return [...fromPosition, ...(bound === undefined ? [] : [`${unindexed}${boundOf(column, side, bound, place)}`])];
   };
   const start = before ?? after;
   const where = [
