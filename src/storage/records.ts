@@ -276,11 +276,10 @@ export interface EventFilter {
   readonly userId?: string | undefined;
   readonly clientId?: string | undefined;
   readonly kind?: EventKind | undefined;
-  /** Any of these, at least one. Has no index, unlike one kind. */
-  readonly kinds?: readonly EventKind[] | undefined;
   readonly requestId?: string | undefined;
   readonly traceId?: string | undefined;
-  /** Has no index: give what narrows it down. */
+  /** Any of these, at least one. Like `actorId`, it has no index: give what narrows it down. */
+  readonly kinds?: readonly EventKind[] | undefined;
   readonly actorId?: string | undefined;
   /** IDs start with their time, so these two are a time range. `beforeId` is also where the next page starts. */
   readonly fromId?: string | undefined;
