@@ -82,7 +82,7 @@ test('the service answers its first requests without what only some of them need
   neverLoaded([
     ...rarelyNeeded,
     ...used('typebox'),
-    /\/src\/http\/(account\/(?!proof-in-place|account-pages|sealed)|console\/|docs\/|api\/(?!envelope))/,
+    /\/src\/http\/(account\/|console\/|docs\/|api\/(?!envelope))/,
     /\/src\/pages\/(console|dev|docs|messages\/console)/,
     /\/src\/operations\/(housekeeping\/sweep\.ts|sign-in\/upstreams\/callback)/,
     /\/src\/cli\/users\/invitations/,

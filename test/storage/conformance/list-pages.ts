@@ -20,6 +20,7 @@ const count = 48;
 
 interface Person extends User {
   readonly lastSignInAt: number;
+  readonly lastActiveAt: number | null;
   readonly hasFactor: boolean;
 }
 
@@ -36,6 +37,7 @@ const values: { readonly [Name in keyof PeopleFilters]-?: readonly PeopleFilters
   status: [undefined, 'active', 'disabled', 'pending'],
   secondFactor: [undefined, 'none'],
   signedIn: [undefined, 'never', 2],
+  inactive: [undefined, 2],
   expiresWithin: [undefined, 3],
   managedBy: [undefined, 'okta'],
 };
@@ -44,7 +46,7 @@ const filters = Object.entries(values).reduce<readonly PeopleFilters[]>(
     all.flatMap((by) => given.map((value) => (value === undefined ? by : { ...by, [name]: value }))),
   [{}],
 );
-const orders = (['created', 'name', 'last_sign_in', 'expires'] as const).flatMap((by) =>
+const orders = (['created', 'name', 'last_sign_in', 'last_active', 'expires'] as const).flatMap((by) =>
   [false, true].map((descending) => ({ by, descending })),
 );
 const searches = [['b'], ['ba', 'north'], ['south', 'x', 'people']];
@@ -81,32 +83,40 @@ function aPerson(random: Generator): Person {
     managedBy,
     externalId: managedBy && id,
     lastSignInAt: random.pick([0, 0, now - 3 * DAY, now - 2 * DAY, now - 2 * DAY - 1, now]),
+    lastActiveAt: random.pick([null, start, now - 2 * DAY, now - 2 * DAY + 1, now]),
     hasFactor: random.onceIn(2),
   };
 }
 
 async function store(storage: Storage, driver: Driver, person: Person): Promise<void> {
-  const { lastSignInAt, hasFactor, ...user } = person;
+  const { lastSignInAt, lastActiveAt, hasFactor, ...user } = person;
   assert.equal(await storage.createUser(user, anEvent()), true);
-  const sql = 'UPDATE users SET last_sign_in_at = $2, has_factor = $3 WHERE id = $1';
-  await driver.write([{ sql, params: [person.id, lastSignInAt, hasFactor ? 1 : 0] }]);
+  const sql = 'UPDATE users SET last_sign_in_at = $2, has_factor = $3, last_active_at = $4 WHERE id = $1';
+  await driver.write([{ sql, params: [person.id, lastSignInAt, hasFactor ? 1 : 0, lastActiveAt] }]);
 }
 
 function meets(person: Person, by: PeopleFilters): boolean {
   const { roles, adminSince, disabledAt, pendingSince, expiresAt, lastSignInAt, managedBy } = person;
   const canSignIn = disabledAt === null && (expiresAt === null || expiresAt > now);
   const ofRole = by.role === 'any' ? roles !== null || adminSince !== null : roles?.split(' ').includes(by.role ?? '');
-  const status = { active: canSignIn, pending: pendingSince !== null, disabled: disabledAt !== null && !pendingSince };
+  const disabled = disabledAt !== null && !pendingSince;
+  // None of them was disabled for that.
+  const status = { active: canSignIn, pending: pendingSince !== null, disabled, inactive: false };
   const signedIn = by.signedIn === 'never' ? lastSignInAt === 0 : lastSignInAt >= now - (by.signedIn ?? 0) * DAY;
   return (
     (by.role === undefined || ofRole === true) &&
     (by.status === undefined || status[by.status]) &&
     (by.secondFactor === undefined || !person.hasFactor) &&
     (by.signedIn === undefined || signedIn) &&
+    (by.inactive === undefined || activityOf(person) <= now - by.inactive * DAY) &&
     (by.expiresWithin === undefined ||
       (canSignIn && expiresAt !== null && expiresAt <= now + by.expiresWithin * DAY)) &&
     (by.managedBy === undefined || by.managedBy === managedBy)
   );
+}
+
+function activityOf({ lastActiveAt, createdAt }: Person): number {
+  return Math.max(lastActiveAt ?? 0, createdAt);
 }
 
 /** Each word of each source, as it's stored. */
@@ -126,7 +136,8 @@ function expected(people: readonly Person[], { by, words, order }: Asked): strin
     const { by: column = 'created' } = order ?? {};
     if (words.length > 0) return wordsOf(person).filter(begins(rarest)).toSorted()[0] ?? '';
     if (column === 'name') return searchKey(person.name);
-    return { created: person.createdAt, last_sign_in: person.lastSignInAt, expires: person.expiresAt ?? 0 }[column];
+    const { createdAt: created, lastSignInAt: last_sign_in, expiresAt: expires } = person;
+    return { created, last_sign_in, last_active: activityOf(person), expires: expires ?? 0 }[column];
   };
   const placed = found.map((person) => ({ id: person.id, place: placeOf(person) }));
   const upwards = placed.toSorted((a, b) =>
