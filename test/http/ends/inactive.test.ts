@@ -221,7 +221,11 @@ describe('once it is turned on', () => {
     for (const user of [enters, visits, uses, idle]) assert.equal(told(user).length, 1);
     await new Person(service).signIn(enters);
     assert.equal((await visitor.visit('/account')).status, 200);
-    const refreshed = await postForm(service, '/oauth/token', refreshParameters(client, tokens.tokens.refresh_token ?? ''));
+    const refreshed = await postForm(
+      service,
+      '/oauth/token',
+      refreshParameters(client, tokens.tokens.refresh_token ?? ''),
+    );
     assert.equal(refreshed.status, 200, JSON.stringify(refreshed.body));
     await service.running.services.journal.flush();
     await passDays(15);
