@@ -1,7 +1,7 @@
 // `latchkey doctor`: checks everything that an operator can get wrong and says what to do about it. It changes nothing.
 
 import { existsSync, readFileSync, statfsSync, statSync } from 'node:fs';
-import { findSweepPause } from '../../operations/housekeeping/sweep-pause.ts';
+import { findSweepPause } from '../../operations/housekeeping/upkeep.ts';
 import { liveInstances } from '../../operations/instances/instances.ts';
 import { endpointsJson } from '../../operations/upstreams/upstream-json.ts';
 import { secretOf } from '../../operations/upstreams/upstreams.ts';

@@ -2,7 +2,7 @@
 
 import type { AdminOutcome } from '../../operations/admin/outcome.ts';
 import type { ListPage, ListRequest } from '../../operations/admin/paging.ts';
-import { makeEverythingSearchable } from '../../operations/housekeeping/make-searchable.ts';
+import { makeEverythingSearchable } from '../../operations/housekeeping/upkeep.ts';
 import type { Services } from '../../operations/services.ts';
 import { requireDone, UsageError } from '../command.ts';
 

@@ -3,8 +3,8 @@
 
 import { setTimeout as wait } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
-import { makeEverythingSearchable } from '../../operations/housekeeping/make-searchable.ts';
 import type { Sweep, SweepOutcome } from '../../operations/housekeeping/sweep.ts';
+import { makeEverythingSearchable } from '../../operations/housekeeping/upkeep.ts';
 import { liveInstances } from '../../operations/instances/instances.ts';
 import type { Services } from '../../operations/services.ts';
 import type { BreachedPasswords } from '../../platform/breached-passwords/breached-passwords.ts';

@@ -10,7 +10,7 @@ import type { DownloadFormat } from '../../operations/downloads/list-download.ts
 import type { Services } from '../../operations/services.ts';
 import { type Area, type Right, rightIn } from '../../protocol/admin/rights.ts';
 import type { Requester } from '../../protocol/event.ts';
-import { capitalized } from '../../protocol/reading/capitalized.ts';
+import { capitalized } from '../../protocol/reading/in-sentences.ts';
 import type { ApiKey, SignedIn } from '../../storage/storage.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';

@@ -6,7 +6,7 @@ import type { ListPage, ListRequest } from '../../operations/admin/paging.ts';
 import type { Action, Subject } from '../../operations/admin/subject.ts';
 import type { Services } from '../../operations/services.ts';
 import { rightIn, rights } from '../../protocol/admin/rights.ts';
-import { capitalized } from '../../protocol/reading/capitalized.ts';
+import { capitalized } from '../../protocol/reading/in-sentences.ts';
 import { givenByName, jsonOf } from '../../protocol/resources/resource.ts';
 import { type ApiOperation, nothing, ofAction, operationsAt, operationsOn, strict } from './define-operation.ts';
 import { changingBody, creatingBody, shownFields } from './field-schemas.ts';

@@ -6,7 +6,7 @@ import { refusalSentence } from '../../operations/admin/outcome.ts';
 import { type Action, findItem, type Subject } from '../../operations/admin/subject.ts';
 import type { FormField } from '../../pages/console/field-form.ts';
 import type { AskAbout, SubjectPage, SubjectViews } from '../../pages/console/subject-page.ts';
-import { capitalized } from '../../protocol/reading/capitalized.ts';
+import { capitalized } from '../../protocol/reading/in-sentences.ts';
 import type { FieldTable } from '../../protocol/resources/field.ts';
 import type { GivenOf } from '../../protocol/resources/resource.ts';
 import { noticeOf } from '../account/account-pages.ts';

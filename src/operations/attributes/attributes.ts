@@ -6,7 +6,7 @@ import { may } from '../../protocol/admin/rights.ts';
 import type { EventDetail, EventRecord, Requester } from '../../protocol/event.ts';
 import type { EventKind } from '../../protocol/events/kinds.ts';
 import type { ApplicationClaim } from '../../protocol/oauth/application-claims.ts';
-import { grouped } from '../../protocol/reading/grouped.ts';
+import { grouped } from '../../protocol/reading/in-sentences.ts';
 import { type AttributeInput, attributeFields } from '../../protocol/resources/attribute.ts';
 import { changeDetail, differing, readFields, readNew, recordedValues } from '../../protocol/resources/resource.ts';
 import type { Attribute, ClaimsChange, Client } from '../../storage/storage.ts';

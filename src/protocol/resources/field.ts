@@ -4,7 +4,7 @@
 
 import { endRule, readEnd } from '../ends.ts';
 import type { Clause } from '../problem.ts';
-import { capitalized } from '../reading/capitalized.ts';
+import { capitalized } from '../reading/in-sentences.ts';
 import { type Logo, readLogo } from '../reading/logo.ts';
 import { isTexts } from '../reading/strict-json.ts';
 

@@ -2,7 +2,7 @@
 
 import { cleanName, nameProblem } from '../account/names.ts';
 import { isPlainText } from '../reading/control-characters.ts';
-import { grouped } from '../reading/grouped.ts';
+import { grouped } from '../reading/in-sentences.ts';
 import { Invalid, list, number, shown, text, time } from './field.ts';
 import type { GivenOf, ValuesOf } from './resource.ts';
 
