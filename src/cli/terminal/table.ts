@@ -22,7 +22,10 @@ export function printList(rows: readonly Row[]): void {
     Math.max(...lines.map((line) => displayWidth(plainText(line[column] ?? '')))),
   );
   const widths = fitted(natural, terminalWidth());
-  if (widths === 'too narrow') return printTable(rows);
+  if (widths === 'too narrow') {
+    printTable(rows);
+    return;
+  }
   printLines(
     lines.map((line, index) =>
       line.map((cell, column) => {

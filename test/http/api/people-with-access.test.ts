@@ -223,7 +223,10 @@ test('the list is a file whose cells are no formulas, and of which the download 
   const [line = '', ...rest] = (await download('jsonl')).message.split('\n');
   assert.deepEqual([JSON.parse(line), rest], [(await list(client)).items[0], ['']]);
   const [event] = (await service.events('list_downloaded')).slice(-1);
-  assert.deepEqual([event?.clientId, event?.detail], [client.id, { list: 'access', format: 'jsonl', by: `api_key ${key.id}` }]);
+  assert.deepEqual(
+    [event?.clientId, event?.detail],
+    [client.id, { list: 'access', format: 'jsonl', by: `api_key ${key.id}` }],
+  );
 });
 
 describe('who sees who has access', () => {
