@@ -6,6 +6,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
+import type { AccessFilters } from '../../src/protocol/admin/access-filters.ts';
 import type { PeopleFilters } from '../../src/protocol/admin/people-filters.ts';
 import type { Driver, Value } from '../../src/storage/driver.ts';
 import { readMigrations, sqlStorage } from '../../src/storage/sql/sql-storage.ts';
@@ -374,6 +375,15 @@ describe('who can use which client', () => {
     const of = { group: undefined, client: undefined, ...(kind !== 'account' && { group: { id: 'g', name: 'G' } }) };
     return { access: { kind, user, ...of, expiresAt: 2, notices: 0 }, notices: 1 };
   });
+  const limited = aClient({ access: 'listed' });
+  const open = aClient();
+  const people = (by: AccessFilters) => ({
+    words: [],
+    after: undefined,
+    limit: 50,
+    total: true,
+    filter: { by, now: 0 },
+  });
   const calls: Record<string, (store: Storage) => unknown> = {
     findTokenHolder: (store) => store.findTokenHolder('g', 't', 0),
     findClientAndGrant: (store) => store.findClientAndGrant('c', 'g', 0),
@@ -393,6 +403,14 @@ describe('who can use which client', () => {
     listClientsWithClaimsOf: (store) => store.listClientsWithClaimsOf('g'),
     listClientsOpenedBy: (store) => store.listClientsOpenedBy('g', 0),
     listClientsOpenedTo: (store) => store.listClientsOpenedTo('u', 0),
+    'pagePeopleWithAccess, of a list': (store) => store.pagePeopleWithAccess(limited, people({})),
+    'pagePeopleWithAccess, of an open client': (store) => store.pagePeopleWithAccess(open, people({ unused: 90 })),
+    'pagePeopleWithAccess, what ends soon': (store) =>
+      store.pagePeopleWithAccess(limited, people({ expiresWithin: 30 })),
+    'pagePeopleWithAccess, by a group': (store) => store.pagePeopleWithAccess(limited, people({ group: 'g' })),
+    describeAccess: (store) => store.describeAccess(open, [{ ...user, createdAt: 0 }], 0),
+    listAccessOf: (store) => store.listAccessOf({ id: 'u', createdAt: 0 }, 0),
+    'pageMembers, with words': (store) => store.pageMembers('g', { words: ['ada'], after: undefined, limit: 50 }),
     findMembersAmong: (store) => store.findMembersAmong('g', ['u']),
     findAllowedAmong: (store) => store.findAllowedAmong('c', ['u']),
     listGroupsOf: (store) => store.listGroupsOf('u', 0),
@@ -430,7 +448,15 @@ describe('who can use which client', () => {
         // webhooks (m, p). Of endpoints (wh) and of applications with claims there are few.
         const whole =
           /^SCAN (?!CONSTANT|counted|lost|kept|used|c(?:lients)? USING INDEX clients_with_claims|\(subquery|[emop]$|j VIRTUAL|wh\b)/;
-        for (const step of plan) assert.doesNotMatch(step, whole, plan.join('; '));
+        const made = plan.flatMap(
+          (step) =>
+            /^CO-ROUTINE (\w+)$/
+              .exec(step)
+              ?.slice(1)
+              .map((name) => `SCAN ${name}`) ?? [],
+        );
+        for (const step of plan.filter((each) => !made.includes(each)))
+          assert.doesNotMatch(step, whole, plan.join('; '));
       }
     });
   }

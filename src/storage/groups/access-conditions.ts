@@ -70,9 +70,9 @@ export function everyoneThroughGroups(engine: Engine, client: string, at: string
   const members = `group_members gm WHERE gm.group_id = l.id AND ${lasts('gm', at)} AND ${membership}`;
   // A server would rather read all memberships there are.
   return engine === 'server'
-    ? `SELECT m.id FROM (SELECT ca.subject_id AS id FROM ${groups} OFFSET 0) AS l
+    ? `SELECT m.id AS id FROM (SELECT ca.subject_id AS id FROM ${groups} OFFSET 0) AS l
         CROSS JOIN LATERAL (SELECT gm.user_id AS id FROM ${members} OFFSET 0) AS m`
-    : `SELECT gm.user_id FROM (SELECT ca.subject_id AS id FROM ${groups}) AS l CROSS JOIN ${members}`;
+    : `SELECT gm.user_id AS id FROM (SELECT ca.subject_id AS id FROM ${groups}) AS l CROSS JOIN ${members}`;
 }
 
 /** The ranges of changes in which the grant's user had access to the client `c`. */

@@ -25,23 +25,21 @@ export interface FilterIndex {
   readonly order: 'created' | 'expires' | 'last_sign_in' | 'last_active' | undefined;
   /** Whether nobody else is in it. */
   readonly isExact: boolean;
-  /** A query for their IDs, if other tables say who they are; it can have some more than once. */
-  readonly ids?: WalkCondition;
+  /** A query for their IDs, if other tables say who they are, and how many of these are read; it can have some more than once. */
+  readonly ids?: { readonly query: WalkCondition; readonly most: number };
   /** What those who are in it have to meet besides, if that's less than everything. */
   readonly further?: WalkCondition;
 }
 
-/** Of IDs in other tables, so many are read: one more than are counted. */
-export const mostIds = mostCounted + 1;
-
-/** Those whose IDs are in other tables. The condition reads no more of them than are counted. */
-export function byIds(ids: WalkCondition, further: WalkCondition): FilterIndex {
+/** Those whose IDs are in other tables. Of a list that takes no effort, one more is read than counted. */
+export function byIds(query: WalkCondition, further: WalkCondition, effort = 1): FilterIndex {
+  const most = Math.floor(mostCounted / effort) + 1;
   const condition: WalkCondition = (place, engine) => {
-    const first = `${ids(place, engine)} LIMIT ${mostIds}`;
+    const first = `${query(place, engine)} LIMIT ${most}`;
     // A server would compare the list with all people, whom it would read for that.
     return engine === 'server' ? `u.id = ANY (ARRAY(${first}))` : `u.id IN (${first})`;
   };
-  return { condition, order: undefined, isExact: false, ids, further };
+  return { condition, order: undefined, isExact: false, ids: { query, most }, further };
 }
 
 /** How the people who meet a filter are read. */
@@ -102,14 +100,14 @@ export async function filteredBy(
 }
 
 /** How many people there are, and whether all IDs were read. */
-async function countIds(database: Database, ids: WalkCondition, most: number) {
+async function countIds(database: Database, ids: NonNullable<FilterIndex['ids']>, most: number) {
   const params: Value[] = [];
   const place = (value: Value) => `$${params.push(value)}`;
-  const first = `${ids(place, database.engine)} LIMIT ${mostIds + 1}`;
+  const first = `${ids.query(place, database.engine)} LIMIT ${ids.most + 1}`;
   const counted = computed<{ people: number; ids: number }>('COUNT(DISTINCT i.id) AS people, COUNT(*) AS ids');
   const [row] = await database.read(select([counted], `FROM (${first}) AS i`), params);
   const { people, ids: read } = row ?? { people: 0, ids: 0 };
-  const isWhole = read <= mostIds;
+  const isWhole = read <= ids.most;
   return {
     count: Math.min(people, most),
     more: people > most || !isWhole,

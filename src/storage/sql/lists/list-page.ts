@@ -6,7 +6,7 @@ import type { ListOrder, ListPart, Page, PagePosition, PageQuery } from '../../p
 import type { SearchKind, Table } from '../../schema.ts';
 import type { Database } from '../database.ts';
 import { both, computed, countOf, type Selection } from '../query.ts';
-import { type Filtered, filteredBy, type ListFilter, mostIds } from './filtered.ts';
+import { type Filtered, filteredBy, type ListFilter } from './filtered.ts';
 import { timeOf, timeWalk } from './time-walk.ts';
 import { countWalked, inRange, pageOf, type Range, type Walk, type WalkCondition, walk } from './walk.ts';
 
@@ -122,8 +122,8 @@ async function countSource(
     countWalked(database, timeWalk(source, where, [`${alias}.created_at`, `${alias}.id`], true), {}, most);
   if (filter === undefined) return counted(from, []);
   const { index, further, few, total, people = Number.POSITIVE_INFINITY, effort } = filter;
-  const mostOfIds = effort === 1 ? mostIds : within(limits.candidates, filter);
-  const most = index.ids === undefined ? limits.compared : mostOfIds;
+  const most =
+    index.ids === undefined ? limits.compared : effort === 1 ? index.ids.most : within(limits.candidates, filter);
   if (total !== undefined) return total;
   if (few !== undefined || further.length === 0) return counted(from, [index.condition, ...further]);
   const compared: WalkCondition = (place, engine) =>
