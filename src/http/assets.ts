@@ -66,6 +66,7 @@ export function loadAssets(): Assets {
       follows: script('follows'),
       notices: script('notices'),
       previews: script('previews'),
+      ends: script('ends'),
       search: script('search'),
     },
     files,

@@ -76,6 +76,7 @@ export function translatedPages(tag: LanguageTag): Record<string, string> {
         poll: '',
         questions: '',
         picks: '',
+        ends: '',
         follows: '',
         notices: '',
         previews: '',

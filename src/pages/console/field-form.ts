@@ -16,6 +16,7 @@ import {
 } from '../layout/form.ts';
 import { type Html, html } from '../layout/html.ts';
 import type { FieldLabel } from '../messages/field-labels.ts';
+import { endField } from './ends.ts';
 
 export interface FormField {
   readonly name: string;
@@ -34,7 +35,8 @@ export interface FormField {
     | 'flag'
     | 'secret'
     | 'email'
-    | 'color';
+    | 'color'
+    | 'end';
   readonly value: string;
   /** The stored value, for a form that leaves alone what another person may have changed since. */
   readonly kept?: string;
@@ -96,6 +98,8 @@ export function formField(messages: Messages, spec: FormField, labels: FieldLabe
       const picker = { name: `${control}_picker`, label: words.picker ?? label, value: picked };
       return colorField({ ...one, value, verbatim: true }, picker);
     }
+    case 'end':
+      return endField(messages, { name: control, label, hint, value, problem: problems[name] });
     case 'words':
       return field({ ...one, value, limit: 1000, verbatim: true });
     case 'secret':

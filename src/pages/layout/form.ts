@@ -7,7 +7,7 @@ import { type Html, html } from './html.ts';
 interface Labelled {
   readonly name: string;
   readonly label: string;
-  readonly hint?: string | undefined;
+  readonly hint?: string | Html | undefined;
   readonly optional?: boolean;
   /** Why the value wasn't accepted; shown at the field and read out with it. */
   readonly problem?: string | undefined;
@@ -56,10 +56,35 @@ export interface Select extends Labelled {
 }
 
 export function select(spec: Select): Html {
+  return labelled(spec, selectControl(spec));
+}
+
+function selectControl(spec: Select): Html {
   const options = spec.options.map(
     ({ value, label }) => html`<option value="${value}"${value === spec.value && html` selected`}>${label}</option>`,
   );
-  return labelled(spec, html`<select${named(spec)}${described(spec)}>${options}</select>`);
+  return html`<select${named(spec)}${described(spec)}>${options}</select>`;
+}
+
+export interface ChosenTime extends Select {
+  /** The choice that the field for a time belongs to. */
+  readonly own: string;
+  /** In UTC. */
+  readonly time: { readonly name: string; readonly label: string; readonly value: string };
+  readonly hint: string;
+  /** What the script says instead of that the time is in UTC: of the reader's time zone, and of the time that is chosen. */
+  readonly words: { readonly utc: string; readonly zone: string; readonly chosen: string };
+}
+
+/** A choice of times, one of which is a field for a date and a time. The script puts them into the reader's time zone. */
+export function chosenTime(spec: ChosenTime): Html {
+  const { own, time, words } = spec;
+  const hint = html`<span data-chosen="${words.chosen}" data-own="${words.zone}">${words.utc}</span> ${spec.hint}`;
+  const control = html`<div class="chosen-time" data-end="${own}">
+${selectControl(spec)}
+<input type="datetime-local" name="${time.name}" value="${time.value}" max="9999-12-31T23:59" autocomplete="off" aria-label="${time.label}">
+</div>`;
+  return labelled({ ...spec, hint }, control);
 }
 
 export interface TextArea extends Labelled {

@@ -18,6 +18,7 @@ const hooks = {
   poll: 'data-poll',
   questions: 'data-ask',
   picks: 'data-picks',
+  ends: 'data-end',
   follows: 'data-follows',
   notices: 'data-dismiss',
   previews: 'data-preview',

@@ -2,7 +2,7 @@
 // console.ts.
 
 import { people } from './counts.ts';
-import { endHint, signUpLinkLabels, userLabels } from './field-labels.ts';
+import { signUpLinkLabels, userLabels } from './field-labels.ts';
 
 export const roleMessages = {
   title: 'Roles',
@@ -69,8 +69,6 @@ export const peopleMessages = {
   inviteName: 'Name (optional)',
   inviteGroups: 'Groups (optional)',
   inviteGroupsHint: 'One per line.',
-  inviteExpires: 'Access ends (optional)',
-  inviteExpiresHint: 'A date such as 2027-01-31, or days from now such as 30d.',
   inviteAdmin: 'Give them admin access',
   inviteAdminHint: 'Admin access takes effect only if you are still an administrator when they accept.',
   inviteAdminNoEmail: "Email isn't set up, so the invitation can't give admin access.",
@@ -212,8 +210,20 @@ export const endMessages = {
   soon: 'Ending soon',
   soonHint: (days: number) => `Access that ends in the next ${days} days.`,
   nobody: (days: number) => `Nobody's access ends in the next ${days} days.`,
-  entryHint: `${endHint} Anyone who is in the list already gets this end.`,
-  groupHint: `${endHint} A group that is on the list already gets this end.`,
+  choices: {
+    '7d': 'In 7 days',
+    '30d': 'In 30 days',
+    '90d': 'In 90 days',
+    quarter: 'End of the quarter',
+    at: 'Date and time…',
+  },
+  time: 'Date and time',
+  inUtc: 'Times are in UTC.',
+  inZone: 'Times are in your time zone, %s.',
+  /** With the day and the time. */
+  chosen: 'Ends %s.',
+  entryHint: 'Anyone who is in the list already gets this end.',
+  groupHint: 'A group that is on the list already gets this end.',
   title: 'End of access',
   lead: 'From then on, the person can’t sign in, and their sessions and tokens no longer work.',
   save: 'Save end of access',

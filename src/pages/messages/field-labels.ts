@@ -79,16 +79,13 @@ export const clientLabels = {
   claims: { label: 'Claims' },
 } satisfies LabelsFor<typeof clientFields>;
 
-export const endHint =
-  '2027-01-31 for the end of that day (UTC), 2027-01-31T17:00Z, or 30d for 30 days from now. Empty for never.';
-
 export const userLabels = {
   name: { label: 'Name' },
   given_name: { label: 'First name (optional)', event: 'First name' },
   family_name: { label: 'Last name (optional)', event: 'Last name' },
   email: { label: 'Email address' },
   email_verified: { label: 'This email address is verified' },
-  expires_at: { label: 'Access ends (optional)', event: 'Access ends', hint: endHint },
+  expires_at: { label: 'Access ends' },
 } satisfies LabelsFor<typeof userFields>;
 
 export const settingLabels = {

@@ -40,6 +40,7 @@ export const frame: Frame = {
       poll: '/poll.js',
       questions: '/questions.js',
       picks: '/picks.js',
+      ends: '/ends.js',
       follows: '/follows.js',
       notices: '/notices.js',
       previews: '/previews.js',

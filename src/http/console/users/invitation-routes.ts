@@ -17,6 +17,7 @@ import { roleField } from '../../../pages/console/users/roles.ts';
 import { lesserRoles, may, type Role } from '../../../protocol/admin/rights.ts';
 import type { HttpContext } from '../../context.ts';
 import { type ConsoleForm, type ConsoleRequest, consolePages } from '../console-pages.ts';
+import { endIn } from '../field-forms.ts';
 import { cursorIn, listedIn } from '../list-requests.ts';
 
 const list = '/admin/people/invitations';
@@ -38,11 +39,11 @@ export function consoleInvitationRoutes(app: FastifyInstance, context: HttpConte
       email: field('email'),
       name: field('name'),
       groups: field('groups'),
-      expires: field('expires'),
+      expires: endIn(form, 'expires'),
       roles: rolesIn(form),
     };
     const groups = attempt.groups.split(/\r?\n/).map((line) => line.trim());
-    const input = { ...attempt, groups: groups.filter(Boolean), accountExpiresAt: attempt.expires.trim() || null };
+    const input = { ...attempt, groups: groups.filter(Boolean), accountExpiresAt: attempt.expires || null };
     const outcome = await inviteUser(services, input, form.requester);
     return sendOutcome(form, outcome, 'invited', attempt.roles.length > 0, { attempt });
   };

@@ -57,7 +57,7 @@ import type { HttpContext } from '../../context.ts';
 import { peopleDownload } from '../../downloads/lists.ts';
 import { type ConsoleForm, type ConsoleRequest, consolePages } from '../console-pages.ts';
 import { downloadRoutes } from '../download-routes.ts';
-import { givenInForm, sentInForm, shownInForm } from '../field-forms.ts';
+import { endIn, givenInForm, sentInForm, shownInForm } from '../field-forms.ts';
 import { formProblems } from '../form-problems.ts';
 import { filterChoices, listedIn, listRequestIn, peopleFiltersIn } from '../list-requests.ts';
 import { subjectRoutes } from '../subject-routes.ts';
@@ -224,7 +224,7 @@ export function consoleUserRoutes(app: FastifyInstance, context: HttpContext): v
 
   // An end that comes at once is the same as disabling a person.
   pages.powerful(`${person}/end`, async (form) => {
-    const end = form.field('expires_at').trim();
+    const end = endIn(form, 'expires_at');
     const outcome = await editUser(services, { id: form.id }, { expiresAt: end || null }, form.requester);
     if (outcome.kind === 'done') return form.goTo(`${person}?done=saved`);
     return sendUser(form, form.statusOf(outcome), { problem: refusalSentence(outcome), end });
@@ -305,7 +305,6 @@ export function consoleUserRoutes(app: FastifyInstance, context: HttpContext): v
       canChangeRoles: may(page.requester.authority, 'roles.change'),
       isOwned: isOwnedBySource(user),
       standing: standingOf(user, now),
-      // In UTC, as it can be entered.
       end: attempt.end ?? isoTime(user.expiresAt) ?? '',
       authenticator: signIn.authenticator !== undefined,
       passkeys: signIn.passkeys.length,

@@ -9,6 +9,7 @@ import { checkbox, field, textArea } from '../../layout/form.ts';
 import { type Html, html } from '../../layout/html.ts';
 import { agoTime } from '../../layout/time.ts';
 import { action, askLink, briefTime, consoleLayout, denseList } from '../console-layout.ts';
+import { endField } from '../ends.ts';
 import { type ListPlace, listPager, listUrl } from '../lists.ts';
 import { roleBadges, roleBoxes } from './roles.ts';
 import { peopleTabs } from './user-list.ts';
@@ -41,7 +42,7 @@ ${field({ name: 'name', label: m.inviteName, autocomplete: 'off', value: name, l
 </div>
 <div class="pair">
 ${textArea({ name: 'groups', label: m.inviteGroups, hint: m.inviteGroupsHint, value: groups, rows: 2, optional: true })}
-${field({ name: 'expires', label: m.inviteExpires, hint: m.inviteExpiresHint, autocomplete: 'off', value: expires, limit: 40, optional: true })}
+${endField(frame.messages, { name: 'expires', value: expires })}
 </div>
 ${page.canGiveRoles && page.canSendEmail && html`${checkbox({ name: 'admin', label: m.inviteAdmin, checked: roles.includes('administrator') })}${roleBoxes(frame, roles)}`}
 ${page.canGiveRoles && html`<p class="hint">${page.canSendEmail ? m.inviteAdminHint : m.inviteAdminNoEmail}</p>`}`;

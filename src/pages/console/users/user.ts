@@ -138,7 +138,7 @@ function endForm(frame: AccountFrame, page: UserPage, path: string): Html {
   const content = card({
     title: m.title,
     lead: m.lead,
-    body: endField(frame, { value: page.end }),
+    body: endField(frame.messages, { value: page.end, current: page.expiresAt }),
     actions: button({ label: m.save }),
   });
   return postForm(frame, `${path}/end`, content);
