@@ -67,6 +67,7 @@ export function loadAssets(): Assets {
       notices: script('notices'),
       previews: script('previews'),
       ends: script('ends'),
+      names: script('names'),
       search: script('search'),
     },
     files,

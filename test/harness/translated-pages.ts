@@ -77,6 +77,7 @@ export function translatedPages(tag: LanguageTag): Record<string, string> {
         questions: '',
         picks: '',
         ends: '',
+        names: '',
         follows: '',
         notices: '',
         previews: '',

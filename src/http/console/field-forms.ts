@@ -71,7 +71,7 @@ function formRows(fields: FieldTable, when: When) {
 }
 
 function formFieldOf(name: string, field: Field, value: string, when: When, options?: Options): FormField {
-  const { nullable, initial, longest, verbatim, values, flagWords, kind } = field;
+  const { nullable, initial, longest, verbatim, values, flagWords, kind, names } = field;
   const chosen = flagWords?.map((each) => ({ value: each })) ?? values?.map((each) => ({ value: each }));
   const gone = options && value !== '' && !options.some((each) => each.value === value) ? [{ value }] : [];
   return {
@@ -88,6 +88,7 @@ function formFieldOf(name: string, field: Field, value: string, when: When, opti
     longest,
     ...pickedIn(formKind(field), value),
     verbatim,
+    ...(names && { names }),
     ...(chosen && { options: nullable ? [{ value: '' }, ...chosen] : chosen }),
     ...(options && { options: [{ value: '' }, ...options, ...gone] }),
   };

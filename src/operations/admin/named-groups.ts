@@ -1,6 +1,8 @@
 // Groups that an administrator has named, for whatever refers to groups by ID.
 
+import { groupKey } from '../../protocol/account/names.ts';
 import type { Requester } from '../../protocol/event.ts';
+import { closestWord } from '../../protocol/reading/closest-word.ts';
 import type { Group } from '../../storage/storage.ts';
 import type { Storing } from '../services.ts';
 import { groupContentRefusal } from './authority.ts';
@@ -14,9 +16,27 @@ export async function lookUpGroup({ storage }: Storing, named: NamedGroup): Prom
   return 'id' in named ? storage.findGroupById(named.id) : storage.findGroupByName(named.name);
 }
 
-export function noSuchGroup(named: NamedGroup): Refused {
+export function noSuchGroup(named: NamedGroup, meant?: string): Refused {
   const text = typeof named === 'string' ? named : 'id' in named ? named.id : named.name;
-  return refused(`there is no group "${text}"`, 'not_found');
+  return refused({ says: `there is no group "${text}"`, ...(meant !== undefined && { meant }) }, 'not_found');
+}
+
+/** Names with a part in common are compared, so many with each. */
+const mostCompared = 100;
+
+/** The group that was probably meant by a name: whoever names one in a form can choose from all of them. */
+export async function closestGroup({ storage }: Storing, typed: string): Promise<string | undefined> {
+  const name = groupKey(typed);
+  if (name === '' || name.length > 100) return undefined;
+  const third = Math.ceil(name.length / 3);
+  const parts = [0, 1, 2].map((index) => name.slice(index * third, (index + 1) * third)).filter((part) => part !== '');
+  const pages = await Promise.all(
+    parts.map((part) => storage.pageGroups({ words: [part], after: undefined, limit: mostCompared })),
+  );
+  return closestWord(
+    name,
+    pages.flatMap(({ items }) => items.map((group) => group.name)),
+  );
 }
 
 /** By what each is found: its name, except where that is another group's ID. */
@@ -33,7 +53,9 @@ export async function findGroups(
   const found = await Promise.all(names.map((name) => storage.findGroup(name)));
   const missing = names.find((_, index) => found[index] === undefined);
   // A name that doesn't exist is a mistake in what was sent; the request itself is about something else.
-  if (missing !== undefined) return { ...noSuchGroup(missing), reason: 'invalid' };
+  if (missing !== undefined) {
+    return { ...noSuchGroup(missing, await closestGroup({ storage }, missing)), reason: 'invalid' };
+  }
   const groups = found.filter((group) => group !== undefined);
   return { kind: 'done', groups: [...new Map(groups.map((group) => [group.id, group])).values()] };
 }

@@ -17,6 +17,7 @@ import {
 import { type Html, html } from '../layout/html.ts';
 import type { FieldLabel } from '../messages/field-labels.ts';
 import { endField } from './ends.ts';
+import { joinableNames } from './groups/group-names.ts';
 
 export interface FormField {
   readonly name: string;
@@ -45,6 +46,8 @@ export interface FormField {
   readonly optional: boolean;
   readonly longest?: number | undefined;
   readonly verbatim?: true | undefined;
+  /** Of `lines`: what has these names, which are offered. */
+  readonly names?: 'groups';
   /** What can be chosen. */
   readonly options?: readonly { readonly value: string; readonly label?: string }[];
 }
@@ -105,7 +108,12 @@ export function formField(messages: Messages, spec: FormField, labels: FieldLabe
     case 'secret':
       return passwordField(messages, { ...one, limit: 1000 });
     case 'lines':
-      return textArea({ ...shared, value, rows: optional ? 2 : 3 });
+      return textArea({
+        ...shared,
+        value,
+        rows: optional ? 2 : 3,
+        ...(spec.names && { names: joinableNames(messages) }),
+      });
     case 'flag':
       return checkbox({ name: control, label, checked: value === 'yes', problem: problems[name] });
     case 'select':

@@ -28,8 +28,25 @@ export interface Field extends Labelled {
   readonly focus?: boolean;
   /** Keeps keyboards from capitalizing and correcting what is typed. */
   readonly verbatim?: boolean;
-  /** The id of a <datalist> with values to choose from. */
-  readonly list?: string;
+  /** Names to choose from. */
+  readonly list?: NameList | undefined;
+}
+
+/** Names to choose from in a <datalist>. */
+export interface NameList {
+  /** Of the <datalist>, on a page that has it once; see `nameList`. */
+  readonly id: string;
+  readonly names: readonly string[];
+  /** Where a script finds others, which aren't among them. */
+  readonly search: string | undefined;
+}
+
+export function nameList({ id, names }: NameList): Html {
+  return html`<datalist id="${id}">${names.map((name) => html`<option value="${name}"></option>`)}</datalist>`;
+}
+
+function listed({ id, search }: NameList): Html {
+  return html` list="${id}"${search !== undefined && html` data-names="${search}"`}`;
 }
 
 /** A label with its field. Screen readers read the hint together with the field. */
@@ -90,13 +107,24 @@ ${selectControl(spec)}
 export interface TextArea extends Labelled {
   readonly value: string;
   readonly rows: number;
+  /** For names, one in a line: where a script finds those to choose from, and its words. */
+  readonly names?: {
+    readonly search: string;
+    readonly remove: string;
+    readonly add: string;
+    /** Said without the script. */
+    readonly typed: string;
+  };
 }
 
 /** For several lines that are taken letter by letter, such as URLs. */
-export function textArea(spec: TextArea): Html {
+export function textArea({ names, ...rest }: TextArea): Html {
+  const spec =
+    names === undefined ? rest : { ...rest, hint: html`<span data-typed>${names.typed}</span> ${rest.hint}` };
+  const chosen = names && html` data-names="${names.search}" data-remove="${names.remove}" data-add="${names.add}"`;
   return labelled(
     spec,
-    html`<textarea${named(spec)}${described(spec)} rows="${spec.rows}" spellcheck="false" autocapitalize="none"${spec.optional !== true && html` required`}>${spec.value}</textarea>`,
+    html`<textarea${named(spec)}${described(spec)} rows="${spec.rows}" spellcheck="false" autocapitalize="none"${chosen}${spec.optional !== true && html` required`}>${spec.value}</textarea>`,
   );
 }
 
@@ -150,7 +178,7 @@ function input(spec: Field): Html {
     ...(spec.value === undefined ? [] : [html` value="${spec.value}"`]),
     ...(spec.limit === undefined ? [] : [html` maxlength="${spec.limit}"`]),
     ...(spec.type === 'email' || spec.verbatim ? [html` autocapitalize="none" spellcheck="false"`] : []),
-    ...(spec.list === undefined ? [] : [html` list="${spec.list}"`]),
+    ...(spec.list === undefined ? [] : [listed(spec.list)]),
     ...(spec.optional ? [] : [html` required`]),
     ...(spec.focus && spec.problem === undefined ? [html` autofocus`] : []),
     described(spec),

@@ -19,6 +19,7 @@ const hooks = {
   questions: 'data-ask',
   picks: 'data-picks',
   ends: 'data-end',
+  names: 'data-names',
   follows: 'data-follows',
   notices: 'data-dismiss',
   previews: 'data-preview',

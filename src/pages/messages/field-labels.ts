@@ -156,7 +156,7 @@ export const settingLabels = {
   sign_up_domains: { label: 'Domains for sign-up', hint: 'One per line. A subdomain is another domain.' },
   default_groups: {
     label: 'Groups for new accounts',
-    hint: 'One per line. For people who create their account themselves, or at an identity provider.',
+    hint: 'For people who create their account themselves, or at an identity provider.',
   },
   scim_user_name: {
     label: 'SCIM user name',
@@ -324,7 +324,7 @@ export const scimTokenLabels = {
 
 export const signUpLinkLabels = {
   uses: { label: 'How many people can use it' },
-  groups: { label: 'Groups', hint: 'One per line. New accounts join them, besides the default groups.' },
+  groups: { label: 'Groups', hint: 'New accounts join them, besides the default groups.' },
   note: { label: 'Note', hint: 'What you need it for. Only administrators see it.' },
   days: { label: 'Expires after (days)' },
 } satisfies LabelsFor<typeof newSignUpLinkFields>;

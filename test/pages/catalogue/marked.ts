@@ -41,6 +41,7 @@ export const frame: Frame = {
       questions: '/questions.js',
       picks: '/picks.js',
       ends: '/ends.js',
+      names: '/names.js',
       follows: '/follows.js',
       notices: '/notices.js',
       previews: '/previews.js',

@@ -10,6 +10,7 @@ import { type Html, html } from '../../layout/html.ts';
 import { agoTime } from '../../layout/time.ts';
 import { action, askLink, briefTime, consoleLayout, denseList } from '../console-layout.ts';
 import { endField } from '../ends.ts';
+import { joinableNames } from '../groups/group-names.ts';
 import { type ListPlace, listPager, listUrl } from '../lists.ts';
 import { roleBadges, roleBoxes } from './roles.ts';
 import { peopleTabs } from './user-list.ts';
@@ -41,7 +42,7 @@ ${field({ name: 'email', label: m.inviteEmail, type: 'email', autocomplete: 'off
 ${field({ name: 'name', label: m.inviteName, autocomplete: 'off', value: name, limit: 100, optional: true })}
 </div>
 <div class="pair">
-${textArea({ name: 'groups', label: m.inviteGroups, hint: m.inviteGroupsHint, value: groups, rows: 2, optional: true })}
+${textArea({ name: 'groups', label: m.inviteGroups, value: groups, rows: 2, optional: true, names: joinableNames(frame.messages) })}
 ${endField(frame.messages, { name: 'expires', value: expires })}
 </div>
 ${page.canGiveRoles && page.canSendEmail && html`${checkbox({ name: 'admin', label: m.inviteAdmin, checked: roles.includes('administrator') })}${roleBoxes(frame, roles)}`}
