@@ -2,7 +2,6 @@
 // What is sent is in UTC and says so. Without this script, the field is in UTC.
 
 const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
-const clock = { hour: '2-digit', minute: '2-digit' };
 const moment = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short' });
 const exact = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full' });
 const exactClock = new Intl.DateTimeFormat('en-GB', {

@@ -1,7 +1,6 @@
 // Access that ends by itself, in the console: whether it has ended, when it will, and the field for it.
 
 import type { Standing } from '../../protocol/account/standing.ts';
-import { isoTime } from '../../protocol/iso-time.ts';
 import type { AccountFrame } from '../account/account-layout.ts';
 import { chips } from '../components/controls.ts';
 import { badge, type Column } from '../components/display.ts';
@@ -75,16 +74,16 @@ export interface EndField {
 const ownTime = 'at';
 const presets = ['7d', '30d', '90d', 'quarter'] as const;
 
-/** A choice with a field for any other time, which has minutes. What it can't show exactly is a choice by itself. */
+/** A choice with a field for any other time, which has minutes. A time that it can't show exactly is a choice by itself. */
 export function endField({ admin, dates }: Messages, spec: EndField): Html {
   const { ends: m, people } = admin;
-  const { name = 'expires_at', label = people.fields.expires_at.label, hint = '', value, current = null } = spec;
+  const { name = 'expires_at', label = people.fields.expires_at.label, hint = '', current = null } = spec;
+  const value = spec.value || 'never';
+  const stored = current === null ? null : new Date(current).toISOString();
   const at = /T.*(?:Z|[+-]\d\d:\d\d)$/i.test(value) ? Date.parse(value) : Number.NaN;
-  const stored = isoTime(current) ?? '';
-  const isInField = at % 60_000 === 0 && value !== stored;
-  const isListed = isInField || ['', ownTime, stored, ...presets].includes(value);
-  const others = [...(stored === '' ? [] : [stored]), ...(isListed ? [] : [value])];
-  const inWords = (text: string) => (Number.isNaN(Date.parse(text)) ? text : dates.moment(Date.parse(text)));
+  const exact = [stored, at % 60_000 > 0 ? value : null].filter((text) => text !== null);
+  const isListed = ['never', ownTime, ...exact, ...presets].includes(value);
+  const typed = Number.isNaN(at) ? value : new Date(at).toISOString().slice(0, 16);
   return chosenTime({
     ...(spec.idPrefix !== undefined && { idPrefix: spec.idPrefix }),
     problem: spec.problem,
@@ -92,17 +91,17 @@ export function endField({ admin, dates }: Messages, spec: EndField): Html {
     label,
     hint,
     own: ownTime,
-    value: isInField ? ownTime : value === '' ? 'never' : value,
+    value: isListed ? value : ownTime,
     options: [
       { value: 'never', label: admin.never },
-      ...others.map((text) => ({ value: text, label: inWords(text) })),
+      ...[...new Set(exact)].map((text) => ({ value: text, label: dates.moment(Date.parse(text)) })),
       ...presets.map((preset) => ({ value: preset, label: m.choices[preset] })),
       { value: ownTime, label: m.choices.at },
     ],
     time: {
       name: `${name}_time`,
       label: m.time,
-      value: (isInField ? new Date(at).toISOString() : stored).slice(0, 16),
+      value: isListed ? (stored ?? '').slice(0, 16) : typed,
     },
     words: { utc: m.inUtc, zone: m.inZone, chosen: m.chosen },
   });

@@ -12,6 +12,7 @@ import { groupMessages } from './console-groups.ts';
 import { keyMessages } from './console-keys.ts';
 import { overviewMessages } from './console-overview.ts';
 import { endMessages, peopleMessages, roleMessages, signUpLinkMessages, waitingMessages } from './console-people.ts';
+import { personMessages } from './console-person.ts';
 import { managedMessages, scimMessages } from './console-scim.ts';
 import { searchMessages } from './console-search.ts';
 import { settingsMessages } from './console-settings.ts';
@@ -69,7 +70,6 @@ export const consoleMessages = {
     attempts: (count: number) => countOf({ count, more: false }, 'attempt', 'attempts'),
     neverSignedIn: 'Never signed in',
     used: { at: (when: string) => `used ${when}`, never: 'never used' },
-    connected: { at: (when: string) => `connected ${when}`, never: 'not connected' },
     expires: { at: (when: string) => `expires ${when}`, never: 'never expires' },
     accessEnds: (when: string) => `Access ends ${when}`,
     trusted: (when: string) => `until ${when}`,
@@ -128,6 +128,7 @@ export const consoleMessages = {
     'member-removed': 'Person removed.',
     ...attributeMessages.notices,
     ...claimMessages.notices,
+    ...personMessages.notices,
     ...scimMessages.notices,
     ...signUpLinkMessages.notices,
     ...upstreamMessages.notices,
@@ -154,6 +155,7 @@ export const consoleMessages = {
 
   roles: roleMessages,
   people: peopleMessages,
+  person: personMessages,
 
   waiting: waitingMessages,
 

@@ -3,7 +3,7 @@
 import type { ShownApp } from '../../../pages/console/users/user-access.ts';
 import type { ConnectedApp, OpenedToUser } from '../../../storage/storage.ts';
 
-type Connected = Pick<ConnectedApp, 'grantedAt'> & {
+type Connected = Pick<ConnectedApp, 'grantedAt' | 'lastUsedAt'> & {
   readonly client: Pick<ConnectedApp['client'], 'id' | 'name' | 'access'>;
 };
 
@@ -21,10 +21,11 @@ export function appsOf(connected: readonly Connected[], opened: readonly OpenedT
     return {
       id,
       name,
-      access: isOpen ? 'everyone' : ways.map(({ group }) => group),
+      access: isOpen ? 'everyone' : ways.map(({ group, until }) => ({ group, until })),
       // Access lasts until the last of several ways ends.
       until: isOpen || !Number.isFinite(last) ? null : last,
       connectedAt: own?.grantedAt ?? null,
+      lastUsedAt: own?.lastUsedAt ?? null,
     };
   });
   return apps.toSorted((a, b) => a.name.localeCompare(b.name, 'en'));

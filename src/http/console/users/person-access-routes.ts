@@ -1,0 +1,146 @@
+// What a person has access to, in the console: their groups and applications, which are added and ended there. That needs the right
+// to change groups or applications, as on their own pages, and someone whom the reader may change.
+
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { groupContentRefusal, personRefusal } from '../../../operations/admin/authority.ts';
+import { findGroups } from '../../../operations/admin/named-groups.ts';
+import { type Refused, refusalSentence } from '../../../operations/admin/outcome.ts';
+import { changeAllowed } from '../../../operations/clients/access-list.ts';
+import { listClients } from '../../../operations/clients/clients.ts';
+import { groupNames } from '../../../operations/groups/group-names.ts';
+import { changeMembers, groupValues } from '../../../operations/groups/groups.ts';
+import { editUser } from '../../../operations/users/edit-user.ts';
+import { userAccess } from '../../../operations/users/user-access.ts';
+import { findUser, userDetails } from '../../../operations/users/users.ts';
+import { listUrl } from '../../../pages/console/lists.ts';
+import { type UserAccessPage, userAccessPage } from '../../../pages/console/users/user-access.ts';
+import { may } from '../../../protocol/admin/rights.ts';
+import { isoTime } from '../../../protocol/iso-time.ts';
+import type { HttpContext } from '../../context.ts';
+import { removalQuestion } from '../clients/removal-question.ts';
+import { type ConsoleForm, type ConsoleRequest, consolePages } from '../console-pages.ts';
+import { endIn } from '../field-forms.ts';
+import { frameFor, type Problem, person, tabOfPerson } from './person-tabs.ts';
+import { appsOf } from './shown-apps.ts';
+
+const tab = `${person}/access`;
+/** As many as someone would look through. */
+const mostOffered = 200;
+
+type Attempt = Problem & Partial<Pick<UserAccessPage, 'addition' | 'gift' | 'end'>>;
+
+export function personAccessRoutes(app: FastifyInstance, context: HttpContext): void {
+  const { services } = context;
+  const pages = consolePages(app, context, 'people');
+  const changingGroups = pages.needing('groups.change');
+  const changingClients = pages.needing('applications.change');
+
+  pages.get(tab, (page) => sendAccess(page, 200));
+
+  /** Whoever may not change the person can't do so here either. */
+  const entries = (change: (form: ConsoleForm) => Promise<FastifyReply>) => async (form: ConsoleForm) => {
+    const found = await findUser(services, { id: form.id });
+    if (found.kind === 'refused') return form.visit.sendErrorPage(404, 'notFound');
+    const refusal = personRefusal(form.requester, found.user);
+    return refusal === undefined ? change(form) : again(form, refusal);
+  };
+  const sentIn = (form: ConsoleForm, name: string) => ({ chosen: form.field(name), end: endIn(form, 'expires_at') });
+  const again = (form: ConsoleForm, outcome: Refused, sent: Attempt = {}) =>
+    sendAccess(form, form.statusOf(outcome), { problem: refusalSentence(outcome), ...sent });
+
+  const addToGroup = entries(async (form) => {
+    const addition = sentIn(form, 'group');
+    const named = await findGroups(services, [addition.chosen]);
+    if (named.kind === 'refused') return again(form, named, { addition });
+    const change = { add: [{ id: form.id }], expiresAt: addition.end || null };
+    const outcome = await changeMembers(services, { id: named.groups[0]?.id ?? '' }, change, form.requester);
+    return outcome.kind === 'done' ? form.goTo(`${tab}?done=group-joined`) : again(form, outcome, { addition });
+  });
+  changingGroups.powerful(`${person}/groups/add`, addToGroup);
+
+  const removeFromGroup = entries(async (form) => {
+    const change = { remove: [{ id: form.id }] };
+    const outcome = await changeMembers(services, { id: form.field('group') }, change, form.requester);
+    return outcome.kind === 'done' ? form.goTo(`${tab}?done=group-left`) : again(form, outcome);
+  });
+  changingGroups.powerful(`${person}/groups/remove`, removeFromGroup);
+
+  const giveAccess = entries(async (form) => {
+    const gift = sentIn(form, 'application');
+    const entry = { people: [{ id: form.id }], groups: [], expiresAt: gift.end || null };
+    const outcome = await changeAllowed(services, gift.chosen, 'allow', entry, form.requester);
+    if (outcome.kind === 'refused') return again(form, outcome, { gift });
+    return form.goTo(listUrl(tab, { search: form.field('search') || undefined, done: 'access-given' }));
+  });
+  changingClients.powerful(`${person}/applications/allow`, giveAccess);
+
+  const ending = `${person}/applications/disallow`;
+  const question = (form: ConsoleForm) => {
+    const application = form.field('application');
+    return removalQuestion(
+      services,
+      form,
+      application,
+      { person: form.id, group: '' },
+      {
+        section: 'people',
+        action: form.own(ending),
+        back: form.own(tab),
+        fields: { application },
+      },
+    );
+  };
+  changingClients.asks(ending, question);
+  const endAccess = entries(async (form) => {
+    const asked = await question(form);
+    if (asked !== undefined) return form.send(200, asked);
+    const entry = { people: [{ id: form.id }], groups: [] };
+    const outcome = await changeAllowed(services, form.field('application'), 'disallow', entry, form.requester);
+    return outcome.kind === 'done' ? form.goTo(`${tab}?done=access-ended`) : again(form, outcome);
+  });
+  changingClients.powerful(ending, endAccess, { when: async (form) => (await question(form)) === undefined });
+
+  // An end that comes at once is the same as disabling a person.
+  pages.powerful(`${person}/end`, async (form) => {
+    const end = endIn(form, 'expires_at');
+    const outcome = await editUser(services, { id: form.id }, { expiresAt: end || null }, form.requester);
+    return outcome.kind === 'done' ? form.goTo(`${tab}?done=saved`) : again(form, outcome, { end });
+  });
+
+  async function sendAccess(page: ConsoleRequest, status: number, attempt: Attempt = {}): Promise<FastifyReply> {
+    const found = await userDetails(services, { id: page.id });
+    if (found.kind === 'refused') return page.visit.sendErrorPage(404, 'notFound');
+    const { user, apps } = found;
+    const { requester } = page;
+    const [frame, access, names, offered] = await Promise.all([
+      frameFor(services, page, user),
+      userAccess(services, user),
+      may(requester.authority, 'groups.change') ? groupNames(services, '', requester) : { names: [], more: false },
+      offeredTo(page),
+    ]);
+    const body = userAccessPage(frame, {
+      ...tabOfPerson(services, page, user, attempt),
+      groups: access.groups.map((group) => ({
+        ...groupValues(group),
+        isOpen: groupContentRefusal(requester, group) === undefined,
+      })),
+      groupNames: names,
+      addition: attempt.addition,
+      apps: appsOf(apps, access.opened),
+      offered,
+      gift: attempt.gift,
+      end: attempt.end ?? isoTime(user.expiresAt) ?? '',
+    });
+    return page.send(status, body);
+  }
+
+  /** The applications with a list, by name. */
+  async function offeredTo({ requester, query }: ConsoleRequest): Promise<UserAccessPage['offered']> {
+    const search = query.get('search') ?? '';
+    if (!may(requester.authority, 'applications.change')) return { search: '', apps: [], more: false };
+    const listed = await listClients(services, { search, sort: search === '' ? 'name' : '', limit: mostOffered });
+    if (listed.kind === 'refused') return { search, apps: [], more: false };
+    const limited = listed.items.filter(({ access, revokedAt }) => access === 'listed' && revokedAt === null);
+    return { search, apps: limited, more: listed.next !== undefined };
+  }
+}
