@@ -14,7 +14,9 @@ const justFew = 9900;
 export const filled = {
   person: '01000000000000000070123456',
   largeGroup: 'large',
+  /** Limited to its list. */
   application: 'app-1',
+  openApplication: 'app-0',
   largeMembers: 52_000,
 };
 
@@ -28,6 +30,7 @@ export async function fillLists(driver: Driver, people: number): Promise<void> {
     last_active_at: `CASE WHEN i % 5 = 0 THEN NULL ELSE ${now - 60 * DAY} + (i * 7919) % ${60 * DAY} END`,
     disabled_at: `CASE WHEN ${some(2 * justFew, 1)} THEN ${since} END`,
     pending_since: `CASE WHEN ${some(justFew, 1)} THEN ${since} + i END`,
+    inactive_end: `CASE WHEN ${some(2 * justFew, 1)} AND NOT ${some(justFew, 1)} THEN ${since} END`,
     expires_at: `CASE WHEN ${some(2 * justFew, 3)} THEN ${now + DAY} + (i * 7919) % ${59 * DAY} END`,
     roles: `CASE WHEN ${some(justFew, 2)} THEN 'auditor' WHEN ${some(100, 4)} THEN 'people' END`,
     managed_by: `CASE WHEN i % 3 = 0 THEN 'okta' WHEN ${some(justFew, 4)} THEN 'entra' END`,
@@ -68,9 +71,20 @@ export async function fillLists(driver: Driver, people: number): Promise<void> {
     const name = word(`'application ' || ${text('i')}`);
     await insert('search_words', applications, { kind: `'${kind}'`, word: name, ref: app('i'), source: `'name'` });
   }
-  const consent = { client_generation: '0', scopes: `'openid'`, granted_at: `${since}`, last_used_at: `${since} + i` };
-  await insert('consents', people, { user_id: personId('i'), client_id: `'${filled.application}'`, ...consent });
-  await insert('consents', applications / 2, { user_id: `'${filled.person}'`, client_id: app('2 * i'), ...consent });
+  const consent = {
+    client_generation: '0',
+    scopes: `'openid'`,
+    granted_at: `${since}`,
+    last_used_at: `${now - 60 * DAY} + (i * 7919) % ${60 * DAY}`,
+  };
+  for (const application of [filled.application, filled.openApplication]) {
+    await insert('consents', people, { user_id: personId('i'), client_id: `'${application}'`, ...consent });
+  }
+  await insert('consents', applications / 2 - 1, {
+    user_id: `'${filled.person}'`,
+    client_id: app('2 * i + 2'),
+    ...consent,
+  });
   const groups = 1000;
   await insert('groups', groups, {
     id: `CASE i WHEN 0 THEN '${filled.largeGroup}' WHEN 1 THEN 'everyone' ELSE 'group-' || ${text('i')} END`,
@@ -80,7 +94,7 @@ export async function fillLists(driver: Driver, people: number): Promise<void> {
     updated_at: `${since}`,
     ended_by: `${lasting}`,
   });
-  const entry = { began_with: '0', ended_by: `${lasting}`, end_notices: '0' };
+  const entry = { began_with: '0', ended_by: `${lasting}`, end_notices: '0', began_at: `${now - 90 * DAY} + i` };
   const ends = `CASE WHEN i % 10 = 0 THEN ${now + DAY} + (i * 7919) % ${59 * DAY} END`;
   const members = Math.min(filled.largeMembers, Math.floor(people / 2));
   await insert('group_members', members, {
@@ -97,7 +111,7 @@ export async function fillLists(driver: Driver, people: number): Promise<void> {
   });
   await insert('group_members', 50 * (groups - 2), {
     group_id: `'group-' || ${text('2 + i / 50')}`,
-    user_id: personId('1 + 2 * (i % 50)'),
+    user_id: anyone,
     expires_at: 'NULL',
     ...entry,
   });

@@ -7,12 +7,12 @@ import { runCommand } from '../test/harness/command.ts';
 import { forwarded, GateVisitor, gateOn } from '../test/harness/gate.ts';
 import { populate, Served } from '../test/harness/served.ts';
 import { freePort, type TestUser } from '../test/harness/service.ts';
-import { bareServer, measureRequests } from './cpu-per-request.ts';
+import { bareServer, type ControlledPair, measureRequests } from './cpu-per-request.ts';
 import { getRequest } from './http-client.ts';
 import type { ServerCost } from './results.ts';
 import { type Server, startProcess, stopProcess, treeOf } from './server-process.ts';
 import { startBare } from './servers.ts';
-import type { Pair, Versions } from './versions.ts';
+import { type Pair, twice, type Versions } from './versions.ts';
 import type { Target } from './work.ts';
 
 const host = 'wiki.example';
@@ -27,35 +27,33 @@ const asTheGate = {
 
 export interface GateCosts {
   /** Times the CPU of the bare server. */
-  readonly cpu: Pair;
+  readonly cpu: ControlledPair;
   /** Resident megabytes beyond those of the bare server. */
   readonly memory: Pair;
   readonly servers: readonly ServerCost[];
 }
 
 /** Versions from before there was a gate are left out. */
-export async function measureGate(
-  versions: Versions,
-  { rounds, sliceMs }: { readonly rounds: number; readonly sliceMs: number },
-): Promise<GateCosts> {
+export async function measureGate(versions: Versions, rounds: number): Promise<GateCosts> {
   const running: Server[] = [];
   try {
-    for (const { name, checkout } of versions) {
+    for (const { name, checkout } of twice(versions)) {
       if (!existsSync(join(checkout, 'src/gate'))) continue;
       running.push(await startGate(checkout, name === 'now' ? 'Latchkey gate' : 'Latchkey gate before'));
     }
     const [gate] = running;
     if (gate === undefined) throw new Error('no version has a gate');
     const target = await gate.target();
-    const bare = await startBare({ get: 0, post: 0 }, asTheGate);
-    const ports = (await bare.target()).ports;
-    running.unshift({ ...bare, target: async () => ({ ...target, ports }) });
-    const costs = await measureRequests(running, { rounds, sliceMs, works: ['check'] });
+    for (let copy = 0; copy < 2; copy++) {
+      const bare = await startBare({ get: 0, post: 0 }, asTheGate);
+      const ports = (await bare.target()).ports;
+      const asked = { ...target, ports };
+      running.unshift({ ...bare, works: ['check'], target: async () => asked });
+    }
+    const costs = await measureRequests(running, rounds);
+    const ofBare = (name: string) => [name, bareServer] as const;
     return {
-      cpu: {
-        now: costs.ratio('check', 'Latchkey gate', bareServer),
-        before: costs.ratio('check', 'Latchkey gate before', bareServer),
-      },
+      cpu: costs.pair('check', ofBare('Latchkey gate'), ofBare('Latchkey gate before')),
       memory: {
         now: costs.memoryAbove('check', 'Latchkey gate', bareServer),
         before: costs.memoryAbove('check', 'Latchkey gate before', bareServer),
@@ -97,6 +95,7 @@ export async function startGate(
   };
   return {
     name,
+    works: ['check'],
     target: async () => target,
     processes: [treeOf(child)],
     pid: child.pid,

@@ -2,7 +2,7 @@
 // the figures. load.ts starts it.
 
 import { Connection } from './http-client.ts';
-import { type Step, stepOf, type Target, type Work } from './work.ts';
+import { type Step, stepOf, type Target, Unfinished, type Work } from './work.ts';
 
 export interface Job {
   readonly target: Target;
@@ -18,6 +18,18 @@ export interface Job {
   readonly perSecond?: number;
 }
 
+/** A number of steps, on connections that stay open until there's another target of the same server. */
+export interface SliceJob {
+  readonly slice: {
+    /** Where a target is the same as before, only its number is sent. */
+    readonly number: number;
+    readonly target: Target | undefined;
+    readonly work: Work;
+    readonly connections: number;
+    readonly steps: number;
+  };
+}
+
 export interface Figures {
   readonly requests: number;
   readonly perSecond: number;
@@ -30,7 +42,45 @@ export interface Figures {
 /** How long an open loop waits for the last answers, before what is missing counts as an error. */
 const patienceMs = 10_000;
 
-if (process.send) process.on('message', async (job: Job) => process.send?.(await run(job)));
+if (process.send) {
+  process.on('message', async (job: Job | SliceJob) =>
+    process.send?.('slice' in job ? await runSlice(job.slice) : await run(job)),
+  );
+}
+
+interface OpenTarget {
+  readonly target: Target;
+  readonly connections: Connection[];
+  readonly unfinished: Unfinished;
+  readonly steps: Map<Work, Step[]>;
+}
+
+const openTargets = new Map<number, OpenTarget>();
+
+async function runSlice({ number, target, work, connections, steps }: SliceJob['slice']): Promise<{ errors: number }> {
+  if (target !== undefined) {
+    for (const connection of openTargets.get(number)?.connections ?? []) connection.close();
+    openTargets.set(number, { target, connections: [], unfinished: new Unfinished(), steps: new Map() });
+  }
+  const open = openTargets.get(number);
+  if (open === undefined) throw new Error('an unknown target');
+  while (open.connections.length < connections) {
+    const { ports } = open.target;
+    open.connections.push(new Connection(ports[open.connections.length % ports.length] ?? 0));
+  }
+  const workers =
+    open.steps.get(work) ??
+    open.connections.map((each, index) => stepOf(work, open.target, each, index, open.unfinished));
+  open.steps.set(work, workers);
+  let left = steps;
+  let errors = 0;
+  await Promise.all(
+    workers.map(async (step) => {
+      while (left-- > 0) if (!(await step().catch(() => false))) errors++;
+    }),
+  );
+  return { errors };
+}
 
 async function run(job: Job): Promise<Figures> {
   const latencies: number[] = [];

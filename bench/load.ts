@@ -4,7 +4,8 @@
 import { execFileSync, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { countCpu } from './cpu.ts';
-import type { Figures, Job } from './load-generator.ts';
+import type { Figures, Job, SliceJob } from './load-generator.ts';
+import type { Target } from './work.ts';
 
 export const serverCore = '0';
 const generatorCore = '1';
@@ -26,14 +27,23 @@ export interface Measured extends Figures {
 
 export interface LoadGenerator {
   measure(job: Job, groups?: readonly (() => readonly number[])[]): Promise<Measured>;
+  /** The CPU of one step, and how many failed. */
+  slice(
+    slice: Slice,
+    groups: readonly (() => readonly number[])[],
+  ): Promise<{ cpu: readonly number[]; errors: number }>;
   stop(): void;
 }
+
+export type Slice = Omit<SliceJob['slice'], 'number' | 'target'> & { readonly target: Target };
 
 /** On a core of its own, unless the server uses every core anyway. */
 export function startLoadGenerator({ everyCore = false } = {}): LoadGenerator {
   const file = fileURLToPath(new URL('load-generator.ts', import.meta.url));
   const [command, args] = everyCore ? [process.execPath, []] : onCore(generatorCore, process.execPath, []);
   const child = fork(file, [], { execPath: command, execArgv: args });
+  /** By the first port of the server. */
+  const sent = new Map<number, Target>();
   const nextMessage = () => new Promise((resolve) => child.once('message', resolve));
   return {
     async measure(job, groups = []) {
@@ -43,6 +53,16 @@ export function startLoadGenerator({ everyCore = false } = {}): LoadGenerator {
       const counters = groups.map(countCpu);
       const figures = (await nextMessage()) as Figures;
       return { ...figures, cpu: counters.map((used) => used() / figures.requests) };
+    },
+    async slice({ target, ...slice }, groups) {
+      const port = target.ports[0] ?? 0;
+      const isKnown = sent.get(port) === target;
+      sent.set(port, target);
+      const answer = nextMessage();
+      const counters = groups.map(countCpu);
+      child.send({ slice: { ...slice, number: port, target: isKnown ? undefined : target } } satisfies SliceJob);
+      const { errors } = (await answer) as { errors: number };
+      return { errors, cpu: counters.map((used) => used() / slice.steps) };
     },
     stop: () => child.kill(),
   };

@@ -44,6 +44,7 @@ export async function startOidcProvider(store: 'memory' | 'PostgreSQL'): Promise
   const lasting = postgres ? await signIn(people) : undefined;
   return {
     name: `oidc-provider, ${store}`,
+    works: ['userinfo', 'refresh', 'flow'],
     // In memory it keeps a thousand entries, so a round of exchanges pushes out the tokens of the previous round.
     target: async () => lasting ?? (await signIn(1)),
     processes: [treeOf(child), ...(postgres ? [() => processTree(postgres.pid)] : [])],
@@ -89,6 +90,7 @@ export async function startBetterAuth(): Promise<Server> {
   const paths = { authorize: `${api}/authorize`, token: `${api}/token`, userinfo: `${api}/userinfo` };
   return {
     name: 'better-auth, SQLite',
+    works: ['userinfo', 'refresh', 'flow'],
     async target() {
       const grants: Grant[] = [];
       for (const person of persons) {

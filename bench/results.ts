@@ -10,6 +10,8 @@ export interface Row {
   /** Null if it takes the version before to tell. */
   readonly now: number | null;
   readonly before: number | null;
+  /** The ratio of identical code, where there is one: if it's off, there's no figure. */
+  readonly control?: number | null;
   readonly must: number;
   readonly better: 'higher' | 'lower';
 }
@@ -19,6 +21,9 @@ export const workTitles: Readonly<Record<Work, string>> = {
   refresh: 'refresh (access and ID token)',
   flow: 'authorize, exchange, userinfo',
   check: 'check of the gate',
+  authorize: 'authorize',
+  exchange: 'exchange',
+  first: "userinfo, a token's first use",
 };
 
 /** What a request costs. */
@@ -30,6 +35,8 @@ export interface ServerCost {
   readonly databaseMicroseconds: number | null;
   /** Times what a bare server takes; null for work that a bare server can't do. */
   readonly ofBare: number | null;
+  /** How many times what one process takes another one does; null if there was only one. */
+  readonly control?: number | null;
   readonly errors: number;
 }
 
@@ -44,11 +51,12 @@ export interface Results {
 
 export function rowsTable({ rows }: Pick<Results, 'rows'>): string {
   return table(
-    ['', 'now', 'before', 'must', 'met'],
+    ['', 'now', 'before', 'control', 'must', 'met'],
     rows.map((row) => [
       row.name,
       written(row, row.now),
       written(row, row.before),
+      row.control == null ? '' : row.control.toFixed(2),
       written(row, row.must),
       verdict(row),
     ]),
@@ -57,13 +65,14 @@ export function rowsTable({ rows }: Pick<Results, 'rows'>): string {
 
 export function serversTable({ servers }: Pick<Results, 'servers'>): string {
   return table(
-    ['work', 'server', 'CPU µs', 'database µs', '× bare', 'errors'],
+    ['work', 'server', 'CPU µs', 'database µs', '× bare', 'control', 'errors'],
     servers.map((each) => [
       workTitles[each.work],
       each.server,
       short(each.cpuMicroseconds),
       each.databaseMicroseconds === null ? '' : short(each.databaseMicroseconds),
       each.ofBare === null ? '' : each.ofBare.toFixed(2),
+      each.control == null ? '' : each.control.toFixed(2),
       each.errors,
     ]),
   );
@@ -74,7 +83,7 @@ function written({ unit }: Row, value: number | null): string {
   return unit === 'ratio' ? value.toFixed(2) : `${Math.round(value)} ${unit}`;
 }
 
-function verdict({ now, must, better }: Row): string {
-  if (now === null) return '';
+function verdict({ now, must, better, control }: Row): string {
+  if (now === null) return control == null ? '' : 'control is off';
   return (better === 'higher' ? now >= must : now <= must) ? 'yes' : 'no';
 }

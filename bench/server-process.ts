@@ -6,10 +6,13 @@ import { cleanEnvironment, outputMatching, root } from '../test/harness/command.
 import type { Person } from '../test/harness/person.ts';
 import { processTree } from './cpu.ts';
 import { onCore, serverCore } from './load.ts';
-import type { Target } from './work.ts';
+import type { Target, Work } from './work.ts';
 
 export interface Server {
+  /** Two processes with the same code have the same name. */
   readonly name: string;
+  /** What it can do. */
+  readonly works: readonly Work[];
   /** Where to send what. Called before every measurement, because a server may have dropped its tokens. */
   target(): Promise<Target>;
   stop(): Promise<void>;

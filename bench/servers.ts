@@ -46,6 +46,7 @@ export async function startBare(
   };
   return {
     name: bareServer,
+    works: ['userinfo', 'refresh', 'first'],
     target: async () => target,
     stop: () => stopProcess(child),
     processes: [treeOf(child)],
@@ -146,6 +147,7 @@ export async function startLatchkey(
     ...filled,
   };
   return {
+    works: ['userinfo', 'refresh', 'flow', 'authorize', 'exchange', 'first'],
     name: `Latchkey${checkout === root ? '' : ' before'}, ${engine}`,
     target: async () => target,
     processes: [

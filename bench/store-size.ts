@@ -8,10 +8,10 @@ import { serviceKeys } from '../src/platform/keys.ts';
 import { digestOf } from '../src/protocol/digest.ts';
 import { formatRefreshToken } from '../src/protocol/identifiers.ts';
 import { issueAccessToken } from '../src/protocol/oauth/tokens.ts';
-import { startLoadGenerator } from './load.ts';
+import { type ControlledPair, measureRequests } from './cpu-per-request.ts';
 import type { Server } from './server-process.ts';
 import { type FilledStore, type LatchkeyOptions, startLatchkey } from './servers.ts';
-import { inTurns, medians, type Pair, type Versions } from './versions.ts';
+import { twice, type Versions } from './versions.ts';
 
 /** More than are cached as verified. */
 const tokens = 20_000;
@@ -20,44 +20,23 @@ const smallStore = 10_000;
 
 export async function measureRandomGrants(
   versions: Versions,
-  { grants, rounds, sliceMs }: { readonly grants: number; readonly rounds: number; readonly sliceMs: number },
-): Promise<Pair> {
-  const servers = new Map<string, { readonly small: Server; readonly large: Server }>();
-  const generator = startLoadGenerator();
+  { grants, rounds }: { readonly grants: number; readonly rounds: number },
+): Promise<ControlledPair> {
+  const servers: Server[] = [];
+  const start = async (name: string, checkout: string, fill: NonNullable<LatchkeyOptions['fill']>) => {
+    const server = await startLatchkey('SQLite', { checkout, signedIn: 1, fill });
+    servers.push({ ...server, name, works: ['userinfo'] });
+  };
   try {
-    for (const { name, checkout } of versions) {
+    for (const { name, checkout } of twice(versions)) {
       process.stderr.write(`a store with ${grants.toLocaleString('en')} grants ${name}\n`);
-      const small = await startLatchkey('SQLite', {
-        checkout,
-        signedIn: 1,
-        fill: filledWith(smallStore, smallStore, 1),
-      });
-      const large = await startLatchkey('SQLite', {
-        checkout,
-        signedIn: 1,
-        fill: filledWith(grants * peoplePerGrants, grants, tokens),
-      });
-      servers.set(name, { small, large });
+      await start(`hot, ${name}`, checkout, filledWith(smallStore, smallStore, 1));
+      await start(`random, ${name}`, checkout, filledWith(grants * peoplePerGrants, grants, tokens));
     }
-    const cpuOf = async (server: Server | undefined) => {
-      if (server === undefined) throw new Error('a server is missing');
-      const job = { target: await server.target(), work: 'userinfo', connections: 8, warmUpMs: 300 } as const;
-      const { cpu, errors } = await generator.measure({ ...job, measureMs: sliceMs }, server.processes);
-      if (errors > 0) throw new Error(`${errors} errors`);
-      return cpu[0] ?? Number.NaN;
-    };
-    const ratios = await inTurns(versions, rounds, async ({ name }) => {
-      const pair = servers.get(name);
-      const small = await cpuOf(pair?.small);
-      return (await cpuOf(pair?.large)) / small;
-    });
-    return medians(ratios);
+    const costs = await measureRequests(servers, rounds);
+    return costs.pair('userinfo', ['random, now', 'hot, now'], ['random, before', 'hot, before']);
   } finally {
-    generator.stop();
-    for (const { small, large } of servers.values()) {
-      await small.stop();
-      await large.stop();
-    }
+    for (const server of servers) await server.stop();
   }
 }
 

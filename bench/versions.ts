@@ -23,6 +23,11 @@ export function versionsOf(before: string | undefined): Versions {
   return before === undefined ? [now] : [now, { name: 'before', checkout: before }];
 }
 
+/** Each version two times: what they have in common says how good the comparison with the other one is. */
+export function twice(versions: Versions): Version[] {
+  return versions.flatMap((version) => [version, version]);
+}
+
 /** The median of what the rounds of each version gave. */
 export function medians(rounds: ReadonlyMap<Version['name'], readonly number[]>): Pair {
   const middle = (figures: readonly number[] = []) => (figures.length === 0 ? null : median(figures));

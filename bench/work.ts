@@ -20,16 +20,37 @@ export interface Target {
   readonly rotates?: boolean;
 }
 
-export type Work = 'userinfo' | 'refresh' | 'flow' | 'check';
+/** `flow` is the three works after `check` in one; `first` is userinfo of an access token that hasn't been used before. */
+export type Work = 'userinfo' | 'refresh' | 'flow' | 'check' | 'authorize' | 'exchange' | 'first';
+
+/** What a step leaves to the next one of its flow. */
+export class Unfinished {
+  readonly codes: Code[] = [];
+  readonly accessTokens: string[] = [];
+}
+
+interface Code {
+  readonly code: string;
+  readonly verifier: string;
+}
 
 /** Does the work once, and says whether every response was as expected. */
 export type Step = () => Promise<boolean>;
 
-export function stepOf(work: Work, target: Target, connection: Connection, number: number): Step {
+export function stepOf(
+  work: Work,
+  target: Target,
+  connection: Connection,
+  number: number,
+  unfinished = new Unfinished(),
+): Step {
   if (work === 'userinfo') return userinfo(target, connection);
-  if (work === 'flow') return flow(target, connection);
   if (work === 'check') return check(target, connection);
-  return target.rotates ? rotatingRefresh(target, connection, number) : refresh(target, connection);
+  if (work === 'refresh')
+    return target.rotates ? rotatingRefresh(target, connection, number) : refresh(target, connection);
+  const steps = stepsOfFlow(target, connection, unfinished);
+  if (work !== 'flow') return steps[work];
+  return async () => (await steps.authorize()) && (await steps.exchange()) && (await steps.first());
 }
 
 function userinfo({ paths, accessTokens }: Target, connection: Connection): Step {
@@ -67,36 +88,54 @@ function refreshRequest({ paths, client }: Target, token: string): string {
   });
 }
 
-function flow({ paths, client, cookies, scope = 'openid' }: Target, connection: Connection): Step {
-  return async () => {
-    const verifier = randomBytes(32).toString('base64url');
-    const query = new URLSearchParams({
-      response_type: 'code',
-      client_id: client.id,
-      redirect_uri: client.redirectUri,
-      scope,
-      state: 'state',
-      nonce: 'nonce',
-      code_challenge: createHash('sha256').update(verifier).digest('base64url'),
-      code_challenge_method: 'S256',
-    });
-    const authorized = await connection.request(getRequest(`${paths.authorize}?${query}`, { Cookie: oneOf(cookies) }));
-    const code = /[?&]code=([^&\s]+)/.exec(authorized.head)?.[1];
-    if (code === undefined) return false;
-    const exchange = await connection.request(
-      formRequest(paths.token, {
-        grant_type: 'authorization_code',
-        code: decodeURIComponent(code),
-        redirect_uri: client.redirectUri,
+function stepsOfFlow(
+  { paths, client, cookies, scope = 'openid' }: Target,
+  connection: Connection,
+  { codes, accessTokens }: Unfinished,
+): Readonly<Record<'authorize' | 'exchange' | 'first', Step>> {
+  return {
+    async authorize() {
+      const verifier = randomBytes(32).toString('base64url');
+      const query = new URLSearchParams({
+        response_type: 'code',
         client_id: client.id,
-        client_secret: client.secret,
-        code_verifier: verifier,
-      }),
-    );
-    if (exchange.status !== 200) return false;
-    const { access_token: token } = JSON.parse(exchange.body) as { access_token: string };
-    const claims = await connection.request(getRequest(paths.userinfo, { Authorization: `Bearer ${token}` }));
-    return claims.status === 200;
+        redirect_uri: client.redirectUri,
+        scope,
+        state: 'state',
+        nonce: 'nonce',
+        code_challenge: createHash('sha256').update(verifier).digest('base64url'),
+        code_challenge_method: 'S256',
+      });
+      const authorized = await connection.request(
+        getRequest(`${paths.authorize}?${query}`, { Cookie: oneOf(cookies) }),
+      );
+      const code = /[?&]code=([^&\s]+)/.exec(authorized.head)?.[1];
+      if (code !== undefined) codes.push({ code: decodeURIComponent(code), verifier });
+      return code !== undefined;
+    },
+    async exchange() {
+      const next = codes.pop();
+      if (next === undefined) return false;
+      const exchange = await connection.request(
+        formRequest(paths.token, {
+          grant_type: 'authorization_code',
+          code: next.code,
+          redirect_uri: client.redirectUri,
+          client_id: client.id,
+          client_secret: client.secret,
+          code_verifier: next.verifier,
+        }),
+      );
+      if (exchange.status !== 200) return false;
+      accessTokens.push((JSON.parse(exchange.body) as { access_token: string }).access_token);
+      return true;
+    },
+    async first() {
+      const token = accessTokens.pop();
+      if (token === undefined) return false;
+      const claims = await connection.request(getRequest(paths.userinfo, { Authorization: `Bearer ${token}` }));
+      return claims.status === 200;
+    },
   };
 }
 

@@ -8,11 +8,12 @@ import { build, type Metafile, type Plugin } from 'esbuild';
 /** Where the bundle is in a release; ./latchkey and the image look for it there. */
 const folder = 'src/bundle';
 
-/** The command line, and what runs in threads of its own. */
+/** The command line, what runs in threads of its own, and what is required by its file. */
 const entries: Readonly<Record<string, string>> = {
   main: 'src/cli/main.ts',
   writer: 'src/storage/sqlite/writer.ts',
   'check-copy': 'src/storage/sqlite/check-copy.ts',
+  'console-messages': 'src/pages/messages/console.ts',
   'bcrypt-thread': 'src/platform/passwords/foreign/bcrypt-thread.ts',
 };
 

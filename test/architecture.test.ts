@@ -21,7 +21,7 @@ const allowed: Record<string, { inside: string[]; builtIn: string[] | 'any'; pac
   operations: { inside: ['protocol', 'operations', storageInterface, 'platform (types)'], builtIn: [], packages: [] },
   pages: {
     inside: ['pages', 'protocol (types)'],
-    builtIn: ['node:fs', 'node:module'],
+    builtIn: ['node:fs', 'node:module', 'node:url'],
     packages: ['qr', 'marked', 'highlight.js/lib/core', 'highlight.js/lib/languages'],
   },
   platform: {
@@ -286,6 +286,53 @@ test('the rule notices every access to storage, and nothing else', () => {
   assert.deepEqual(storageCallsIn({ path: 'operations/x.ts', text }), []);
 });
 
+/** What a file outside operations asks about one person: there, a caller could leave it out. */
+function questionsOutside({ path, text }: SourceFile): string[] {
+  if (path.startsWith('operations/')) return [];
+  const asked = text.match(/\b(?:person|takeover|sessions|invited|identity)Refusal\b/g) ?? [];
+  return asked.map((name) => `${path}: ${name}`);
+}
+
+test('only operations ask whether someone may change a person', () => {
+  assert.deepEqual(files.flatMap(questionsOutside), []);
+  const text = 'return personRefusal(requester, found.user) ?? found;';
+  assert.equal(questionsOutside({ path: 'http/a.ts', text }).length, 1);
+  assert.equal(questionsOutside({ path: 'operations/a.ts', text }).length, 0);
+});
+
+/** What decides about rights, from the row or route that names one. */
+const decidesRights = [
+  'protocol/admin/rights.ts',
+  'operations/admin/authority.ts',
+  'http/route-rights.ts',
+  'http/api/define-operation.ts',
+  'http/console/console-pages.ts',
+];
+const usesPattern = (text: string) => /\bRegExp\b|\.(?:test|exec|match|matchAll|search)\(/.test(text);
+
+test('no regular expression decides about rights', () => {
+  const deciding = files.filter(({ path }) => decidesRights.includes(path));
+  assert.equal(deciding.length, decidesRights.length);
+  for (const { path, text } of deciding) assert.equal(usesPattern(text), false, path);
+  assert.ok(usesPattern('if (/^.admin.people/.test(path)) return;'));
+});
+
+/** Lengths of time that a file spells out. Pages may not import the constants, and write whole tables of them. */
+function spelledTimesIn({ path, text }: SourceFile): string[] {
+  if (path.startsWith('pages/') || path === 'protocol/durations.ts') return [];
+  const spelled = text.match(/\b60 \* 1000\b|\b60_000\b|\b3_600_000\b|\bconst (?:SECOND|MINUTE|HOUR|DAY)\b/g) ?? [];
+  return spelled.map((length) => `${path}: ${length}`);
+}
+
+test('a day, an hour and a minute are defined once', () => {
+  assert.deepEqual(files.flatMap(spelledTimesIn), []);
+  const inHttp = (text: string) => spelledTimesIn({ path: 'http/a.ts', text }).length;
+  for (const text of ['const MINUTE = 60;', 'const period = 60_000;', 'const limit = 5 * 60 * 1000;']) {
+    assert.equal(inHttp(text), 1, text);
+  }
+  assert.equal(inHttp('const limit = 5 * MINUTE;'), 0);
+});
+
 /** The lines of a file of operations that name all the services, rather than those which are used. */
 function wholeServicesIn({ path, text }: SourceFile): string[] {
   // Rows hold functions of which each names what it uses.
@@ -358,6 +405,13 @@ test('the rule notices a long file', () => {
   assert.deepEqual(tooLong([{ path: 'pages/messages/a.ts', text: lines(900) }]), []);
 });
 
+test('what is only read together is in one file: few are as short as 30 lines', () => {
+  const short = files.filter(
+    ({ path, text }) => !path.startsWith('pages/languages/') && text.trimEnd().split('\n').length <= 30,
+  );
+  assert.ok(short.length <= 60, `${short.length}: ${short.map(({ path }) => path).join(', ')}`);
+});
+
 /**
  * Literals that are spread into another literal or a call. The compiler doesn't check their members for misspellings,
  * which it does for members that are written plainly. What a method makes of a literal is something else.
@@ -382,14 +436,22 @@ function closingOf(text: string, open: number): number {
   return text.length;
 }
 
+const everySource = ['src', 'test', 'scripts', 'bench', 'faults', 'histories', 'cluster', 'examples']
+  .flatMap((folder) => globSync(`${folder}/**/*.{ts,js}`, { cwd: root, exclude: (name) => name === 'node_modules' }))
+  .filter((path) => !path.startsWith(join('test', 'clients')) && path !== join('test', 'architecture.test.ts'))
+  .map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }));
+
+test('the compiler knows what is given: no cast says that nothing is missing', () => {
+  const cast = everySource.filter(({ text }) => /\bas Required\b/.test(text));
+  assert.deepEqual(
+    cast.map(({ path }) => path),
+    [],
+  );
+});
+
 test('no literal is spread into another', () => {
-  const folders = ['src', 'test', 'scripts', 'bench', 'faults', 'histories', 'cluster', 'examples'];
-  const sources = folders
-    .flatMap((folder) => globSync(`${folder}/**/*.{ts,js}`, { cwd: root, exclude: (name) => name === 'node_modules' }))
-    .filter((path) => !path.startsWith(join('test', 'clients')) && path !== join('test', 'architecture.test.ts'))
-    .map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }));
-  assert.ok(sources.length > 900, 'sources are found');
-  assert.deepEqual(sources.flatMap(spreadLiteralsIn), []);
+  assert.ok(everySource.length > 900, 'sources are found');
+  assert.deepEqual(everySource.flatMap(spreadLiteralsIn), []);
 });
 
 test('the rule notices spread literals in every form', () => {

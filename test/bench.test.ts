@@ -12,14 +12,22 @@ import { published, readResults } from '../bench/publish.ts';
 import { type Results, type Row, rowsTable } from '../bench/results.ts';
 import { root } from './harness/command.ts';
 
-const row: Row = { name: 'userinfo', unit: 'ratio', now: 0.5, before: 0.4, must: 0.55, better: 'higher' };
+const row: Row = {
+  name: 'userinfo',
+  unit: 'ratio',
+  now: 0.5,
+  before: 0.4,
+  control: 1.02,
+  must: 0.55,
+  better: 'higher',
+};
 const start: Row = { name: 'start', unit: 'ms', now: 400, before: null, must: 400, better: 'lower' };
 const results: Results = {
   date: '2026-11-17T00:00:00.000Z',
   machine: { cpu: 'a CPU', cores: 2, node: 'v26.0.0' },
   quick: false,
   rounds: 15,
-  rows: [row, start, { ...row, name: 'share of before', now: null, before: null }],
+  rows: [row, start, { ...row, name: 'share of before', now: null, before: null, control: null }],
   servers: [
     { work: 'userinfo', server: 'node:http', cpuMicroseconds: 20, databaseMicroseconds: null, ofBare: 1, errors: 0 },
     { work: 'userinfo', server: 'Latchkey', cpuMicroseconds: 30, databaseMicroseconds: 10, ofBare: 2, errors: 0 },
@@ -29,11 +37,11 @@ const results: Results = {
 test('a row says whether its figure is good enough, unless it takes a version before that was not measured', () => {
   assert.equal(
     rowsTable(results),
-    `|  | now | before | must | met |
-| --- | --- | --- | --- | --- |
-| userinfo | 0.50 | 0.40 | 0.55 | no |
-| start | 400 ms |  | 400 ms | yes |
-| share of before |  |  | 0.55 |  |
+    `|  | now | before | control | must | met |
+| --- | --- | --- | --- | --- | --- |
+| userinfo | 0.50 | 0.40 | 1.02 | 0.55 | no |
+| start | 400 ms |  |  | 400 ms | yes |
+| share of before |  |  |  | 0.55 |  |
 `,
   );
 });
@@ -45,13 +53,44 @@ test('servers are compared slice by slice, with their databases and their memory
     [30, 30, 20],
     [400, 400, 100],
   ] as const) {
-    costs.add('refresh', 'ours', { service: ours, database, errors: 0, residentMb: ours });
-    costs.add('refresh', 'theirs', { service: theirs, database: undefined, errors: 0, residentMb: theirs });
+    costs.add('refresh', 'ours', 0, { service: ours, database, errors: 0, residentMb: ours });
+    costs.add('refresh', 'theirs', 0, { service: theirs, database: undefined, errors: 0, residentMb: theirs });
   }
   assert.equal(costs.ratio('refresh', 'ours', 'theirs'), 3);
   assert.equal(costs.ratio('refresh', 'ours', 'nobody'), null);
   assert.equal(costs.memoryAbove('refresh', 'ours', 'theirs'), 10, 'in the round in the middle');
   assert.equal(costs.memoryAbove('refresh', 'ours', 'nobody'), null);
+});
+
+describe('two processes with the same code', () => {
+  function costsOf(first: number, second: number): RequestCosts {
+    const costs = new RequestCosts();
+    for (const cpu of [10, 20, 300]) {
+      for (const [copy, times] of [first, second].entries()) {
+        costs.add('flow', 'ours', copy, { service: times * cpu, database: undefined, errors: 0, residentMb: 1 });
+      }
+      costs.add('flow', 'theirs', 0, { service: 2 * cpu, database: undefined, errors: 0, residentMb: 1 });
+    }
+    return costs;
+  }
+
+  test('are compared with another together', () => {
+    const costs = costsOf(1.02, 0.98);
+    assert.equal(costs.ratio('flow', 'ours', 'theirs'), 0.5);
+    const { control, ...pair } = costs.pair('flow', ['ours', 'theirs']);
+    assert.deepEqual(pair, { now: 0.5, before: 1 });
+    assert.equal(control?.toFixed(3), '1.041');
+  });
+
+  test('that differ by more than 5 % give no ratio', () => {
+    const costs = costsOf(1.06, 1);
+    assert.equal(costs.ratio('flow', 'ours', 'theirs'), null);
+    assert.equal(costs.ratio('flow', 'theirs', 'ours'), null);
+    const pair = costs.pair('flow', ['ours', 'theirs']);
+    assert.deepEqual(pair, { now: null, before: null, control: 1.06 });
+    const rows = [{ ...row, ...pair }];
+    assert.match(rowsTable({ rows }), /^\| userinfo \| {2}\| {2}\| 1\.06 \| 0\.55 \| control is off \|$/m);
+  });
 });
 
 test('a migration that a request notices is a problem, and so is one that nobody watched', () => {

@@ -4,19 +4,28 @@ import type { Subject } from '../operations/admin/subject.ts';
 import { UsageError } from './command.ts';
 import { type AnyCommand, type Command, commandIn, isGroup, type Section } from './frame/spec.ts';
 import { didYouMean } from './frame/suggest.ts';
-import { type CommandName, summaries } from './summaries.ts';
-
-/** Those of what is described as a subject. */
-async function commandsOf<Item extends object, Found extends object>(
-  subject: Subject<Item, Found>,
-): Promise<AnyCommand> {
-  return (await import('./frame/subject-commands.ts')).subjectCommands(subject);
-}
+import { summaries } from './summaries.ts';
 
 /** Loaded on demand, because a command starts faster without the others. */
-type Load = () => Promise<AnyCommand>;
+interface Load {
+  (): Promise<AnyCommand>;
+  /** What it does, if `summaries` doesn't say it. */
+  readonly summary?: string;
+}
 
-export const commandsByHeading: Readonly<Record<string, { readonly [Name in CommandName]?: Load }>> = {
+/** The commands of a subject, and what they do. */
+function commandsOf<Item extends object, Found extends object>(
+  summary: string,
+  load: () => Promise<Subject<Item, Found>>,
+): Load {
+  const commands = async () => {
+    const { subjectCommands } = await import('./frame/subject-commands.ts');
+    return { ...subjectCommands(await load()), summary };
+  };
+  return Object.assign(commands, { summary });
+}
+
+export const commandsByHeading: Readonly<Record<string, Readonly<Record<string, Load>>>> = {
   'Run the service': {
     serve: async () => (await import('./service/serve.ts')).serve,
     demo: async () => (await import('./service/demo.ts')).demo,
@@ -28,11 +37,23 @@ export const commandsByHeading: Readonly<Record<string, { readonly [Name in Comm
   'Applications and people': {
     client: async () => (await import('./clients/client.ts')).client,
     user: async () => (await import('./users/user.ts')).user,
-    'sign-up-link': async () => commandsOf((await import('../operations/users/sign-up-link-subject.ts')).signUpLinks),
+    'sign-up-link': commandsOf(
+      'manage links with which people can sign up',
+      async () => (await import('../operations/users/sign-up-link-subject.ts')).signUpLinks,
+    ),
     group: async () => (await import('./groups/group.ts')).group,
-    attribute: async () => commandsOf((await import('../operations/attributes/subject.ts')).attributes),
-    'api-key': async () => commandsOf((await import('../operations/api-keys/subject.ts')).apiKeys),
-    'scim-token': async () => commandsOf((await import('../operations/scim/subject.ts')).scimTokens),
+    attribute: commandsOf(
+      'define what is known about people, such as their department',
+      async () => (await import('../operations/attributes/subject.ts')).attributes,
+    ),
+    'api-key': commandsOf(
+      'manage keys for /api',
+      async () => (await import('../operations/api-keys/subject.ts')).apiKeys,
+    ),
+    'scim-token': commandsOf(
+      'manage SCIM tokens for directories',
+      async () => (await import('../operations/scim/subject.ts')).scimTokens,
+    ),
     upstream: async () => (await import('./upstreams/upstream.ts')).upstream,
     webhook: async () => (await import('./webhooks/webhook.ts')).webhook,
     settings: async () => (await import('./settings/settings-command.ts')).settings,
@@ -57,10 +78,12 @@ const loaders: Readonly<Record<string, Load>> = Object.assign({}, ...Object.valu
 
 export const commandNames: readonly string[] = Object.keys(loaders);
 
+const summaryOf = (name: string) => new Map<string, string>(Object.entries(summaries)).get(name) ?? '';
+
 /** Loads none of them. */
 export const overview: readonly Section[] = Object.entries(commandsByHeading).map(([heading, commands]) => ({
   heading,
-  entries: Object.entries(summaries).filter(([name]) => Object.hasOwn(commands, name)),
+  entries: Object.entries(commands).map(([name, { summary = summaryOf(name) }]) => [name, summary]),
 }));
 
 export async function loadCommand(name: string): Promise<AnyCommand | undefined> {

@@ -21,6 +21,7 @@ import { digestKeys } from '../operations/users/digest-keys.ts';
 import { WebhookQueue } from '../operations/webhook-queue/webhook-queue.ts';
 import { messagesIn } from '../pages/languages/languages.ts';
 import { emailsIn } from '../pages/mail/emails.ts';
+import { docsAreIncluded } from '../platform/client-guides.ts';
 import { type Clock, type Stopwatch, type StoreClock, systemClock, systemStopwatch } from '../platform/clock.ts';
 import { isCommonPassword } from '../platform/common-passwords.ts';
 import type { Config } from '../platform/config.ts';
@@ -42,7 +43,7 @@ import { explainFilterErrors, openBreaches } from './passwords/breaches.ts';
 import { startBackgroundWork } from './service/background.ts';
 import { type Instance, type JoinInstance, ownInstance } from './service/instance.ts';
 import { logStream } from './service/log-lines.ts';
-import { type ServeMetrics, serveOwnMetrics } from './service/metrics.ts';
+import type { ServeMetrics } from './service/metrics.ts';
 import { watchedBreaches, watchedDriver, watchedMailer, watchedPasswords } from './service/outages.ts';
 import { nameBuild, storeMeters, watchLoad } from './service/service-meters.ts';
 import { tracedDriver, tracedPasswords } from './service/traced.ts';
@@ -239,11 +240,10 @@ export async function startService(config: Config, options: StartOptions = {}): 
   const losses: string[] = [];
   const reportLoss = (sentence: string) => losses.push(sentence);
   // The web framework is loaded here, because the other commands start faster without it, and while the store is being opened.
-  const [composed, { buildApp }, { loadAssets }, { docsAreIncluded }] = await Promise.all([
+  const [composed, { buildApp }, { loadAssets }] = await Promise.all([
     composeServices(config, { ...options, outageLog, reportLoss, tracing }),
     import('../http/app.ts'),
     import('../http/assets.ts'),
-    import('../http/docs/docs-routes.ts'),
   ]);
   const { services, metrics, breaches, schemaWarning, isKeyRetired, refreshKeys, close } = composed;
   const lifecycle: Lifecycle = { phase: 'starting' };
@@ -317,7 +317,7 @@ export async function startService(config: Config, options: StartOptions = {}): 
       retiredKey: retiredKey(config),
       log: app.log,
     });
-    stopMetrics = await (options.serveMetrics ?? serveOwnMetrics)(config, metrics);
+    stopMetrics = await (options.serveMetrics ?? serveMetricsIfAsked)(config, metrics);
     await app.listen({ host: config.host, port: config.port });
     // After listening, because a start that fails on a port in use must not rename the service that runs there. Always, because a
     // worker whose writes go to another file must not serve.
@@ -332,6 +332,12 @@ export async function startService(config: Config, options: StartOptions = {}): 
     throw error;
   }
 }
+
+/** Without a port for them, what serves them isn't loaded. */
+const serveMetricsIfAsked: ServeMetrics = async (config, registry) =>
+  config.metrics === undefined
+    ? async () => {}
+    : (await import('./service/metrics.ts')).serveOwnMetrics(config, registry);
 
 /** An SDK registers with the API that it was loaded with, under a name that all versions of the API know. */
 function isTraced(): boolean {

@@ -7,6 +7,7 @@ import { OutcomeUnknown, StorageUnavailable, StoreUnusable, UnusableText } from 
 import { CommandFailed, ownVersion, UsageError } from './command.ts';
 import { commandNames, findCommand, loadCommand, overview, requireKnown, requireRunnable } from './commands.ts';
 import { printHelp, printOverview } from './frame/help.ts';
+import { type AnyCommand, isGroup } from './frame/spec.ts';
 import { didYouMean } from './frame/suggest.ts';
 import { isChanging, print, printError, styled } from './terminal/output.ts';
 
@@ -45,12 +46,16 @@ async function main(args: readonly string[]): Promise<number> {
         return 0;
       }
       const runnable = requireRunnable(found);
-      await runnable.command.run(runnable.words, process.env);
-      return 0;
+      return await runnable.command.run(runnable.words, process.env);
     } catch (error) {
-      return complain(explain(error, ['latchkey', ...found.path].join(' ')), error instanceof UsageError ? 2 : 1);
+      const status = error instanceof UsageError ? 2 : statusOfFailure(found.command);
+      return complain(explain(error, ['latchkey', ...found.path].join(' ')), status);
     }
   });
+}
+
+function statusOfFailure(command: AnyCommand): number {
+  return isGroup(command) ? 1 : (command.failure ?? 1);
 }
 
 /** A sentence for the operator. */

@@ -10,11 +10,7 @@ export const summaries = {
   gate: 'run the gate, which signs people in to applications that have no sign-in',
   client: 'manage applications',
   user: 'manage people',
-  'sign-up-link': 'manage links with which people can sign up',
   group: 'manage groups of people who can use applications',
-  attribute: 'define what is known about people, such as their department',
-  'api-key': 'manage keys for /api',
-  'scim-token': 'manage SCIM tokens for directories',
   upstream: 'manage the identity providers that people can sign in with, such as Google',
   webhook: 'manage webhooks, which notify other systems of events',
   settings: 'view and change settings, such as who needs two-step verification',
@@ -29,5 +25,3 @@ export const summaries = {
   passwords: 'make a filter that keeps people from using breached passwords',
   completion: 'print a script that completes commands in bash, zsh or fish',
 } as const;
-
-export type CommandName = keyof typeof summaries;

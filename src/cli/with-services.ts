@@ -3,15 +3,12 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { AdminOutcome } from '../operations/admin/outcome.ts';
-import type { ListPage, ListRequest } from '../operations/admin/paging.ts';
-import { makeEverythingSearchable } from '../operations/housekeeping/sweep.ts';
 import type { Services } from '../operations/services.ts';
 import { type Config, type Environment, readConfig } from '../platform/config.ts';
 import type { Requester } from '../protocol/event.ts';
-import { commandRequester, requireDone } from './command.ts';
+import { commandRequester } from './command.ts';
 import { composeServices } from './compose.ts';
-import { type CommandTable, defineCommand, jsonOption, say } from './frame/define.ts';
+import { type CommandTable, defineCommand, jsonOption, type Said } from './frame/define.ts';
 import type { ArgumentSpecs, Command, OptionSpecs } from './frame/spec.ts';
 import { databaseFile, type StoreOptions } from './store/open-store.ts';
 import { printError } from './terminal/output.ts';
@@ -80,42 +77,21 @@ export function defineStoreCommand<
   return defineCommand({
     ...table,
     options: { ...table.options, ...jsonOption },
-    run: ({ environment, ...given }) =>
-      withServices(
+    async run({ environment, ...given }) {
+      let said: Said | undefined;
+      await withServices(
         environment,
         (services, config) =>
           withProgress({ label: 'Working' }, async () => {
             const context = { ...given, services, config, requester: commandRequester() };
-            const said = await table.run(context as Parameters<typeof table.run>[0]);
-            if (said) say(said, given.values.json);
+            said = (await table.run(context as Parameters<typeof table.run>[0])) ?? undefined;
           }),
         {
           createsStore: table.createsStore === true,
           dryRun: 'dry-run' in given.values && given.values['dry-run'] === true,
         },
-      ),
+      );
+      return said;
+    },
   });
-}
-
-export async function searchAll<Item>(
-  services: Services,
-  list: (services: Services, request: ListRequest) => Promise<AdminOutcome<ListPage<Item>>>,
-  search: string,
-): Promise<Item[]> {
-  // The service does this when it starts, but a store from 0.3.0 may not have seen a start yet.
-  await makeEverythingSearchable(services);
-  return everyPage((cursor) => list(services, { search, cursor }));
-}
-
-export async function everyPage<Item>(
-  read: (cursor: string | undefined) => Promise<AdminOutcome<ListPage<Item>>>,
-): Promise<Item[]> {
-  const items: Item[] = [];
-  let cursor: string | undefined;
-  do {
-    const page = requireDone(await read(cursor));
-    items.push(...page.items);
-    cursor = page.next;
-  } while (cursor !== undefined);
-  return items;
 }

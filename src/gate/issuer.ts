@@ -15,7 +15,7 @@ export type Answer<Value> =
   | { readonly kind: 'answered'; readonly value: Value }
   /** Latchkey has said no. */
   | { readonly kind: 'refused'; readonly problem: string }
-  /** Nobody knows: no connection, no response in time, or one that isn't valid. */
+  /** Unknown: no connection, no response in time, or one that isn't valid. */
   | { readonly kind: 'unanswered'; readonly problem: string; readonly isInvalid: boolean };
 
 /** What ties a callback to the request that it answers. */

@@ -1,10 +1,11 @@
 // What is logged about requests that go wrong. A stranger can send as many of them as they like, so there are only a few lines
 // in a minute.
 
+import { MINUTE } from '../protocol/durations.ts';
 import type { GateContext, GateLog } from './context.ts';
 
 /** Milliseconds. */
-const period = 60_000;
+const period = MINUTE;
 
 const limits: Readonly<Record<string, number>> = { 'sign-in': 20 };
 

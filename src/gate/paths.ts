@@ -5,7 +5,7 @@ import type { GateApplication, Requirement } from './config-file.ts';
 
 export interface PathRules {
   readonly open: boolean;
-  /** Whether only programs ask for it, so that nobody is sent to a sign-in page. */
+  /** Whether only programs ask for it, so that it gets no sign-in page. */
   readonly program: boolean;
   readonly require: readonly Requirement[];
 }

@@ -2,6 +2,7 @@
 // all requests that wait for it. Opened sessions are kept in memory, and count only while their row is there.
 
 import { digestOf } from '../protocol/digest.ts';
+import { HOUR, MINUTE } from '../protocol/durations.ts';
 import type { GateApplication, GateConfig } from './config-file.ts';
 import { accountOf, type Claims, identityHeaders } from './identity.ts';
 import type { Answer, Issuer, Tokens } from './issuer.ts';
@@ -67,11 +68,11 @@ const openedLimit = 5000;
 /** An access token isn't used in the last seconds before it expires, in milliseconds. */
 const accessMargin = 10_000;
 /** How long the use of a session counts for `figures`, in milliseconds. */
-const recently = 60_000;
+const recently = MINUTE;
 /** Rows stay a little longer than their sessions, so that the next sign-in can revoke the tokens in them. */
-const keptAfterExpiry = 24 * 3_600_000;
+const keptAfterExpiry = 24 * HOUR;
 /** How long a sign-in may take, and how long it's remembered that it's finished. */
-export const signInLifetime = 3_600_000;
+export const signInLifetime = HOUR;
 
 export class Sessions {
   readonly #options: SessionsOptions;
@@ -111,7 +112,7 @@ export class Sessions {
   ): string | undefined {
     const { config, file, keys, now } = this.#options;
     const cookie = newCookieSecret();
-    const expiresAt = now() + config.sessionHours * 3_600_000;
+    const expiresAt = now() + config.sessionHours * HOUR;
     const facts = { ...factsOf(tokens, claims, askedAt), expiresAt };
     const added = file.add({
       digest: digestOf(cookie),

@@ -16,12 +16,9 @@ import Fastify, {
 import { trackChanges } from '../platform/changes.ts';
 import { createServer } from '../platform/node-http.ts';
 import { newSecret } from '../protocol/identifiers.ts';
-import { accountRoutes } from './account/account-routes.ts';
-import { securityRoutes } from './account/security-routes.ts';
 import { assetRoutes } from './assets.ts';
 import type { HttpContext } from './context.ts';
 import { devRoutes } from './dev.ts';
-import { docsRoutes } from './docs/docs-routes.ts';
 import { failureOf, failures, sendFailure } from './failures.ts';
 import { healthRoutes } from './health.ts';
 import { languageRoutes } from './language-routes.ts';
@@ -61,10 +58,7 @@ export function buildApp(context: HttpContext, options: AppOptions): App {
   const methods: MethodsByPath = new Map();
   let counted: RequestMetrics | undefined;
   const metrics = () => {
-    const ownMethods = endpoints.map(({ path, methods }) => [path, [...methods, 'OPTIONS', 'other']] as const);
-    const lateMethods = lateSections.map((section) => [templateOf(section), section.methods] as const);
-    const all = new Map<string, Iterable<string>>([...methods, ...ownMethods, ...lateMethods]);
-    counted ??= requestMetrics(context.metrics, all);
+    counted ??= requestMetrics(context.metrics, methodsOf(endpoints, methods));
     return counted;
   };
   const rules: CommonRules = { context, trustProxy: options.trustProxy, newRequestId: requestIds(context), metrics };
@@ -100,6 +94,13 @@ export function buildApp(context: HttpContext, options: AppOptions): App {
 
 /** The methods that each path takes, filled in as routes are added. */
 type MethodsByPath = Map<string, Set<string>>;
+
+/** Of all routes, by their template. */
+function methodsOf(endpoints: readonly Endpoint[], pages: MethodsByPath): ReadonlyMap<string, Iterable<string>> {
+  const ownMethods = endpoints.map(({ path, methods }) => [path, [...methods, 'OPTIONS', 'other']] as const);
+  const lateMethods = lateSections.map((section) => [templateOf(section), section.methods] as const);
+  return new Map<string, Iterable<string>>([...pages, ...ownMethods, ...lateMethods]);
+}
 
 /** What applies to all frameworks: that of most pages, and those of the sections that are loaded late. */
 interface CommonRules {
@@ -251,11 +252,8 @@ function addRoutes(app: FastifyInstance, context: HttpContext): void {
   languageRoutes(app, context);
   signInRoutes(app, context);
   upstreamRoutes(app, context);
-  accountRoutes(app, context);
-  securityRoutes(app, context);
   devRoutes(app, context);
   imageRoutes(app, context);
-  docsRoutes(app, context);
   healthRoutes(app, context);
   assetRoutes(app, context.assets);
 }

@@ -64,11 +64,12 @@ export function setLanguageCookie(context: HttpContext, reply: FastifyReply, lan
 /** Every value that the browser has sent under the cookie's name. */
 export function valuesOf(context: HttpContext, request: Pick<FastifyRequest, 'headers'>, cookie: CookieName): string[] {
   const prefix = `${cookieName(context, cookie)}=`;
-  return (request.headers.cookie ?? '')
-    .split(';')
-    .map((part) => part.trim())
-    .filter((pair) => pair.startsWith(prefix))
-    .map((pair) => pair.slice(prefix.length));
+  const values: string[] = [];
+  for (const part of (request.headers.cookie ?? '').split(';')) {
+    const pair = part.trim();
+    if (pair.startsWith(prefix)) values.push(pair.slice(prefix.length));
+  }
+  return values;
 }
 
 export function setSignInCookies(

@@ -3,7 +3,6 @@
 // the service's own, so that another site cannot read a page by pointing its domain name here (DNS rebinding).
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { componentsPage } from '../pages/dev/components.ts';
 import { framedEmail, outboxPage, outboxPath } from '../pages/mail/outbox.ts';
 import type { HttpContext } from './context.ts';
 import { englishFrame, sendPage, sendPreview } from './send-page.ts';
@@ -32,7 +31,10 @@ export function devRoutes(app: FastifyInstance, context: HttpContext): void {
       ? reply.callNotFound()
       : sendPreview(reply, framedEmail(found.email), ' allow-popups allow-popups-to-escape-sandbox');
   });
-  get('/dev/components', async (reply) => sendPage(reply, 200, componentsPage(englishFrame(context))));
+  get('/dev/components', async (reply) => {
+    const { componentsPage } = await import('../pages/dev/components.ts');
+    return sendPage(reply, 200, componentsPage(englishFrame(context)));
+  });
 }
 
 const shownEmails = 50;

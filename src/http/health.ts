@@ -1,7 +1,7 @@
 // Health checks: /healthz says that the process runs, /readyz that it takes requests and can read and write its store.
 
 import type { FastifyInstance } from 'fastify';
-import { findSweepPause } from '../operations/housekeeping/sweep.ts';
+import { findSweepPause } from '../operations/housekeeping/upkeep.ts';
 import { readinessCheck } from '../operations/readiness.ts';
 import type { HttpContext } from './context.ts';
 import { retryAfterSeconds } from './oauth/responses.ts';

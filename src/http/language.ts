@@ -70,7 +70,7 @@ export function noteSender(
   }
 }
 
-/** From now on the browser shows pages in the person's language, also those for which nobody has to be signed in. */
+/** From now on the browser shows pages in the person's language, also those that need no sign-in. */
 export function rememberLanguage(context: HttpContext, reply: FastifyReply, locale: string | null): void {
   const language = languageOfUser({ locale });
   if (language !== undefined) setLanguageCookie(context, reply, language);

@@ -1,5 +1,5 @@
-// Sections of the service that most requests aren't for: the console, the API and SCIM. They're loaded with the first request for
-// them, because together they are a sixth of the memory of an idle service and of its start.
+// Sections of the service that most requests aren't for: the account, the console, the API, SCIM and the documentation. They're
+// loaded with the first request for them, because together they are a fifth of the memory of an idle service and of its start.
 
 import type { IncomingMessage, RequestListener } from 'node:http';
 import type { FastifyInstance } from 'fastify';
@@ -8,13 +8,18 @@ import type { Log } from './failures.ts';
 import type { RouteMetrics } from './observing/request-metrics.ts';
 
 interface Section {
-  readonly path: '/admin' | '/api' | '/scim';
+  readonly path: '/account' | '/admin' | '/api' | '/docs' | '/scim';
   /** What its requests are counted by. */
   readonly methods: readonly string[];
   load(): Promise<(app: FastifyInstance, context: HttpContext) => void>;
 }
 
 export const lateSections: readonly Section[] = [
+  {
+    path: '/account',
+    methods: ['GET', 'POST'],
+    load: async () => (await import('./account/account-routes.ts')).accountRoutes,
+  },
   {
     path: '/admin',
     methods: ['GET', 'POST'],
@@ -24,6 +29,11 @@ export const lateSections: readonly Section[] = [
     path: '/api',
     methods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'other'],
     load: async () => (await import('./api/api-routes.ts')).apiRoutes,
+  },
+  {
+    path: '/docs',
+    methods: ['GET'],
+    load: async () => (await import('./docs/docs-routes.ts')).docsRoutes,
   },
   {
     path: '/scim',
@@ -37,7 +47,8 @@ export const templateOf = ({ path }: Section) => `${path}/*`;
 
 /** Undefined if the path is in none of them. */
 export function sectionAt(url: string): Section | undefined {
-  const [, found] = /^(\/admin|\/api|\/scim)(?:[/?]|$)/.exec(url.includes('%') ? decoded(url) : url) ?? [];
+  const [, found] =
+    /^(\/account|\/admin|\/api|\/docs|\/scim)(?:[/?]|$)/.exec(url.includes('%') ? decoded(url) : url) ?? [];
   return lateSections.find(({ path }) => path === found);
 }
 

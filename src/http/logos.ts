@@ -1,7 +1,8 @@
-// Serves the logos of clients, the icons of upstreams and the images of the brand from the service's own origin, sandboxed so
-// that a browser treats them as images only; and what is made from the brand: a stylesheet, and a favicon.
+// Serves the logos of clients, the icons of upstreams, the images of the brand, and people's pictures, whose public URL clients
+// get, from the service's own origin, sandboxed so that a browser treats them as images only; and what is made from the brand: a stylesheet, and a favicon.
 
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import { findPicture } from '../operations/account/profile.ts';
 import { brandImages, clientLogos, upstreamIcons } from '../operations/recent-images.ts';
 import type { AppIdentity } from '../pages/layout/identity.ts';
 import { stylesheetAt } from '../protocol/brand/accent.ts';
@@ -36,6 +37,12 @@ export function imageRoutes(app: FastifyInstance, { services }: HttpContext): vo
     });
   }
 
+  app.get<{ Params: { userId: string; version: string } }>('/pictures/:userId/:version', async (request, reply) => {
+    const picture = await findPicture(services, request.params.userId, request.params.version);
+    if (picture === undefined) return reply.callNotFound();
+    return sendImage(reply.header('Cross-Origin-Resource-Policy', 'cross-origin'), picture);
+  });
+
   app.get<{ Params: { file: string } }>('/brand.:file', (request, reply) => {
     const path = `/brand.${request.params.file}`;
     const stylesheet = stylesheetAt(path);
@@ -50,7 +57,7 @@ export function imageRoutes(app: FastifyInstance, { services }: HttpContext): vo
 }
 
 /** An image at a URL that names its version. */
-export function sendImage(reply: FastifyReply, { contentType, bytes }: Logo): FastifyReply {
+function sendImage(reply: FastifyReply, { contentType, bytes }: Logo): FastifyReply {
   return reply
     .header('Content-Type', contentType)
     .header('Content-Disposition', 'inline')

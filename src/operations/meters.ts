@@ -33,7 +33,7 @@ export function operationMeters(registry: MetricRegistry) {
   return {
     signIns: registry.counterOf(
       'latchkey_sign_ins_total',
-      'Sign-ins. The reason is how somebody signed in, or why they were refused.',
+      'Sign-ins. The reason is how the person signed in, or why they were refused.',
       [
         ...signInMethods.map((reason) => ({ result: 'signed_in', reason }) as const),
         ...signInRefusals.map((reason) => ({ result: 'refused', reason }) as const),

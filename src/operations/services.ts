@@ -32,7 +32,7 @@ export interface Services {
   readonly passwords: Passwords;
   readonly refusals: RefusalDelay;
   readonly isCommonPassword: (password: string) => boolean;
-  /** Whether it's known from breaches. False when nobody can tell: nobody is kept out because of a file. */
+  /** Whether it's known from breaches. False when that can't be told: a missing file keeps no one out. */
   readonly isBreachedPassword: (password: string) => Promise<boolean>;
   readonly webauthn: Webauthn;
   readonly journal: Journal;

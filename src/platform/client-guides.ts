@@ -8,10 +8,15 @@ import type { EnvSettings } from '../protocol/admin/file-formats.ts';
 /** The documents of this installation. */
 export const docsFolder = new URL('../../docs/', import.meta.url);
 
+/** An installation may leave them out. */
+export function docsAreIncluded(): boolean {
+  return existsSync(docsFolder);
+}
+
 const folder = new URL('clients/', docsFolder);
 /** The page with settings for software that has no guide, in blocks such as "```ini for=actual-budget". */
 const compatibility = 'compatibility';
-/** Pages about software that nobody here has run. Their settings are in such blocks, too, if there are any that work. */
+/** Pages about software that we haven't run. Their settings are in such blocks, too, if there are any that work. */
 const readOnly = ['gitea', 'grafana', 'immich', 'open-webui', 'portainer', 'tinyauth'];
 /** By their path in the documentation. */
 const pagesWithSettings = [...[compatibility, ...readOnly].map((name) => `clients/${name}`), 'gate'];

@@ -17,11 +17,12 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { MINUTE } from '../protocol/durations.ts';
 import { codeOf } from '../protocol/reading/caught-errors.ts';
 
 const unfinishedMark = '.unfinished-';
 /** Writing takes milliseconds: a temporary file this old belongs to a process that was killed. */
-const abandonedAfter = 60_000;
+const abandonedAfter = MINUTE;
 
 /** False if the file exists already, perhaps because another process has created it in the meantime. */
 export function createFile(file: string, text: string): boolean {

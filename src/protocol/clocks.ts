@@ -1,10 +1,12 @@
 // Codes and tokens expire by the clock of the instance that is asked. Decides whose clock is wrong, by how far each instance's is
 // ahead of the store's, and which instances would refuse what the others have issued.
 
+import { MINUTE } from './durations.ts';
+
 /** Milliseconds. Further off than that is a mismatch. */
 export const clockTolerance = 5000;
 /** Further from the others than that, an instance refuses codes of theirs, which last for a minute. */
-const readyTolerance = 60_000;
+export const instanceTolerance = MINUTE;
 
 export interface JudgedClock {
   /** By how much it's ahead of the store's or, if that one is wrong, of what most instances agree on. Null if unknown. */
@@ -33,7 +35,7 @@ export function judgeClocks(offsets: readonly (number | null)[]): JudgedClocks {
     instances: offsets.map((offset) => {
       if (offset === null) return { ahead: null, isOff: false, ready: true };
       const ahead = offset - right;
-      const ready = isStoreOff || Math.abs(offset - usual) <= readyTolerance;
+      const ready = isStoreOff || Math.abs(offset - usual) <= instanceTolerance;
       return { ahead, isOff: Math.abs(ahead) > clockTolerance, ready };
     }),
   };

@@ -89,6 +89,8 @@ interface EmailFacts {
   accountDeclined: Addressed & { message: string };
   /** To administrators: so many people wait for approval. */
   peopleWaiting: Addressed & { count: number };
+  /** Unless the person uses it by then, the account is disabled. */
+  accountInactive: Addressed & { at: number };
   /** Soon, by itself. */
   accessEnds: Addressed & { ending: readonly ShownEnd[] };
   /** To administrators: what ends soon, and how much more that is. */

@@ -12,11 +12,12 @@ export function newId(random: RandomBytes): string {
 
 /** An id that starts with the time in 48 bits, so that rows created together are next to each other in the index. */
 export function newTimeOrderedId(now: number, random: RandomBytes): string {
-  const bytes = Buffer.alloc(16);
-  bytes.writeUIntBE(now, 0, 6);
-  bytes.set(random(10), 6);
-  return base32(bytes);
+  withTime.writeUIntBE(now, 0, 6);
+  withTime.set(random(10), 6);
+  return base32(withTime);
 }
+
+const withTime = Buffer.alloc(16);
 
 /** The smallest time-ordered ID of this time. */
 export function firstIdAt(at: number): string {
@@ -70,17 +71,20 @@ function base32(bytes: Uint8Array): string {
 
 /** Five bits per character. As many zeros as `leading` come first; the last character is filled up with zeros. */
 export function inFives(bytes: Uint8Array, alphabet: string, leading = 0): string {
-  let text = '';
+  // In one piece: adding a character at a time makes a string of strings, which everyone who uses it has to put together.
+  const text = Buffer.allocUnsafe(Math.ceil((leading + bytes.length * 8) / 5));
+  let length = 0;
   let bits = 0;
   let held = leading;
-  for (const byte of bytes) {
-    bits = (bits << 8) | byte;
+  for (let index = 0; index < bytes.length; index++) {
+    bits = (bits << 8) | (bytes[index] ?? 0);
     held += 8;
     while (held >= 5) {
       held -= 5;
-      text += alphabet.charAt(bits >> held);
+      text[length++] = alphabet.charCodeAt(bits >> held);
       bits &= (1 << held) - 1;
     }
   }
-  return held === 0 ? text : text + alphabet.charAt(bits << (5 - held));
+  if (held > 0) text[length] = alphabet.charCodeAt(bits << (5 - held));
+  return text.toString('latin1');
 }

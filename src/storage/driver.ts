@@ -18,6 +18,8 @@ export interface Statement {
   readonly params: readonly Value[];
   /** Roll back the whole write when this statement returns no row. */
   readonly mustReturn?: boolean;
+  /** On the embedded engine, `sql` returns nothing, which spares it half the work: what counts there is whether it changes a row. */
+  readonly countsChanges?: boolean;
 }
 
 /** As migrations name them. */
@@ -39,8 +41,11 @@ export interface Driver {
   readonly engine: Engine;
   /** SQL for the time by the engine's clock, in milliseconds since 1970. It's the same clock for all instances. */
   readonly timeSql: string;
-  /** Sees every write that was acknowledged before the call, by any process. An engine may answer, or throw, at once. */
-  read(sql: string, params: readonly Value[]): Eventual<Row[]>;
+  /**
+   * Sees every write that was acknowledged before the call, by any process. An engine may answer, or throw, at once. With `anew`, a
+   * server plans the query for these parameters, however often it has been asked with others.
+   */
+  read(sql: string, params: readonly Value[], anew?: boolean): Eventual<Row[]>;
   /**
    * All statements or none, durable once answered; undefined when a `mustReturn` statement returned no row. Rejects with
    * `OutcomeUnknown` if it may have taken place, and with any other error if it has not.

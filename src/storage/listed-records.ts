@@ -19,6 +19,8 @@ export type ShownUser = Omit<
 export interface ListedUser extends ShownUser {
   /** Null for someone who has never signed in. */
   readonly lastSignInAt: number | null;
+  /** Signed in, or used an application or an API key. Null for someone who never has. */
+  readonly lastActiveAt: number | null;
   /** Suspended factors don't count. */
   readonly hasSecondFactor: boolean;
 }

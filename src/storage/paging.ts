@@ -19,8 +19,8 @@ export interface PageQuery<Sort extends string = string> extends ListPart {
   readonly order?: ListOrder<Sort> | undefined;
 }
 
-/** `expires` is for those whose access ends. */
-export interface UserQuery extends PageQuery<'created' | 'name' | 'last_sign_in' | 'expires'> {
+/** `last_active` is the last activity that counts, and `expires` is for those whose access ends. */
+export interface UserQuery extends PageQuery<'created' | 'name' | 'last_sign_in' | 'last_active' | 'expires'> {
   /** People in the list meet all of them, at this time. */
   readonly filter?: { readonly by: PeopleFilters; readonly now: number } | undefined;
 }

@@ -51,6 +51,7 @@ export interface User extends ClaimsSubject {
    */
   readonly sessionGeneration: number;
   readonly createdAt: number;
+  readonly inactiveEnd: number | null;
   /** When the password was reset, until the user has completed the review. */
   readonly reviewSince: number | null;
   /** When the password was first found in a data breach, until it's changed. */
@@ -277,7 +278,8 @@ export interface EventFilter {
   readonly kind?: EventKind | undefined;
   readonly requestId?: string | undefined;
   readonly traceId?: string | undefined;
-  /** Has no index: give what narrows it down. */
+  /** Any of these, at least one. Like `actorId`, it has no index: give what narrows it down. */
+  readonly kinds?: readonly EventKind[] | undefined;
   readonly actorId?: string | undefined;
   /** IDs start with their time, so these two are a time range. `beforeId` is also where the next page starts. */
   readonly fromId?: string | undefined;
@@ -355,7 +357,7 @@ export interface ListedChange {
 }
 
 /** A person or a group on a list, and when that ends by itself; null for never. */
-export type Listed<Subject> = Subject & { readonly listedUntil: number | null };
+export type Listed<Subject> = Subject & { readonly listedUntil: number | null; readonly listedSince: number | null };
 
 /** A person or a group on a list, by its ID. */
 export interface ListEntry {

@@ -59,6 +59,10 @@ export const users = table('users', 'u', ['id'], {
   /** 1 with an active second factor. Triggers keep it so (026), whatever adds, suspends or removes one. */
   has_factor: integer(),
   session_generation: integer(),
+  /** From when on inactivity counts at the earliest; null if that is `created_at`. */
+  inactive_from: nullable(integer()),
+  /** When the account is disabled unless it's used, as the person was told. Once it has been, the same as `disabled_at`. */
+  inactive_end: nullable(integer()),
 });
 
 export const attributes = table('attributes', 'at', ['name'], {

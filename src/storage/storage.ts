@@ -10,10 +10,13 @@
 import type { sqlStorage } from './sql/sql-storage.ts';
 
 export type { WebhookAttempt, WebhookDelivery } from '../protocol/webhooks/delivery.ts';
+export type { AccessibleClient } from './clients/access-of-person-sql.ts';
+export type { AccessReason } from './clients/access-reasons.ts';
 export type * from './clients/client-secret.ts';
+export type { AccessQuery, PersonWithAccess } from './clients/people-with-access-sql.ts';
 export { OutcomeUnknown, StorageConflict, StorageUnavailable, StoreUnusable, UnusableText } from './driver.ts';
 export type { EndingAccess, EndMark } from './groups/ending-sql.ts';
-export type { OpenedClient, OpenedToUser } from './groups/opened-clients-sql.ts';
+export type { OpenedClient } from './groups/opened-clients-sql.ts';
 export type * from './listed-records.ts';
 export type * from './paging.ts';
 export type * from './records.ts';
@@ -26,6 +29,7 @@ export type { SweepLimits } from './sql/housekeeping.ts';
 export type { NewEmail } from './sql/mail.ts';
 export type { DigestKeys } from './users/deleted-ids-sql.ts';
 export type { ImportKeys, ImportOrigin, TakenKeys } from './users/imports-sql.ts';
+export type { InactivePlace, InactiveUser, InactivityRule } from './users/inactivity-sql.ts';
 export type { PendingInvitation, UserIdentity } from './users/invitations-sql.ts';
 export { countedAtMost } from './users/passwordless-sql.ts';
 export type { LogoutData } from './webhooks/logout-messages.ts';

@@ -18,6 +18,18 @@ import { allowLoopback, newWebhook, type Receiver, startReceiver } from '../harn
 import { anAuthenticator, anEvent } from '../storage/records.ts';
 import { type Sent, sendForm, showAll } from './notice-pages.ts';
 
+/** Those that follow from what a subject is called, and from what was done. */
+const noticesOfRows = {
+  'api-key-revoked': 'API key revoked.',
+  'invitation-sent-again': 'Invitation sent again.',
+  'invitation-withdrawn': 'Invitation withdrawn.',
+  'group-deleted': 'Group deleted.',
+  'attribute-created': 'Attribute created.',
+  'attribute-deleted': 'Attribute deleted.',
+  'scim-token-revoked': 'SCIM token revoked.',
+  'sign-up-link-revoked': 'Sign-up link revoked.',
+};
+
 let mail: MailServer;
 let service: TestService;
 let provider: DiscoveryServer;
@@ -94,161 +106,165 @@ test('every notice of the console names what was done', async () => {
     await send(`/admin/events?reference=${headers.get('x-request-id')}`, `${application}/${path}`);
   };
 
-  await showAll(page, consoleMessages.notices, {
-    saved: () => send(`${application}/settings`, application, { values: { name: 'Photo album' } }),
-    logo: () => upload(`${application}/settings`, `${application}/logo`),
-    async 'secret-retired'() {
-      await rotateClientSecret(services, client.id, requester);
-      await sendOwn(`${application}/retire-secret`);
-    },
-    registered: () =>
-      addUri(authorizePath(client, newVerifier(), { redirect_uri: 'https://photos.example/other' }), 'redirect-uris'),
-    'post-logout-registered': () => {
-      const uri = { client_id: client.id, post_logout_redirect_uri: 'https://photos.example/other' };
-      return addUri(`/oauth/logout?${new URLSearchParams(uri)}`, 'post-logout-redirect-uris');
-    },
-    'access-listed': () => send(`${application}/access`, `${application}/access`, { values: { access: 'listed' } }),
-    'access-allowed': () => pick(`${application}/access?search=${user.id}`, 'Allow 1 person'),
-    'access-disallowed': () => send(`${application}/access`, `${application}/access/disallow`, { about: user.id }),
-    'claim-saved': () =>
-      send(`${application}/claims/new?source=groups`, `${application}/claims`, { values: { claim: 'groups' } }),
-    'claim-removed': () => send(`${application}/claims`, `${application}/claims/remove`),
-    'access-everyone': () => sendOwn(`${application}/access`, { values: { access: 'everyone' } }),
-    revoked: () => sendOwn(`${application}/revoke`),
-    restored: () => send(`${application}/danger`, `${application}/restore`),
-    'application-deleted': () => sendOwn(`${application}/delete`),
+  await showAll(
+    page,
+    { ...consoleMessages.notices, ...noticesOfRows },
+    {
+      saved: () => send(`${application}/settings`, application, { values: { name: 'Photo album' } }),
+      logo: () => upload(`${application}/settings`, `${application}/logo`),
+      async 'secret-retired'() {
+        await rotateClientSecret(services, client.id, requester);
+        await sendOwn(`${application}/retire-secret`);
+      },
+      registered: () =>
+        addUri(authorizePath(client, newVerifier(), { redirect_uri: 'https://photos.example/other' }), 'redirect-uris'),
+      'post-logout-registered': () => {
+        const uri = { client_id: client.id, post_logout_redirect_uri: 'https://photos.example/other' };
+        return addUri(`/oauth/logout?${new URLSearchParams(uri)}`, 'post-logout-redirect-uris');
+      },
+      'access-listed': () => send(`${application}/access`, `${application}/access`, { values: { access: 'listed' } }),
+      'access-allowed': () => pick(`${application}/access?search=${user.id}`, 'Allow 1 person'),
+      'access-disallowed': () => send(`${application}/access`, `${application}/access/disallow`, { about: user.id }),
+      'claim-saved': () =>
+        send(`${application}/claims/new?source=groups`, `${application}/claims`, { values: { claim: 'groups' } }),
+      'claim-removed': () => send(`${application}/claims`, `${application}/claims/remove`),
+      'access-everyone': () => sendOwn(`${application}/access`, { values: { access: 'everyone' } }),
+      revoked: () => sendOwn(`${application}/revoke`),
+      restored: () => send(`${application}/danger`, `${application}/restore`),
+      'application-deleted': () => sendOwn(`${application}/delete`),
 
-    'person-created': () =>
-      send('/admin/people/new', '/admin/people', {
-        values: { email: 'a@example.test', name: 'A', password_choice: 'set', password: 'a rather long phrase' },
-      }),
-    'link-sent': () => send('/admin/people/new', '/admin/people', { values: { email: 'b@example.test', name: 'B' } }),
-    'person-unchanged': () => sendOwn(`${person}/edit`),
-    'person-saved': () => sendOwn(`${person}/edit`, { values: { email: newEmail } }),
-    async 'email-verified'() {
-      const made = await service.newUser({ emailVerified: false });
-      await send(`/admin/people/${made.id}`, `/admin/people/${made.id}/verify-email`);
-    },
-    'made-administrator': () => send(security, `${person}/make-administrator`),
-    'roles-saved': () => send(security, `${person}/roles`),
-    'administrator-removed': () => send(security, `${person}/remove-administrator`),
-    'reset-sent': () => send(security, `${person}/send-reset`),
-    async 'sessions-ended'() {
-      await new Person(service).signIn({ ...user, email: newEmail });
-      await send(security, `${person}/end-sessions`);
-    },
-    async 'factors-removed'() {
-      const { storage, clock } = services;
-      await storage.enableAuthenticator(user.id, anAuthenticator(), undefined, clock.now(), anEvent());
-      await send(security, `${person}/remove-second-factors`);
-    },
-    disabled: () => send(danger, `${person}/disable`),
-    enabled: () => send(danger, `${person}/enable`),
-    async approved() {
-      const { id } = await newWaiting(service);
-      await send(`/admin/people/${id}`, '/admin/people/waiting', { button: 'approve' });
-    },
-    async declined() {
-      const { id } = await newWaiting(service);
-      await send(`/admin/people/${id}`, '/admin/people/waiting', { button: 'decline' });
-    },
-    async 'all-declined'() {
-      for (let count = 0; count < 2; count++) await newWaiting(service);
-      await page.goto(`${service.url}/admin/people/waiting`);
-      await page.getByLabel('Everyone listed here').check();
-      await page.getByRole('button', { name: 'Decline' }).click();
-      await page.getByRole('button', { name: 'Decline and delete accounts' }).click();
-    },
-    invited: () =>
-      send('/admin/people/invitations', '/admin/people/invite', { values: { email: 'c@example.test', name: 'C' } }),
-    'invitation-resent': () => send('/admin/people/invitations', '/admin/people/invitations/resend'),
-    'invitation-withdrawn': () => send('/admin/people/invitations', '/admin/people/invitations/withdraw'),
+      'person-created': () =>
+        send('/admin/people/new', '/admin/people', {
+          values: { email: 'a@example.test', name: 'A', password_choice: 'set', password: 'a rather long phrase' },
+        }),
+      'link-sent': () => send('/admin/people/new', '/admin/people', { values: { email: 'b@example.test', name: 'B' } }),
+      'person-unchanged': () => sendOwn(`${person}/edit`),
+      'person-saved': () => sendOwn(`${person}/edit`, { values: { email: newEmail } }),
+      async 'email-verified'() {
+        const made = await service.newUser({ emailVerified: false });
+        await send(`/admin/people/${made.id}`, `/admin/people/${made.id}/verify-email`);
+      },
+      'made-administrator': () => send(security, `${person}/make-administrator`),
+      'roles-saved': () => send(security, `${person}/roles`),
+      'administrator-removed': () => send(security, `${person}/remove-administrator`),
+      'reset-sent': () => send(security, `${person}/send-reset`),
+      async 'sessions-ended'() {
+        await new Person(service).signIn({ ...user, email: newEmail });
+        await send(security, `${person}/end-sessions`);
+      },
+      async 'factors-removed'() {
+        const { storage, clock } = services;
+        await storage.enableAuthenticator(user.id, anAuthenticator(), undefined, clock.now(), anEvent());
+        await send(security, `${person}/remove-second-factors`);
+      },
+      disabled: () => send(danger, `${person}/disable`),
+      enabled: () => send(danger, `${person}/enable`),
+      async approved() {
+        const { id } = await newWaiting(service);
+        await send(`/admin/people/${id}`, '/admin/people/waiting', { button: 'approve' });
+      },
+      async declined() {
+        const { id } = await newWaiting(service);
+        await send(`/admin/people/${id}`, '/admin/people/waiting', { button: 'decline' });
+      },
+      async 'all-declined'() {
+        for (let count = 0; count < 2; count++) await newWaiting(service);
+        await page.goto(`${service.url}/admin/people/waiting`);
+        await page.getByLabel('Everyone listed here').check();
+        await page.getByRole('button', { name: 'Decline' }).click();
+        await page.getByRole('button', { name: 'Decline and delete accounts' }).click();
+      },
+      'invitation-created': () =>
+        send('/admin/people/invitations', '/admin/people/invite', { values: { email: 'c@example.test', name: 'C' } }),
+      'invitation-sent-again': () => send('/admin/people/invitations', '/admin/people/invitations/resend'),
+      'invitation-withdrawn': () => send('/admin/people/invitations', '/admin/people/invitations/withdraw'),
 
-    async 'sign-up-link-revoked'() {
-      await sendOwn('/admin/people/sign-up-links', { values: { uses: '3' } });
-      await send('/admin/people/sign-up-links', '/admin/people/sign-up-links/revoke');
-    },
+      async 'sign-up-link-revoked'() {
+        await sendOwn('/admin/people/sign-up-links', { values: { uses: '3' } });
+        await send('/admin/people/sign-up-links', '/admin/people/sign-up-links/revoke');
+      },
 
-    async 'group-created'() {
-      await sendOwn('/admin/groups', { values: { name: 'Editors' } });
-      await page.waitForURL(/\/admin\/groups\/[^/]+\?done/);
-      group = new URL(page.url()).pathname;
-    },
-    'member-added': () => pick(`${group}?search=${user.id}`, 'Add 1 person'),
-    async 'members-added'() {
-      for (const name of ['Zora Abel', 'Zora Bell']) await service.newUser({ name });
-      await pick(`${group}?search=zora`, 'Add 2 people');
-    },
-    'member-removed': () => send(group, `${group}/remove`, { about: user.id }),
-    'group-joined': () => send(access, `${person}/groups/add`, { values: { group: 'Editors' } }),
-    'group-left': () => send(access, `${person}/groups/remove`),
-    async 'access-given'() {
-      const { id } = await service.newClient({ name: 'Restricted', access: 'listed' });
-      await send(access, `${person}/applications/allow`, { values: { application: id } });
-    },
-    'access-ended': () => send(access, `${person}/applications/disallow`),
-    'group-renamed': () => send(group, `${group}/rename`, { values: { name: 'Renamed' } }),
-    'group-saved': () => send(group, `${group}/protect`, { values: { protected: 'yes' } }),
-    'group-deleted': () => sendOwn(`${group}/delete`),
-    'attribute-created': () =>
-      sendOwn('/admin/settings/attributes', { values: { name: 'team', label: 'Team', kind: 'text' } }),
-    'attributes-saved': () => send(person, `${person}/attributes`, { values: { 'attribute.team': 'Blue' } }),
-    'attribute-saved': () => sendOwn('/admin/settings/attributes/team', { values: { label: 'Squad' } }),
-    'attribute-deleted': () => sendOwn('/admin/settings/attributes/team/delete'),
-    'person-deleted': () => sendOwn(`${person}/delete`),
+      async 'group-created'() {
+        await sendOwn('/admin/groups', { values: { name: 'Editors' } });
+        await page.waitForURL(/\/admin\/groups\/[^/]+\?done/);
+        group = new URL(page.url()).pathname;
+      },
+      'member-added': () => pick(`${group}?search=${user.id}`, 'Add 1 person'),
+      async 'members-added'() {
+        for (const name of ['Zora Abel', 'Zora Bell']) await service.newUser({ name });
+        await pick(`${group}?search=zora`, 'Add 2 people');
+      },
+      'member-removed': () => send(group, `${group}/remove`, { about: user.id }),
+      'group-joined': () => send(access, `${person}/groups/add`, { values: { group: 'Editors' } }),
+      'group-left': () => send(access, `${person}/groups/remove`),
+      async 'access-given'() {
+        const { id } = await service.newClient({ name: 'Restricted', access: 'listed' });
+        await send(access, `${person}/applications/allow`, { values: { application: id } });
+      },
+      'access-ended': () => send(access, `${person}/applications/disallow`),
+      'group-renamed': () => send(group, `${group}/rename`, { values: { name: 'Renamed' } }),
+      'group-saved': () => send(group, `${group}/protect`, { values: { protected: 'yes' } }),
+      'group-deleted': () => sendOwn(`${group}/delete`),
+      'attribute-created': () =>
+        sendOwn('/admin/settings/attributes', { values: { name: 'team', label: 'Team', kind: 'text' } }),
+      'attributes-saved': () => send(person, `${person}/attributes`, { values: { 'attribute.team': 'Blue' } }),
+      'attribute-saved': () => sendOwn('/admin/settings/attributes/team', { values: { label: 'Squad' } }),
+      'attribute-deleted': () => sendOwn('/admin/settings/attributes/team/delete'),
+      'person-deleted': () => sendOwn(`${person}/delete`),
 
-    async 'api-key-revoked'() {
-      await sendOwn('/admin/keys', { values: { name: 'backup' } });
-      await send('/admin/keys', '/admin/keys/end');
-    },
-    async 'scim-token-revoked'() {
-      await sendOwn('/admin/scim-tokens', { values: { source: 'entra', name: 'Entra ID' } });
-      await page.goto(`${service.url}/admin/scim-tokens`);
-      await page.getByRole('link', { name: 'Revoke Entra ID' }).click();
-      await page.getByRole('button', { name: 'Revoke SCIM token' }).click();
-    },
-    settings: () => sendOwn('/admin/settings'),
-    'checklist-hidden': () => send('/admin', '/admin/settings/first-steps'),
+      async 'api-key-revoked'() {
+        await sendOwn('/admin/keys', { values: { name: 'backup' } });
+        await send('/admin/keys', '/admin/keys/end');
+      },
+      async 'scim-token-revoked'() {
+        await sendOwn('/admin/scim-tokens', { values: { source: 'entra', name: 'Entra ID' } });
+        await page.goto(`${service.url}/admin/scim-tokens`);
+        await page.getByRole('link', { name: 'Revoke Entra ID' }).click();
+        await page.getByRole('button', { name: 'Revoke SCIM token' }).click();
+      },
+      settings: () => sendOwn('/admin/settings'),
+      'checklist-hidden': () => send('/admin', '/admin/settings/first-steps'),
 
-    async 'provider-added'() {
-      const values = {
-        issuer: provider.issuer,
-        name: 'company',
-        label: 'Company',
-        client_id: 'ours',
-        client_secret: 'hidden',
-      };
-      await send('/admin/providers/new?for=other', '/admin/providers', { values });
-    },
-    'provider-saved': () => sendOwn(upstream, { values: { label: 'Our company' } }),
-    'provider-icon': () => upload(upstream, `${upstream}/icon`),
-    async 'provider-refreshed'() {
-      provider.announced = { ...provider.announced, token_endpoint: `${provider.issuer}/elsewhere` };
-      await send(upstream, `${upstream}/look-up`);
-      await page.locator(`form[action="${upstream}/refresh"] button`).click();
-    },
-    async 'identity-unlinked'() {
-      const found = await services.storage.findUpstream('company');
-      assert.ok(found);
-      const { id } = await newLinkedUser(service, found);
-      await send(`/admin/people/${id}/security`, `/admin/people/${id}/unlink`);
-    },
-    'provider-disabled': () => send(upstream, `${upstream}/disable`),
-    'provider-enabled': () => send(upstream, `${upstream}/enable`),
-    'provider-deleted': () => sendOwn(`${upstream}/delete`),
+      async 'provider-added'() {
+        const values = {
+          issuer: provider.issuer,
+          name: 'company',
+          label: 'Company',
+          client_id: 'ours',
+          client_secret: 'hidden',
+        };
+        await send('/admin/providers/new?for=other', '/admin/providers', { values });
+      },
+      'provider-saved': () => sendOwn(upstream, { values: { label: 'Our company' } }),
+      'provider-icon': () => upload(upstream, `${upstream}/icon`),
+      async 'provider-refreshed'() {
+        provider.announced = { ...provider.announced, token_endpoint: `${provider.issuer}/elsewhere` };
+        await send(upstream, `${upstream}/look-up`);
+        await page.locator(`form[action="${upstream}/refresh"] button`).click();
+      },
+      async 'identity-unlinked'() {
+        const found = await services.storage.findUpstream('company');
+        assert.ok(found);
+        const { id } = await newLinkedUser(service, found);
+        await send(`/admin/people/${id}/security`, `/admin/people/${id}/unlink`);
+      },
+      'provider-disabled': () => send(upstream, `${upstream}/disable`),
+      'provider-enabled': () => send(upstream, `${upstream}/enable`),
+      'provider-deleted': () => sendOwn(`${upstream}/delete`),
 
-    'webhook-tested': () => send(hook, `${hook}/test`),
-    async 'webhook-resent'() {
-      while ((await page.getByText('HTTP 204').count()) === 0) await page.reload();
-      await send(hook, `${hook}/resend`);
+      'webhook-tested': () => send(hook, `${hook}/test`),
+      async 'webhook-resent'() {
+        while ((await page.getByText('HTTP 204').count()) === 0) await page.reload();
+        await send(hook, `${hook}/resend`);
+      },
+      'webhook-saved': () => sendOwn(`${hook}/settings`, { values: { description: 'Audit' } }),
+      async 'webhook-secret-retired'() {
+        await rotateWebhookSecret(services, webhook.id, requester);
+        await send(`${hook}/settings`, `${hook}/retire-secret`);
+      },
+      'webhook-disabled': () => send(`${hook}/settings`, `${hook}/disable`),
+      'webhook-enabled': () => send(hook, `${hook}/enable`),
+      'webhook-deleted': () => send(`${hook}/settings`, `${hook}/delete`),
     },
-    'webhook-saved': () => sendOwn(`${hook}/settings`, { values: { description: 'Audit' } }),
-    async 'webhook-secret-retired'() {
-      await rotateWebhookSecret(services, webhook.id, requester);
-      await send(`${hook}/settings`, `${hook}/retire-secret`);
-    },
-    'webhook-disabled': () => send(`${hook}/settings`, `${hook}/disable`),
-    'webhook-enabled': () => send(hook, `${hook}/enable`),
-    'webhook-deleted': () => send(`${hook}/settings`, `${hook}/delete`),
-  });
+  );
 });

@@ -83,6 +83,9 @@ test('groups are created, listed, changed and deleted', async () => {
   await refused(1, 'group', 'create', 'crew');
   assert.deepEqual((await done('group', 'add', 'Crew', bob, ada)).members, [ada, bob]);
   assert.deepEqual((await done('group', 'remove', group.id, ada)).members, [bob]);
+  const found = await done('group', 'list', '--search', 'eam');
+  assert.ok(found.length > 0 && found.every(({ name }: { name: string }) => /eam/i.test(name)), JSON.stringify(found));
+  assert.match((await run(['group', 'list', '--search', 'nobody'])).stdout, /^No groups match "nobody"\.$/m);
   const names = (await done('group', 'list')).map(({ name }: { name: string }) => name);
   assert.ok(names.includes('Crew'));
   await done('group', 'delete', 'CREW');

@@ -65,6 +65,8 @@ const settings: Record<SettingName | BrandImage, unknown> = {
   default_groups: ['Crew'],
   scim_user_name: 'username',
   scim_verified_domains: ['a.example'],
+  disable_inactive_after_days: 90,
+  inactive_notice_days: 7,
   first_steps: 'hidden',
   service_name: 'Acme',
   accent: '#2457c5',

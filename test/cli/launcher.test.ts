@@ -2,7 +2,17 @@
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { after, test } from 'node:test';
@@ -57,8 +67,29 @@ test("the operator's own settings win, each for itself", () => {
 
 test('a checkout runs its sources, and a release its bundle', () => {
   const program = () => launch(['client', 'list', '--json'])[0];
-  assert.match(program() ?? '', /^--max-semi-space-size=8 \S+\/app\/src\/cli\/main\.ts client list --json$/);
+  assert.match(program() ?? '', /^--max-semi-space-size=8 \S+\/app\/src\/cli\/checkout\.ts client list --json$/);
   mkdirSync(join(folder, 'app/src/bundle'), { recursive: true });
   writeFileSync(join(folder, 'app/src/bundle/main.js'), '');
   assert.match(program() ?? '', /^--max-semi-space-size=8 \S+\/app\/src\/bundle\/main\.js client list --json$/);
+});
+
+test('a checkout runs its sources as they are, even if size and time of a changed file are as before', () => {
+  const checkout = join(folder, 'check#out');
+  mkdirSync(checkout);
+  for (const name of ['latchkey', 'package.json', 'src']) {
+    cpSync(join(root, name), join(checkout, name), { recursive: true, filter: (from) => !from.endsWith('/bundle') });
+  }
+  symlinkSync(join(root, 'node_modules'), join(checkout, 'node_modules'));
+  const help = () => {
+    const env = { PATH: process.env.PATH, NODE_COMPILE_CACHE: join(folder, 'cache') };
+    const { stdout, stderr } = spawnSync(join(checkout, 'latchkey'), ['--help'], { env, encoding: 'utf8' });
+    assert.equal(stderr, '');
+    return stdout;
+  };
+  for (let start = 0; start < 2; start++) assert.match(help(), /^ {2}serve +run the service$/m);
+  const file = join(checkout, 'src/cli/summaries.ts');
+  const { atime, mtime } = statSync(file);
+  writeFileSync(file, readFileSync(file, 'utf8').replace('run the service', 'run this edited'));
+  utimesSync(file, atime, mtime);
+  assert.match(help(), /^ {2}serve +run this edited$/m);
 });

@@ -8,6 +8,7 @@ import { after, before, test } from 'node:test';
 import { stripVTControlCharacters } from 'node:util';
 import { displayWidth } from '../../src/cli/terminal/width.ts';
 import { createApiKey } from '../../src/operations/api-keys/api-keys.ts';
+import { createGroup } from '../../src/operations/groups/groups.ts';
 import { runCommand } from '../harness/command.ts';
 import { releaseTest } from '../harness/lane.ts';
 import {
@@ -46,7 +47,7 @@ const lines = (shown: string) => shown.split('\n').slice(0, -1).map(stripVTContr
 const commanding = /\u001b(?!\[[\d;]*m)|[\u0000-\u0008\u000b-\u001a\u007f-\u009f]/;
 
 test('a list has colors, columns by display width, and no control characters', async () => {
-  const { status, shown } = await runOnTerminal(['client', 'list'], { environment });
+  const { status, shown } = await runOnTerminal(['client', 'list'], { columns: 120, environment });
   assert.equal(status, 0);
   assert.match(shown, /\u001b\[1mCLIENT_ID/);
   assert.match(shown, /\u001b\[32mactive/);
@@ -65,15 +66,33 @@ test('a narrow terminal shows each row as a block with all columns', async () =>
   for (const line of lines(text)) assert.ok(displayWidth(line) <= 40, line);
 });
 
-test("one long row doesn't misalign the others", async () => {
+test('cells of a list are cut to the width of the terminal, and IDs are not', async () => {
   const { shown } = await runOnTerminal(['user', 'list'], { columns: 80, environment });
   const [heading = '', ...rows] = lines(shown);
   const row = rows.find((each) => each.includes(ada.id)) ?? '';
   assert.equal(row.indexOf('ada@example.test'), heading.indexOf('EMAIL'));
   assert.ok(
-    rows.some((each) => each.includes(`${'long'.repeat(12)}@example.test  Zoë 안녕하세요`)),
+    rows.some((each) => / {2}longlong\w+… {2}Zoë 안녕하세요$/.test(each)),
     shown,
   );
+  assert.ok(row.startsWith(ada.id), row);
+  for (const line of lines(shown)) assert.ok(displayWidth(line) <= 80, line);
+});
+
+test('a list has 50 rows on a terminal, and its last line says how many more there are; a pipe gets all', async () => {
+  const [name, names] = ['Crew', Array.from({ length: 53 }, (_, index) => `Group ${String(index).padStart(2, '0')}`)];
+  for (const each of [name, ...names]) await createGroup(service.running.services, { name: each }, requester);
+  const shown = lines((await runOnTerminal(['group', 'list'], { environment })).shown);
+  assert.equal(shown.length, 1 + 50 + 1);
+  assert.equal(shown.at(-1), '… and 4 more. Use --limit to see them.');
+  assert.equal(lines((await runOnTerminal(['group', 'list', '--limit', '54'], { environment })).shown).length, 55);
+  const piped = await runCommand(['group', 'list'], environment);
+  assert.deepEqual([piped.stdout.split('\n').length, piped.stderr], [1 + 54 + 1, '']);
+  const few = await runCommand(['user', 'list', '--limit', '1', '--json'], environment);
+  assert.equal(JSON.parse(few.stdout).length, 1);
+  assert.equal(few.stderr, '… and 1 more. Use --limit to see them.\n');
+  const refused = await runCommand(['api-key', 'list', '--limit', '0'], environment);
+  assert.deepEqual([refused.status, refused.stdout], [2, '']);
 });
 
 test('terminals get relative times with the date; programs get ISO 8601', async () => {

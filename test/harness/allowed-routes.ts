@@ -116,6 +116,11 @@ const table: Readonly<Record<string, Allowed>> = {
     console: 'GET applications/:id/preview',
     api: 'GET applications/:id/preview',
   },
+  'applications.people': {
+    roles: 'people+applications auditor',
+    keys: 'read write administrator',
+    api: 'GET applications/:id/people applications/:id/people.csv applications/:id/people.jsonl applications/:id/access/check',
+  },
   /** Of an application's own endpoints. */
   'webhooks.read': {
     roles: 'applications auditor',

@@ -38,6 +38,7 @@ export interface Data {
   readonly items: readonly Data[];
   readonly next_cursor: string | null;
   readonly truncated?: true;
+  readonly total?: { readonly count: number; readonly more: boolean };
   readonly previous_cursor: string | null;
   readonly id: string;
   readonly kind: string;
@@ -307,6 +308,13 @@ export const examples: Record<string, (service: TestService, user: TestUser) => 
   previewClaims: async (service) => ({
     ...(await anApplication(service)),
     query: { person: (await service.newUser()).id, scope: 'openid profile' },
+  }),
+  listPeopleWithAccess: anApplication,
+  downloadPeopleWithAccess_csv: anApplication,
+  downloadPeopleWithAccess_jsonl: anApplication,
+  checkAccess: async (service) => ({
+    ...(await anApplication(service)),
+    query: { person: (await service.newUser()).id },
   }),
   deleteApplication: anApplication,
   setBrandImage: async () => ({

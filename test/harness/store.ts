@@ -60,14 +60,22 @@ export async function linkFor(service: TestService, address: string): Promise<st
 
 /** The routes under a path that accept a method, as the service itself lists them. */
 export async function routesUnder(service: TestService, path: string, method: string): Promise<string[]> {
+  const sections = ['/', ...lateSections.map((late) => late.path)];
+  const found = await Promise.all(sections.map((section) => routesOfSection(service, section, method)));
+  return found
+    .flat()
+    .filter((route) => route.startsWith(path))
+    .sort();
+}
+
+/** Those of the framework that serves a path. */
+export async function routesOfSection(service: TestService, section: string, method: string): Promise<string[]> {
   const found: string[] = [];
-  for (const section of ['/', ...lateSections.map((late) => late.path)]) {
-    const stack: string[] = [];
-    const tree = (await service.running.frameworkAt(section)).printRoutes({ commonPrefix: false });
-    for (const [, indent = '', part = '', methods = ''] of tree.matchAll(/^(.*)[├└]── (\S+) \((.*)\)$/gm)) {
-      stack.splice(indent.length / 4, stack.length, part);
-      if (methods.split(', ').includes(method)) found.push(stack.join(''));
-    }
+  const stack: string[] = [];
+  const tree = (await service.running.frameworkAt(section)).printRoutes({ commonPrefix: false });
+  for (const [, indent = '', part = '', methods = ''] of tree.matchAll(/^(.*)[├└]── (\S+) \((.*)\)$/gm)) {
+    stack.splice(indent.length / 4, stack.length, part);
+    if (methods.split(', ').includes(method)) found.push(stack.join(''));
   }
-  return found.filter((route) => route.startsWith(path)).sort();
+  return found;
 }

@@ -1,12 +1,13 @@
-// The console, the API and SCIM are loaded with the first request for them, whatever it looks like.
+// The account, the console, the API, SCIM and the documentation are loaded with the first request for them, whatever it looks like.
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, describe, test } from 'node:test';
-import { sectionAt, withSections } from '../../src/http/late-sections.ts';
+import { lateSections, sectionAt, withSections } from '../../src/http/late-sections.ts';
 import { startTestService, type TestService } from '../harness/service.ts';
+import { routesOfSection } from '../harness/store.ts';
 
 describe('which section a path belongs to', () => {
   const cases: readonly (readonly [url: string, section: string | undefined])[] = [
@@ -24,7 +25,11 @@ describe('which section a path belongs to', () => {
     ['/apis', undefined],
     ['/api%2Fgroups', undefined],
     ['/%', undefined],
-    ['/docs/api', undefined],
+    ['/account?done=profile', '/account'],
+    ['/account/proof', '/account'],
+    ['/accounts', undefined],
+    ['/docs/api', '/docs'],
+    ['/docs.html', undefined],
     ['/sign-in?next=/admin', undefined],
     ['/', undefined],
     ['', undefined],
@@ -40,15 +45,34 @@ describe('a service', () => {
   after(() => service.stop());
 
   test('answers many first requests at once, each as if the section had been there', async () => {
-    const asked = ['/api/openapi.json', '/api/openapi.json', '/%61pi/openapi.json', '/api/nothing', '/admin', '/admin'];
+    const asked = [
+      '/api/openapi.json',
+      '/api/openapi.json',
+      '/%61pi/openapi.json',
+      '/api/nothing',
+      '/admin',
+      '/admin',
+      '/account',
+      '/docs',
+    ];
     const answers = await Promise.all(asked.map((path) => fetch(service.url + path, { redirect: 'manual' })));
     assert.deepEqual(
       answers.map(({ status }) => status),
-      [200, 200, 200, 401, 302, 302],
+      [200, 200, 200, 401, 302, 302, 302, 200],
     );
     const ids = answers.map(({ headers }) => headers.get('X-Request-Id'));
     assert.equal(new Set(ids).size, asked.length);
     for (const { headers } of answers) assert.equal(headers.get('Referrer-Policy'), 'same-origin');
+  });
+
+  test('has no route in a section that requests for it would not reach', async () => {
+    for (const { path } of lateSections) {
+      for (const method of ['GET', 'POST']) {
+        const routes = await routesOfSection(service, path, method);
+        if (method === 'GET') assert.ok(routes.length > 0, path);
+        for (const route of routes) assert.equal(sectionAt(route.replace('*', ''))?.path, path, `${method} ${route}`);
+      }
+    }
   });
 
   test('reads the body of the first request for a section', async () => {

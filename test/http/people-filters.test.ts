@@ -51,6 +51,8 @@ const cases: readonly (readonly [query: Record<string, string>, names: readonly 
   [{ signed_in: 'never' }, ['Audit', 'Disabled', 'Ends', 'Factor', 'Managed', 'Pending']],
   [{ signed_in: '1d' }, ['Root']],
   [{ signed_in: '30d', role: 'auditor' }, []],
+  [{ status: 'inactive' }, []],
+  [{ inactive: '1d' }, []],
   [{ expires_within: '6d' }, ['Ends']],
   [{ expires_within: '5d' }, []],
   [{ ending: 'yes' }, ['Ends']],
@@ -101,10 +103,11 @@ describe('the same people are listed', () => {
 describe('what is no filter', () => {
   const refusals: readonly (readonly [query: Record<string, string>, problem: string])[] = [
     [{ role: 'root' }, '"role" must be one of: administrator, people, applications, auditor, any'],
-    [{ status: 'waiting' }, '"status" must be one of: active, disabled, pending'],
+    [{ status: 'waiting' }, '"status" must be one of: active, disabled, inactive, pending'],
     [{ second_factor: 'any' }, '"second_factor" must be one of: none'],
     [{ signed_in: 'yes' }, '"signed_in" must be never or a number of days from 1 to 3650, such as 30d'],
     [{ signed_in: '3651d' }, '"signed_in" must be never or a number of days from 1 to 3650, such as 30d'],
+    [{ inactive: 'yes' }, '"inactive" must be a number of days from 1 to 3650, such as 30d'],
     [{ expires_within: '30' }, '"expires_within" must be a number of days from 1 to 3650, such as 30d'],
     [{ expires_within: '0d' }, '"expires_within" must be a number of days from 1 to 3650, such as 30d'],
     [{ managed_by: 'x'.repeat(101) }, '"managed_by" must have at most 100 characters'],

@@ -24,6 +24,8 @@ const initial = {
   default_groups: [],
   scim_user_name: 'email',
   scim_verified_domains: [],
+  disable_inactive_after_days: null,
+  inactive_notice_days: 14,
   first_steps: 'shown',
   service_name: 'Latchkey',
   accent: '',
@@ -126,7 +128,7 @@ test('the API reads them and changes the given ones', async () => {
   const key = await newKey(service, 'administrator');
   assert.deepEqual((await api.call('getSettings', key)).data, { ...initial, ...noImages });
   const changed = await api.call('updateSettings', key, { body: { kept_session_idle_days: 7 } });
-  assert.deepEqual(changed.data, { ...initial, ...noImages, kept_session_idle_days: 7 });
+  assert.deepEqual(changed.data, { ...initial, ...noImages, kept_session_idle_days: 7, affected: null });
   assert.match(String((await service.events('settings_changed')).at(-1)?.detail?.by), /^api_key /);
   for (const [body, field] of [
     [{ second_factor: 'nobody' }, 'second_factor'],

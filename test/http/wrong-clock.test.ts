@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
-import { confirmClock, findSweepPause } from '../../src/operations/housekeeping/sweep.ts';
+import { confirmClock, findSweepPause } from '../../src/operations/housekeeping/upkeep.ts';
 import { countPasswordOnly, notePasswordOnly } from '../../src/operations/passwords/password-only.ts';
 import { countPeople, notePeople } from '../../src/operations/users/people-count.ts';
 import { digestOf } from '../../src/protocol/digest.ts';

@@ -21,13 +21,16 @@ import { filterRules } from './conformance/filters.ts';
 import { grantRules } from './conformance/grants.ts';
 import { housekeepingRules } from './conformance/housekeeping.ts';
 import { importRules } from './conformance/imports.ts';
+import { inactivityRules } from './conformance/inactivity.ts';
 import { instanceRules } from './conformance/instances.ts';
 import { launcherRules } from './conformance/launcher.ts';
 import { linkRules } from './conformance/links.ts';
+import { listPageRules } from './conformance/list-pages.ts';
 import { mailRules } from './conformance/mail.ts';
 import { nameRules } from './conformance/names.ts';
 import { passwordRules } from './conformance/passwords.ts';
 import { peopleRules } from './conformance/people.ts';
+import { peopleWithAccessRules } from './conformance/people-with-access.ts';
 import { profileRules } from './conformance/profiles.ts';
 import { proofRules } from './conformance/proof.ts';
 import { recoveryRules } from './conformance/recovery.ts';
@@ -74,6 +77,7 @@ export function storageConformance(
     administrators: administratorRules,
     roles: roleRules,
     'sign-up': signUpRules,
+    'people with access': peopleWithAccessRules,
     'people who wait for approval': waitingRules,
     'links to sign up with': sharedLinkRules,
     sessions: sessionRules,
@@ -91,6 +95,7 @@ export function storageConformance(
     'client secrets': secretRules,
     'who may use which client': accessRules,
     'access that ends by itself': endRules,
+    'accounts that nobody uses': inactivityRules,
     'clients to open': launcherRules,
     'authorization and codes': codeRules,
     'grants and connected apps': grantRules,
@@ -102,6 +107,7 @@ export function storageConformance(
     instances: instanceRules,
     settings: settingRules,
     'lists and search': searchRules,
+    'pages of lists': listPageRules,
     'people and their administrators': peopleRules,
     'people from elsewhere': importRules,
     'groups of directories': scimGroupRules,

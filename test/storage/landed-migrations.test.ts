@@ -58,6 +58,8 @@ const landed: Record<string, string> = {
   '029-deleted-ids.sql': '9ba96b6b01b0aa7cc89e38342ed740dd3ba9abc6520969807aa85c043faa5b46',
   '030-session-generation.sql': '2f02006d85cb827c1b010d35e04d3b1ed715542c619291d3eb7679da6b599232',
   '031-mails-in-order.sql': '327aed7bcd2a853549b7ba79453ae35a3219c264871c1b3bbf6618d2e777bede',
+  '032-inactive-accounts.sql': 'e2722f28d302890728b294db04be04ce18afbd0c4e8c12effd97b0ce74233ad9',
+  '033-since-when.sql': '5d0b0fd78956e07d1911f2ea13bf4846484791a70a1da3d3e0603a6fc69aeff3',
 };
 
 test('no migration that has landed was edited', () => {

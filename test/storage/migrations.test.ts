@@ -163,7 +163,12 @@ const seeds: Record<number, string[]> = {
     `INSERT INTO deleted_ids (digest) VALUES ('digest')`,
   ],
   30: [`UPDATE users SET session_generation = 3 WHERE id = 'user1'`],
-  31: [],
+  31: [
+    `INSERT INTO events (id, at, kind, user_id, address, request_id, detail)
+      VALUES ('event31', 45, 'user_enabled', 'user1', '127.0.0.1', 'r31', '{}')`,
+  ],
+  32: [`UPDATE users SET inactive_from = 46, inactive_end = 47 WHERE id = 'user1'`],
+  33: [`UPDATE group_members SET began_at = 45`, `UPDATE client_access SET began_at = 46`],
 };
 
 /** Endpoints of deleted applications, as they were stored until version 15: with an event about it, and without one. */
@@ -224,6 +229,9 @@ async function assertMigrates(driver: Driver, from: number): Promise<void> {
   if (from >= 12) assert.deepEqual(await searchBoth(storage, 'kep', 'nothing'), ['user1']);
   assert.equal((await storage.findListedUser('user1'))?.lastSignInAt, from < 12 ? 10 : 30);
   assert.equal((await storage.findListedUser('user1'))?.hasSecondFactor, true);
+  // From when the account was last enabled, or imported; otherwise from the last activity, or from when it was created.
+  const [row] = await driver.read('SELECT inactive_from FROM users', []);
+  assert.equal(row?.inactive_from, from >= 32 ? 46 : from === 31 ? 45 : from >= 15 ? 36 : null);
   assert.equal((await storage.findApiKey('key1', 0))?.name, 'Key');
   assert.equal(await storage.findFact('base_url'), 'https://id.example');
   assert.deepEqual(await storage.sumTotalsByHour(0), [{ hour: 3_600_000, kind: 'refresh', total: 5 }]);

@@ -107,10 +107,12 @@ describe('filters of people', () => {
     'a role': ['users_with_role', { role: 'auditor' }, undefined],
     active: ['users_active', { status: 'active' }, undefined],
     disabled: ['users_disabled', { status: 'disabled' }, undefined],
+    inactive: ['users_inactive', { status: 'inactive' }, undefined],
     pending: ['users_pending', { status: 'pending' }, undefined],
     'no second factor': ['users_without_factor', { secondFactor: 'none' }, undefined],
     'never signed in': ['users_never_signed_in', { signedIn: 'never' }, undefined],
     'signed in lately': ['users_by_last_sign_in', { signedIn: 30 }, { by: 'last_sign_in', descending: true }],
+    'not used lately': ['users_by_activity', { inactive: 90 }, { by: 'last_active', descending: false }],
     'ends soon': ['users_ending', { expiresWithin: 30 }, { by: 'expires', descending: false }],
     'a directory': ['users_managed', { managedBy: 'okta' }, undefined],
   };
@@ -125,6 +127,9 @@ describe('filters of people', () => {
         assert.ok(walks.length >= 2, plan.join('; '));
         for (const step of walks)
           assert.match(step, new RegExp(`^(SCAN|SEARCH) u USING (COVERING )?INDEX ${index}\\b`));
+        if (after !== undefined && name === 'not used lately') {
+          assert.match(plan.join('; '), /SEARCH u USING INDEX users_by_activity \(<expr>>\? AND <expr><\?\)/);
+        }
         // Those who wait are few, and sorted.
         if (name !== 'pending') assert.doesNotMatch(plan.join('; '), /USE TEMP B-TREE/);
       });
@@ -199,6 +204,7 @@ describe('events', () => {
     userId: 'u',
     clientId: 'c',
     kind: 'signed_in',
+    kinds: ['signed_in'],
     actorId: 'k',
     fromId: '0',
     beforeId: '1',
@@ -207,7 +213,7 @@ describe('events', () => {
   /** Every combination of filters, of which at least one narrows it down. */
   const choices = Array.from({ length: 2 ** names.length - 1 }, (_, choice) =>
     names.filter((_name, place) => (choice + 1) & (1 << place)),
-  ).filter((chosen) => chosen.some((name) => name !== 'actorId'));
+  ).filter((chosen) => chosen.some((name) => name !== 'actorId' && name !== 'kinds'));
   /** The narrowest filter: a request has a few events, a user some, a client or a kind very many. */
   function walkFor(chosen: readonly (keyof EventFilter)[]): { index: string; columns: string[] } {
     if (chosen.includes('requestId')) return { index: 'events_by_request', columns: ['request_id'] };
@@ -304,11 +310,12 @@ describe('counts', () => {
       assertDirect((await planOf(count)).filter((step) => step !== 'SCAN counted')));
   }
 
-  test('countUsers only reads the smallest index', async () => {
+  test('countUsers reads indexes, of the active only those who were active', async () => {
     const plan = await planOf((store) => store.countUsers(5));
     const steps = plan.filter((step) => step.includes(' users '));
     assert.equal(steps.length, 2);
-    for (const step of steps) assert.match(step, /USING COVERING INDEX users_by_last_active/);
+    assert.match(String(steps[0]), /^SCAN users USING COVERING INDEX/);
+    assert.match(String(steps[1]), /^SEARCH users USING INDEX users_by_activity \(<expr>>\?\)/);
   });
 });
 
@@ -326,6 +333,36 @@ test('emails are claimed and made due in the order of an index, and only those a
     (await Promise.all(plans)).map((plan) => plan.map(({ detail }) => detail)),
     [byIndex('<'), byIndex('>')],
   );
+});
+
+describe('accounts that nobody uses', () => {
+  const rule = { disableAfter: 3, notice: 1, since: 0 };
+  const user = { id: 'u', activeAt: 1, end: null };
+  const calls: Record<string, (store: Storage) => unknown> = {
+    countInactive: (store) => store.countInactive(1),
+    lookAtInactive: (store) => store.lookAtInactive(rule, 9, { activeAt: 1, id: 'u' }, 10),
+    queueInactivityNotice: (store) => store.queueInactivityNotice(user, 9, []),
+    listInactiveDue: (store) => store.listInactiveDue(rule, 9, 10),
+    disableInactive: (store) => store.disableInactive('u', rule, 9, anEvent()),
+    forgetInactivityNotice: (store) => store.forgetInactivityNotice('u', 9),
+  };
+  for (const [name, call] of Object.entries(calls)) {
+    test(`${name} looks at few people, and walks an index`, async () => {
+      [asked, written] = [[], []];
+      await call(storage);
+      const statements = [...asked, ...written].filter(({ sql }) => /\b(FROM|UPDATE) users\b/.test(sql));
+      assert.notEqual(statements.length, 0);
+      for (const { sql, params } of statements) {
+        const plan = (await driver.read(`EXPLAIN QUERY PLAN ${sql}`, params)).map(({ detail }) => String(detail));
+        const steps = plan.filter((step) => /^(SEARCH|SCAN) (u|users)\b/.test(step));
+        for (const step of steps.filter((each) => each !== 'SCAN u')) {
+          assert.match(step, /^SEARCH (u|users) USING (COVERING )?INDEX (users_by_activity|users_told|sqlite_auto)/);
+        }
+        assert.doesNotMatch(plan.join('; '), /USE TEMP B-TREE/);
+        if (name === 'lookAtInactive') assert.match(plan.join('; '), /\(<expr>>\? AND <expr><\?\)/);
+      }
+    });
+  }
 });
 
 describe('who can use which client', () => {
@@ -355,7 +392,6 @@ describe('who can use which client', () => {
     renameGroup: (store) => store.renameGroup({ id: 'g', name: 'a' }, 'b', 1, anEvent()),
     listClientsWithClaimsOf: (store) => store.listClientsWithClaimsOf('g'),
     listClientsOpenedBy: (store) => store.listClientsOpenedBy('g', 0),
-    listClientsOpenedTo: (store) => store.listClientsOpenedTo('u', 0),
     findMembersAmong: (store) => store.findMembersAmong('g', ['u']),
     findAllowedAmong: (store) => store.findAllowedAmong('c', ['u']),
     listGroupsOf: (store) => store.listGroupsOf('u', 0),

@@ -1,5 +1,6 @@
 // Records for tests: each call makes a valid one that differs from all others, apart from what the test overrides.
 
+import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { newAccount } from '../../src/protocol/account/standing.ts';
 import { DAY } from '../../src/protocol/durations.ts';
@@ -7,7 +8,7 @@ import type { EventRecord } from '../../src/protocol/event.ts';
 import { newId, newTimeOrderedId } from '../../src/protocol/identifiers.ts';
 import { type Grant, lifetimes } from '../../src/protocol/oauth/grant.ts';
 import { clientFields } from '../../src/protocol/resources/client.ts';
-import { readFields } from '../../src/protocol/resources/resource.ts';
+import { readNew } from '../../src/protocol/resources/resource.ts';
 import { type Driver, nobody } from '../../src/storage/driver.ts';
 import { sqlStorage } from '../../src/storage/sql/sql-storage.ts';
 import type {
@@ -83,14 +84,14 @@ export function aProfile(overrides: Partial<Profile> = {}): Profile {
 
 export function aClient(overrides: Partial<Client> = {}): Client {
   const id = newId(random);
-  const { values } = readFields(clientFields, {
+  const read = readNew(clientFields, {
     name: `Application ${id}`,
     redirectUris: [`https://${id}.example/callback`],
   });
-  const { logo: _logo, ...fields } = values;
+  assert.ok(read.kind === 'whole');
+  const { logo: _logo, ...fields } = read.values;
   return {
-    // Nothing is missing: what has no initial value was given.
-    ...(fields as Required<typeof fields>),
+    ...fields,
     id,
     secrets: [{ digest: aDigest(), createdAt: start, usedAt: null, sealedStates: null, lastFour: null }],
     claims: [],

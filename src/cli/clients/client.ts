@@ -12,16 +12,18 @@ import { entryFields } from '../../protocol/resources/entry.ts';
 import type { Client } from '../../storage/storage.ts';
 import { UsageError } from '../command.ts';
 import { fieldLines, fieldOptions, givenByOptions } from '../frame/field-options.ts';
+import { limitOption, searchList } from '../frame/lists.ts';
 import type { Command, CommandGroup } from '../frame/spec.ts';
 import { actionCommands } from '../frame/subject-commands.ts';
 import { summaries } from '../summaries.ts';
 import { styled } from '../terminal/output.ts';
 import { shownTime, untilText } from '../terminal/times.ts';
-import { defineStoreCommand, searchAll } from '../with-services.ts';
+import { defineStoreCommand } from '../with-services.ts';
 import { claimOptions, claimSources, claimsIn } from './claim-options.ts';
 import { create, redirectRules, secretText } from './create.ts';
 import { importClientsCommand } from './import.ts';
 import { clientNamed, requireDoneById } from './named-client.ts';
+import { check, people } from './people.ts';
 import { preview } from './preview.ts';
 
 const clientArgument = { clientId: { label: '<client_id>', completes: 'client' } } as const;
@@ -39,11 +41,15 @@ const commands: Record<string, Command> = {
         value: 'TEXT',
         about: "only those with TEXT in the name, or at the beginning of a redirect URI's host or of the client ID",
       },
+      ...limitOption,
     },
     examples: ['latchkey client list', 'latchkey client list --search photo'],
-    async run({ services, values: { search }, config: { dataDir } }) {
-      const clients =
-        search === undefined ? await services.storage.listClients() : await searchAll(services, listClients, search);
+    async run({ services, values, config: { dataDir } }) {
+      const { search } = values;
+      const oldestFirst = search === undefined ? { sort: 'created' } : {};
+      const { items: clients, rest } = await searchList(services, values, (request) =>
+        listClients(services, { ...request, ...oldestFirst }),
+      );
       const rows = clients.map((client) => [
         client.id,
         client.isPublic ? 'public' : 'confidential',
@@ -54,7 +60,7 @@ const commands: Record<string, Command> = {
         ? `No applications match ${JSON.stringify(search)}.`
         : `No applications in ${dataDir} yet. Register one with "latchkey client create".`;
       const json = clients.map((client) => clientJson(client));
-      return { json, table: [['CLIENT_ID', 'TYPE', 'STATUS', 'NAME'], ...rows], none };
+      return { json, list: [['CLIENT_ID', 'TYPE', 'STATUS', 'NAME'], ...rows], none, rest };
     },
   }),
   show: defineStoreCommand({
@@ -95,6 +101,8 @@ People who have agreed to other claims are asked again before the application ge
     },
   }),
   preview,
+  people,
+  check,
   allow: changingAllowed('allow', "add people and groups to an application's access list"),
   disallow: changingAllowed('disallow', 'remove people and groups from the access list'),
   'rotate-secret': defineStoreCommand({
@@ -112,6 +120,7 @@ People who have agreed to other claims are asked again before the application ge
   ...actionCommands(
     {
       command: 'client',
+      completes: 'client',
       key: { name: 'client_id', example: 'photos' },
       label: '<client_id>',
       require: requireDoneById,

@@ -128,17 +128,10 @@ const patience = 2000;
 
 type Stored = Exclude<Completes, 'file'>;
 
-const readers: Record<Stored, (storage: Storage, typed: string) => Promise<Entry[]>> = {
+const readers: Record<Stored & string, (storage: Storage, typed: string) => Promise<readonly Entry[]>> = {
   client: async (storage) => (await storage.listClients()).map(({ id, name }): Entry => [id, name]),
   webhook: async (storage) => (await storage.listWebhooks()).map(({ id, url }): Entry => [id, url]),
   upstream: async (storage) => (await storage.listUpstreams()).map(({ name, label }): Entry => [name, label]),
-  attribute: async (storage) => (await storage.listAttributes()).map(({ name, label }): Entry => [name, label]),
-  'sign-up-link': async (storage) =>
-    (await storage.pageSignUpLinks({ after: undefined, limit: 200 })).items
-      .filter(({ revokedAt }) => revokedAt === null)
-      .map(({ id, note }): Entry => [id, note]),
-  'api-key': async (storage) => (await storage.listApiKeys()).map(({ id, name }): Entry => [id, name]),
-  'scim-token': async (storage) => (await storage.listScimTokens()).map(({ id, name }): Entry => [id, name]),
   group: async (storage) => {
     const { items } = await storage.pageGroups({ after: undefined, limit: 1000 });
     return items.map(({ name }): Entry => [name, '']);
@@ -153,18 +146,19 @@ const readers: Record<Stored, (storage: Storage, typed: string) => Promise<Entry
 };
 
 /** None if there's no store, or it doesn't answer. */
-async function storedWords(kind: Stored, typed: string, environment: Environment): Promise<Entry[]> {
+async function storedWords(kind: Stored, typed: string, environment: Environment): Promise<readonly Entry[]> {
   const stored = readStored(kind, typed, environment).catch(() => []);
   return Promise.race([stored, wait(patience, [], { ref: false })]);
 }
 
-async function readStored(kind: Stored, typed: string, environment: Environment): Promise<Entry[]> {
+async function readStored(kind: Stored, typed: string, environment: Environment): Promise<readonly Entry[]> {
   const config = readConfig(environment);
   if (config.databaseUrl === undefined && !existsSync(databaseFile(config))) return [];
   const driver = await openStore(config, { reportLoss: () => {} });
   try {
     const { kind: state } = await examineSchema(driver, readMigrations());
-    return state === 'current' || state === 'newer' ? await readers[kind](sqlStorage(driver), typed) : [];
+    const read = typeof kind === 'string' ? readers[kind] : kind;
+    return state === 'current' || state === 'newer' ? await read(sqlStorage(driver), typed) : [];
   } finally {
     await driver.close();
   }

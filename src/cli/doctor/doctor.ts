@@ -1,7 +1,7 @@
 // `latchkey doctor`: checks everything that an operator can get wrong and says what to do about it. It changes nothing.
 
 import { existsSync, readFileSync, statfsSync, statSync } from 'node:fs';
-import { findSweepPause } from '../../operations/housekeeping/sweep.ts';
+import { findSweepPause } from '../../operations/housekeeping/upkeep.ts';
 import { liveInstances } from '../../operations/instances/instances.ts';
 import { endpointsJson } from '../../operations/upstreams/upstream-json.ts';
 import { secretOf } from '../../operations/upstreams/upstreams.ts';
@@ -373,7 +373,7 @@ async function* examineOne(
     const todo = `Run "latchkey upstream update ${name} --secret-stdin", or restore the keys.`;
     yield problem(about, `${name}: the keys can't open its secret, so nobody can sign in with it. ${todo}`);
   }
-  // An email address counts only if its domain is trusted, so nobody with one that is only allowed gets in.
+  // An email address counts only if its domain is trusted, so people with one that is only allowed don't get in.
   const closed = trustedDomains.includes(everyDomain)
     ? []
     : allowedDomains.filter((domain) => !trustedDomains.includes(domain));

@@ -2,6 +2,7 @@
 // earlier versions, and messages that wait.
 
 import type { Config } from '../../platform/config.ts';
+import { MINUTE } from '../../protocol/durations.ts';
 import { isoTime } from '../../protocol/iso-time.ts';
 import { newRedirectUriProblem } from '../../protocol/oauth/redirect-uri.ts';
 import { outageAfter } from '../../protocol/webhooks/schedule.ts';
@@ -42,7 +43,7 @@ export async function outdatedRedirectUris(storage: Storage): Promise<string[]> 
 }
 
 /** An email that has to wait this long, in milliseconds, has been tried eight times. */
-const longWait = 15 * 60 * 1000;
+const longWait = 15 * MINUTE;
 
 export async function* examineQueues({ email }: Config, storage: Storage, now: number): AsyncGenerator<Finding> {
   const { count, oldestAt = now } = await storage.countEmails();

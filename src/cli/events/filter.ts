@@ -1,7 +1,7 @@
 // The options that say which events are meant, for listing and exporting them alike.
 
 import type { EventsQuery } from '../../operations/events/events.ts';
-import { makeEverythingSearchable } from '../../operations/housekeeping/sweep.ts';
+import { makeEverythingSearchable } from '../../operations/housekeeping/upkeep.ts';
 import type { Services } from '../../operations/services.ts';
 import { eventKinds } from '../../protocol/events/kinds.ts';
 import { includes } from '../../protocol/reading/includes.ts';

@@ -4,8 +4,8 @@ import { parseArgs } from 'node:util';
 import type { Environment } from '../../platform/config.ts';
 import { messageOf } from '../../protocol/reading/caught-errors.ts';
 import { Rejected, UsageError } from '../command.ts';
-import { print, printJson } from '../terminal/output.ts';
-import { printFields, printTable, type Row } from '../terminal/table.ts';
+import { print, printError, printJson, styled } from '../terminal/output.ts';
+import { printFields, printList, printTable, type Row } from '../terminal/table.ts';
 import {
   type ArgumentSpecs,
   type Command,
@@ -20,20 +20,30 @@ import { didYouMean } from './suggest.ts';
 export interface Said {
   readonly json?: unknown;
   readonly table?: readonly Row[];
+  /** A table with one line for each of many, which are cut where a terminal is too narrow. */
+  readonly list?: readonly Row[];
   /** Instead of a table without rows. */
   readonly none?: string;
+  /** What a list leaves out: beside the result, unless somebody watches. */
+  readonly rest?: string | undefined;
   readonly fields?: readonly Row[];
   readonly text?: string | undefined;
+  /** The exit status, if it's an answer; 0 if undefined. */
+  readonly status?: number;
 }
 
-export function say({ json, table, none, fields, text }: Said, asJson: boolean): void {
+export function say({ json, table, list, none, rest, fields, text }: Said, asJson: boolean): void {
   if (asJson) printJson(json);
   else {
-    if (none !== undefined && table?.length === 1) print(none);
+    if (none !== undefined && (table ?? list)?.length === 1) print(none);
     else if (table !== undefined) printTable(table);
+    else if (list !== undefined) printList(list);
     if (fields !== undefined) printFields(fields);
     if (text !== undefined) print(text);
   }
+  if (rest === undefined) return;
+  if (process.stdout.isTTY && !asJson) print(styled('dim', rest));
+  else printError(rest);
 }
 
 /** The table as it's written: options and arguments can be left out. */
@@ -57,6 +67,7 @@ export function defineCommand<
       try {
         const said = await table.run({ values, args, environment } as Parameters<typeof table.run>[0]);
         if (said) say(said, values.json === true);
+        return said?.status ?? 0;
       } catch (error) {
         throw error instanceof Rejected ? withSuggestion(error, spec.options, values) : error;
       }

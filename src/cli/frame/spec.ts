@@ -1,11 +1,11 @@
 // A command as a table: what it takes and what it's for. Arguments are read by it, and help, suggestions and completion
 // are made from it.
 
-import type { SubjectCommand } from '../../operations/admin/subject.ts';
+import type { StoredWords } from '../../operations/admin/subject.ts';
 import type { Environment } from '../../platform/config.ts';
 
 /** What completion offers besides a fixed set: files, or ids and names from the store. */
-export type Completes = 'file' | 'client' | 'person' | 'group' | 'attribute' | SubjectCommand | 'webhook' | 'upstream';
+export type Completes = 'file' | 'client' | 'person' | 'group' | 'webhook' | 'upstream' | StoredWords;
 
 /** An option is a flag unless it has `value` or `values`. */
 export interface OptionSpec {
@@ -80,13 +80,16 @@ interface Described {
 }
 
 export interface CommandSpec extends Described {
+  /** The exit status of a failure, where 1 is an answer. */
+  readonly failure?: 2;
   readonly options: OptionSpecs;
   readonly arguments: ArgumentSpecs;
 }
 
 /** A command that does something. */
 export interface Command extends CommandSpec {
-  run(words: readonly string[], environment: Environment): Promise<void>;
+  /** Resolves with the exit status. */
+  run(words: readonly string[], environment: Environment): Promise<number>;
 }
 
 /** A command that others belong to. */

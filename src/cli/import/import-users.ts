@@ -6,6 +6,7 @@ import type { Services } from '../../operations/services.ts';
 import { checkPeople, importBatch, importPeople } from '../../operations/users/import-users.ts';
 import { emailKey } from '../../protocol/account/email-address.ts';
 import { usernameKey } from '../../protocol/account/names.ts';
+import { MINUTE } from '../../protocol/durations.ts';
 import type { ImportedPerson } from '../../protocol/import/person.ts';
 import { readAuth0Hash } from '../../protocol/import/sources/auth0.ts';
 import { attributeColumn } from '../../protocol/import/sources/own.ts';
@@ -140,7 +141,7 @@ async function forEachBatch(
 }
 
 /** In milliseconds. A store that fails over is back by then. */
-const patience = 60_000;
+const patience = MINUTE;
 
 /** A batch can be repeated: people who were written before the answer was lost are skipped. */
 async function untilAvailable<Result>(attempt: () => Promise<Result>): Promise<Result> {

@@ -3,11 +3,13 @@
 
 import { setTimeout as wait } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
-import { makeEverythingSearchable, Sweep, type SweepOutcome } from '../../operations/housekeeping/sweep.ts';
+import type { Sweep, SweepOutcome } from '../../operations/housekeeping/sweep.ts';
+import { makeEverythingSearchable } from '../../operations/housekeeping/upkeep.ts';
 import { liveInstances } from '../../operations/instances/instances.ts';
 import type { Services } from '../../operations/services.ts';
 import type { BreachedPasswords } from '../../platform/breached-passwords/breached-passwords.ts';
 import type { RefreshedKeys } from '../../platform/key-file.ts';
+import { HOUR, MINUTE } from '../../protocol/durations.ts';
 import { newId } from '../../protocol/identifiers.ts';
 import type { PauseReason } from '../../protocol/sweep-rules.ts';
 import { StorageUnavailable } from '../../storage/storage.ts';
@@ -30,8 +32,8 @@ const breachesEvery = 2000;
 const backlogEvery = 10_000;
 /** Counting more would take too long for something that is done so often. */
 const countedMessages = 100_000;
-const sweepEvery = 60_000;
-const roundsPerHour = (60 * 60 * 1000) / sweepEvery;
+const sweepEvery = MINUTE;
+const roundsPerHour = HOUR / sweepEvery;
 
 export interface BackgroundWork {
   readonly services: Services;
@@ -64,21 +66,27 @@ export function startBackgroundWork(work: BackgroundWork): () => void {
   webhooks.wake = () => setImmediate(sendWebhooks);
   webhooks.onFault = logFault;
   reportWebhookOutages(webhooks, log);
-  const sweep = new Sweep(services, {
-    holder: newId(services.random),
-    eventsDays,
-    elapsed: () => performance.now(),
-    // Unreferenced: a process that stops doesn't wait for it.
-    wait: (milliseconds) => wait(milliseconds, undefined, { ref: false }),
-    onFault: logFault,
-  });
+  let sweep: Sweep | undefined;
+  /** Loaded for the first round, a minute after the start. */
+  const loadSweep = async () =>
+    new (await import('../../operations/housekeeping/sweep.ts')).Sweep(services, {
+      holder: newId(services.random),
+      eventsDays,
+      elapsed: () => performance.now(),
+      // Unreferenced: a process that stops doesn't wait for it.
+      wait: (milliseconds) => wait(milliseconds, undefined, { ref: false }),
+      onFault: logFault,
+    });
   const report = sweepReport(log, roundsPerHour);
   let sweeping = false;
+  let stopped = false;
   const sweepOnce = logged(async () => {
     // A backlog can take longer than the time between rounds.
     if (sweeping) return;
     sweeping = true;
     try {
+      sweep ??= await loadSweep();
+      if (stopped) return;
       const outcome = await sweep.round();
       noteSweep(services, outcome);
       report(outcome);
@@ -126,7 +134,8 @@ export function startBackgroundWork(work: BackgroundWork): () => void {
     setInterval(makeSearchable, sweepEvery),
   ];
   return () => {
-    sweep.stop();
+    stopped = true;
+    sweep?.stop();
     for (const timer of timers) clearInterval(timer);
   };
 }

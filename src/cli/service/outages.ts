@@ -37,7 +37,7 @@ export function watchedDriver(driver: Driver, log: Log, meters: StoreMeters): Dr
   const [reading, writing] = [watching('read'), watching('write')];
   return {
     ...driver,
-    read: (sql, params) => reading(() => driver.read(sql, params)),
+    read: (sql, params, anew) => reading(() => driver.read(sql, params, anew)),
     write: (statements) => writing(() => driver.write(statements)),
   };
 }

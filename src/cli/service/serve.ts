@@ -4,12 +4,13 @@ import cluster from 'node:cluster';
 import { setTimeout } from 'node:timers/promises';
 import { setUpState } from '../../operations/users/set-up-link.ts';
 import { type Config, type Environment, proxyProblem, readConfig } from '../../platform/config.ts';
+import { type ConfigVariable, configVariables, fileVariable, secretsInFiles } from '../../platform/config-variables.ts';
 import { commandRequester } from '../command.ts';
 import { type RunningService, type StartOptions, startService } from '../compose.ts';
 import { defineCommand } from '../frame/define.ts';
 import { summaries } from '../summaries.ts';
 import { print } from '../terminal/output.ts';
-import { setUpSentence } from '../users/invitations.ts';
+import { setUpSentence } from '../users/set-up-sentence.ts';
 import {
   exitByDeadline,
   exitSoon,
@@ -18,7 +19,6 @@ import {
   stopSignals,
   workerReady,
 } from './process.ts';
-import { variableEntries } from './settings-reference.ts';
 import { signUpSource } from './sign-up-source.ts';
 
 export const serve = defineCommand({
@@ -106,4 +106,14 @@ async function printSetUpLink({ services, app }: RunningService): Promise<void> 
     app.log.warn('There is no administrator. Run "latchkey setup-link" for a link to create one.');
   }
   if (state.kind === 'empty') print(`\n${setUpSentence(state.url)}\n`);
+}
+
+/** The environment variables with their defaults. */
+function variableEntries(): (readonly [name: string, about: string])[] {
+  return Object.entries<ConfigVariable>(configVariables).flatMap(([name, { summary, standard, fallback }]) => [
+    [name, `${summary} (${standard ?? fallback})`.replaceAll('`', '')] as const,
+    ...(secretsInFiles.includes(name)
+      ? [[fileVariable(name), `the file that contains it, instead of ${name}`] as const]
+      : []),
+  ]);
 }

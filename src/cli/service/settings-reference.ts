@@ -1,5 +1,4 @@
-// What people read about the settings, made from the tables that the service itself reads: the help of `serve`, and the
-// generated parts of docs/settings.md.
+// The generated parts of docs/settings.md, made from the tables that the service itself reads.
 
 import { type ConfigVariable, configVariables, fileVariable, secretsInFiles } from '../../platform/config-variables.ts';
 import { rowsOf } from '../../protocol/resources/resource.ts';
@@ -7,16 +6,6 @@ import { settingFields } from '../../protocol/resources/settings.ts';
 import { asAbout } from '../frame/field-options.ts';
 
 const variables: readonly [string, ConfigVariable][] = Object.entries(configVariables);
-
-/** The environment variables as `serve --help` prints them, with their defaults. */
-export function variableEntries(): (readonly [name: string, about: string])[] {
-  return variables.flatMap(([name, { summary, standard, fallback }]) => [
-    [name, `${summary} (${standard ?? fallback})`.replaceAll('`', '')] as const,
-    ...(secretsInFiles.includes(name)
-      ? [[fileVariable(name), `the file that contains it, instead of ${name}`] as const]
-      : []),
-  ]);
-}
 
 /** The environment variables in Markdown, a section each. */
 export function variablesReference(): string {

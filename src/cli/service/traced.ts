@@ -25,9 +25,9 @@ export function tracedDriver(driver: Driver, tracing: Tracing, system: 'sqlite' 
   };
   return {
     ...driver,
-    read(sql, params) {
+    read(sql, params, anew) {
       const { name, attributes } = describe(sql);
-      return tracing.inSpan(name, 'client', attributes, () => driver.read(sql, params));
+      return tracing.inSpan(name, 'client', attributes, () => driver.read(sql, params, anew));
     },
     write(statements) {
       const { name, attributes } = describe(statements[0]?.sql ?? '');

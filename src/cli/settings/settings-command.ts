@@ -3,6 +3,7 @@
 import { countPasswordOnly } from '../../operations/passwords/password-only.ts';
 import type { Services } from '../../operations/services.ts';
 import { changeSettings, noSuchSetting, settingsJson } from '../../operations/settings/change-settings.ts';
+import { type AffectedPeople, affectedBy } from '../../operations/settings/inactive-people.ts';
 import type { Field } from '../../protocol/resources/field.ts';
 import { rowsOf, typedValue } from '../../protocol/resources/resource.ts';
 import { isSettingName, type SettingName, settingFields, settingNames } from '../../protocol/resources/settings.ts';
@@ -59,6 +60,7 @@ asked to at their next sign-in or page view.`,
       examples: [
         'latchkey settings set second_factor everyone',
         'latchkey settings set session_hours 12',
+        'latchkey settings set disable_inactive_after_days 90',
         'latchkey settings set sign_up_domains example.com,example.org',
         'latchkey settings set logo logo.png',
       ],
@@ -80,15 +82,34 @@ asked to at their next sign-in or page view.`,
           };
         }
         const left = name.startsWith('passwords') ? await leftWithoutWay(services) : undefined;
-        const more = name.startsWith('sign_up') ? await whatSignUpNeeds(services) : (left?.sentence ?? '');
+        const affected = await affectedBy(services, given);
+        const more = [
+          ...(left ? [left.sentence] : []),
+          ...(affected ? [affectedText(affected)] : []),
+          ...(name.startsWith('sign_up') ? [await whatSignUpNeeds(services)] : []),
+        ].join('');
         return {
-          json: { ...json, ...(left && { without_other_way: left.count }) },
+          json: {
+            ...json,
+            ...(left && { without_other_way: left.count }),
+            ...(affected && { affected: affected.people.count }),
+          },
           text: `${name} is ${isChanged ? 'now' : 'already'} ${valueText(outcome.values[name]) || 'empty'}.${more}`,
         };
       },
     }),
   },
 };
+
+/** Who hasn't used their account for so long that it will be disabled, and from when on. */
+function affectedText({ notice, people: { count, more }, isWaitingForEmail }: AffectedPeople): string {
+  const who =
+    count === 0 && !more ? 'nobody' : `${more ? 'at least ' : ''}${count === 1 ? '1 person' : `${count} people`}`;
+  const then = isWaitingForEmail
+    ? 'Nobody is disabled without a mail server, because people have to be told. Set LATCHKEY_SMTP_URL.'
+    : `People get an email first, and nobody is disabled for at least ${notice === 1 ? '1 day' : `${notice} days`}.`;
+  return `\nThis affects ${who} right now. ${then}`;
+}
 
 /** Whom the settings about passwords leave without a way to sign in, now or later; undefined if passwords are allowed. */
 async function leftWithoutWay(services: Services): Promise<{ count: number; sentence: string } | undefined> {
@@ -117,5 +138,5 @@ function allowed({ kind, rule = '', values = [], least, most, initial }: Field):
   if (kind === 'image') return 'the path of an image file';
   if (kind === 'list') return `${rule.replace('must be a list of ', '')}, comma separated`;
   if (kind === 'text') return rule.replace('must be ', '');
-  return `${kind === 'choice' ? values.join('|') : `${least} to ${most}`}; default ${initial}`;
+  return `${kind === 'choice' ? values.join('|') : `${least} to ${most}`}; default ${initial ?? 'empty'}`;
 }

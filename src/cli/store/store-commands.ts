@@ -1,7 +1,7 @@
 // Looking after the store: `latchkey migrate` brings its schema up to date, and `latchkey sweep` says whether expired data is
 // deleted.
 
-import { confirmClock, findSweepPause } from '../../operations/housekeeping/sweep.ts';
+import { confirmClock, findSweepPause } from '../../operations/housekeeping/upkeep.ts';
 import { readConfig } from '../../platform/config.ts';
 import { isoTime } from '../../protocol/iso-time.ts';
 import { versionOf } from '../../storage/migrating.ts';

@@ -1,9 +1,9 @@
-// Rows in aligned columns. A terminal that's too narrow for them gets the last column broken into lines, or a block per
-// row: nothing is cut off, because what a table shows is often copied.
+// Rows in aligned columns. On a terminal that's too narrow for them, each row of a list stays one line, whose longest cells are cut.
+// Other tables get the last column broken into lines, or a block per row: nothing is cut off, because what they show is often copied.
 
 import { escapeMisleading } from '../../protocol/reading/control-characters.ts';
 import { type Part, plainText, print, styled, terminalWidth } from './output.ts';
-import { displayWidth, padTo, wrapped } from './width.ts';
+import { displayWidth, padTo, shortened, wrapped } from './width.ts';
 
 const gap = '  ';
 /** Columns that the last column needs to be worth breaking. */
@@ -11,7 +11,46 @@ const leastForText = 24;
 
 export type Row = readonly Part[];
 
-/** A list: the first row names the columns. */
+/** Columns that a cell keeps. */
+const leastForCell = 8;
+
+/** One line for each of many: the first row names the columns, and the first column, by which others name them, isn't cut. */
+export function printList(rows: readonly Row[]): void {
+  const lines = rows.map(escaped);
+  const [titles = []] = lines;
+  const natural = titles.map((_, column) =>
+    Math.max(...lines.map((line) => displayWidth(plainText(line[column] ?? '')))),
+  );
+  const widths = fitted(natural, terminalWidth());
+  if (widths === 'too narrow') {
+    printTable(rows);
+    return;
+  }
+  printLines(
+    lines.map((line, index) =>
+      line.map((cell, column) => {
+        const most = widths[column] ?? 0;
+        const text = padTo(shortened(plainText(cell), most), most) + gap;
+        return index === 0 ? styled('bold', text) : withText(cell, text);
+      }),
+    ),
+  );
+}
+
+/** The widest columns become narrower until all of them fit. */
+function fitted(natural: readonly number[], width = Number.POSITIVE_INFINITY): readonly number[] | 'too narrow' {
+  const [first = 0, ...widths] = natural;
+  let over = natural.reduce((sum, each) => sum + each, gap.length * widths.length) - width;
+  while (over > 0) {
+    const widest = Math.max(...widths);
+    if (widest <= leastForCell) return 'too narrow';
+    widths[widths.indexOf(widest)] = widest - 1;
+    over--;
+  }
+  return [first, ...widths];
+}
+
+/** A table whose cells are all shown: the first row names the columns. */
 export function printTable(rows: readonly Row[]): void {
   const [titles = [], ...others] = rows.map(escaped);
   const heading = titles.map((title) => styled('bold', plainText(title)));

@@ -12,7 +12,8 @@ const units = [
   ['year', 365.25 * DAY, Number.POSITIVE_INFINITY],
 ] as const;
 
-const words = new Intl.RelativeTimeFormat('en', { numeric: 'always' });
+/** Made on first use, because that takes 10 ms. */
+let words: Intl.RelativeTimeFormat | undefined;
 
 /** A time among other facts: how long ago, and exactly when in the reader's time zone. */
 export function shownTime(at: number | null): string {
@@ -36,6 +37,7 @@ export function relativeTime(at: number, now: number): string {
   if (Math.abs(difference) < SECOND) return 'just now';
   const [unit, length] = units.find(([, , below]) => Math.abs(difference) < below) ?? units[5];
   // What has passed counts when it's complete; what is to come is rounded, so that 90 days from now begin as 90 days.
+  words ??= new Intl.RelativeTimeFormat('en', { numeric: 'always' });
   return words.format(difference < 0 ? Math.ceil(difference / length) : Math.round(difference / length), unit);
 }
 

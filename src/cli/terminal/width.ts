@@ -1,6 +1,7 @@
 // How many columns of a terminal a text takes, and where to break it.
 
-const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' });
+/** Made on first use: that takes 20 ms, and most texts are ASCII. */
+let segmenter: Intl.Segmenter | undefined;
 const ascii = /^[\u0020-\u007e]*$/;
 const invisible = /^[\p{Nonspacing_Mark}\p{Enclosing_Mark}\p{Default_Ignorable_Code_Point}\p{Control}\p{Format}]$/u;
 /** An emoji that's shown as a picture by itself, or because a variation selector says so. */
@@ -12,8 +13,13 @@ const wide =
 export function displayWidth(text: string): number {
   if (ascii.test(text)) return text.length;
   let width = 0;
-  for (const { segment } of segmenter.segment(text)) width += widthOf(segment);
+  for (const { segment } of charactersOf(text)) width += widthOf(segment);
   return width;
+}
+
+function charactersOf(text: string): Intl.Segments {
+  segmenter ??= new Intl.Segmenter('en', { granularity: 'grapheme' });
+  return segmenter.segment(text);
 }
 
 /** Of what a reader takes for one character. */
@@ -43,7 +49,7 @@ export function wrapped(text: string, most: number): string[] {
 export function shortened(text: string, most: number): string {
   if (displayWidth(text) <= most) return text;
   let kept = '';
-  for (const { segment } of segmenter.segment(text)) {
+  for (const { segment } of charactersOf(text)) {
     if (displayWidth(kept) + widthOf(segment) >= most) break;
     kept += segment;
   }

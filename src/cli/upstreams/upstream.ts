@@ -18,6 +18,7 @@ import { line, printDiff } from '../apply/diff.ts';
 import { requireDone, UsageError } from '../command.ts';
 import type { Said } from '../frame/define.ts';
 import { fieldLines, fieldOptions, givenByOptions } from '../frame/field-options.ts';
+import { limitOption, shownOf } from '../frame/lists.ts';
 import type { Command, CommandGroup } from '../frame/spec.ts';
 import { actionCommands } from '../frame/subject-commands.ts';
 import { givenSecret, neededSecret, secretOptions } from '../secret-input.ts';
@@ -50,9 +51,10 @@ prompt, and stored encrypted. The identity provider has to be reachable, because
   }),
   list: defineStoreCommand({
     summary: 'list identity providers',
+    options: limitOption,
     examples: ['latchkey upstream list'],
-    async run({ services }) {
-      const upstreams = await listUpstreams(services);
+    async run({ services, values }) {
+      const { items: upstreams, rest } = shownOf(values, await listUpstreams(services));
       const json = upstreams.map((upstream) => upstreamJson(services, upstream));
       const rows = upstreams.map((upstream) => [
         upstream.name,
@@ -62,7 +64,7 @@ prompt, and stored encrypted. The identity provider has to be reachable, because
         upstream.issuer,
       ]);
       const table = [['NAME', 'STATUS', 'NEW ACCOUNTS', 'LABEL', 'ISSUER'], ...rows];
-      return { json, table, none: 'No identity providers yet. Add one with "latchkey upstream create".' };
+      return { json, list: table, none: 'No identity providers yet. Add one with "latchkey upstream create".', rest };
     },
   }),
   show: defineStoreCommand({
@@ -114,7 +116,13 @@ there. Check the difference with --dry-run first.`,
     },
   }),
   ...actionCommands(
-    { command: 'upstream', key: { name: 'name', example: 'google' }, label: '<name>', show: report },
+    {
+      command: 'upstream',
+      completes: 'upstream',
+      key: { name: 'name', example: 'google' },
+      label: '<name>',
+      report,
+    },
     upstreamActions,
   ),
 };

@@ -29,8 +29,8 @@ export const importUsersCommand = defineStoreCommand({
 
 Files can be compressed with gzip. The whole file is checked first: if anyone in it can't be imported, nobody is. People you
 imported from the same source before are skipped, so an interrupted import can be repeated. People keep their passwords and,
-unless you say --new-ids, their ids, which applications see as "sub". Whoever was deleted here is skipped, so that nobody
-else gets their id.`,
+unless you say --new-ids, their ids, which applications see as "sub". People who were deleted here are
+skipped, so that their ids aren't given out again.`,
   arguments: { file: { label: '<file>', completes: 'file' } },
   options: {
     from: { values: importSources, required: true, about: 'the service that wrote the file' },

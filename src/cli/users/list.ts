@@ -1,13 +1,11 @@
 // `latchkey user list`, and what it says about whether a person can sign in.
 
 import { endingSoonDays } from '../../operations/admin/ends.ts';
-import type { ListRequest } from '../../operations/admin/paging.ts';
-import type { Services } from '../../operations/services.ts';
 import { listWaiting } from '../../operations/users/approval.ts';
 import { userJsonOfEach } from '../../operations/users/user-json.ts';
 import { listUsers } from '../../operations/users/users.ts';
 import { hasRole, rolesOf } from '../../protocol/account/roles.ts';
-import { standingOf } from '../../protocol/account/standing.ts';
+import { disabledReasonOf, standingOf } from '../../protocol/account/standing.ts';
 import {
   type PeopleFilterName,
   peopleFilterNames,
@@ -17,11 +15,12 @@ import {
 } from '../../protocol/admin/people-filters.ts';
 import type { ShownUser } from '../../storage/storage.ts';
 import { UsageError } from '../command.ts';
+import { limitOption, readList, searchList } from '../frame/lists.ts';
 import type { OptionSpecs } from '../frame/spec.ts';
 import { didYouMean } from '../frame/suggest.ts';
 import { type Part, styled } from '../terminal/output.ts';
 import { briefTime, shownTime } from '../terminal/times.ts';
-import { defineStoreCommand, everyPage, searchAll } from '../with-services.ts';
+import { defineStoreCommand } from '../with-services.ts';
 
 const optionOf = (name: PeopleFilterName) => name.replaceAll('_', '-');
 
@@ -39,6 +38,7 @@ export const list = defineStoreCommand({
     pending: { about: 'only those who wait for approval, the longest first' },
     ending: { about: `only those whose access ends in the next ${endingSoonDays} days, by their end` },
     ...filterOptions,
+    ...limitOption,
   },
   examples: [
     'latchkey user list',
@@ -56,14 +56,13 @@ export const list = defineStoreCommand({
       throw new UsageError("--pending can't be combined with a search or a filter: use --status pending");
     }
     const now = services.clock.now();
-    const listed = (own: Services, request: ListRequest) => listUsers(own, { ...request, ...filters });
-    const users = pending
-      ? await everyPage((cursor) => listWaiting(services, { cursor }))
-      : search !== undefined
-        ? await searchAll(services, listed, search)
-        : isFiltered
-          ? await everyPage((cursor) => listed(services, { cursor }))
-          : await services.storage.listUsers();
+    // Without a search and a filter, the oldest first.
+    const oldestFirst = search === undefined && !isFiltered ? { sort: 'created' } : {};
+    const { items: users, rest } = pending
+      ? await readList(values, (request) => listWaiting(services, request))
+      : await searchList(services, values, (request) =>
+          listUsers(services, { ...request, ...filters, ...oldestFirst }),
+        );
     const rows = users.map((user) => [
       user.id,
       statusOf(user, now),
@@ -88,8 +87,9 @@ export const list = defineStoreCommand({
     const table = [titles, ...rows].map((row) => (withRoles ? row : row.slice(0, -1)));
     return {
       json: users.map(await userJsonOfEach(services)),
-      table: withEnds ? table : table.map((row) => row.toSpliced(2, 1)),
+      list: withEnds ? table : table.map((row) => row.toSpliced(2, 1)),
       none,
+      rest,
     };
   },
 });
@@ -118,7 +118,10 @@ export function statusOf(user: ShownUser, now: number, ago: 'ago' | '' = ''): Pa
     case 'expired':
       return styled('red', `expired${since(user.expiresAt)}`);
     case 'disabled':
-      return styled('red', `disabled${since(user.disabledAt)}`);
+      return styled(
+        'red',
+        `disabled${disabledReasonOf(user) === null ? '' : ' for inactivity'}${since(user.disabledAt)}`,
+      );
     default:
       return styled('green', 'active');
   }

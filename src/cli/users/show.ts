@@ -23,7 +23,7 @@ export const show = defineStoreCommand({
   async run({ services, args }) {
     const { storage, clock } = services;
     const found = requireDone(await userDetails(services, args.person));
-    const { user, signIn, sessions, apps, lastSignInAt } = found;
+    const { user, signIn, sessions, apps, lastSignInAt, lastActiveAt } = found;
     const { breachedSince, expiresAt } = user;
     const [imported, groups, identities, defined] = await Promise.all([
       storage.findImportOrigin(user.id),
@@ -36,6 +36,7 @@ export const show = defineStoreCommand({
       json: {
         ...(await userDetailsJson(services, found)),
         last_sign_in_at: isoTime(lastSignInAt),
+        last_active_at: isoTime(lastActiveAt),
         groups: groups.map(({ id, name, listedUntil }) => ({ id, name, expires_at: isoTime(listedUntil) })),
       },
       fields: [
@@ -46,6 +47,7 @@ export const show = defineStoreCommand({
         ['status', statusOf(user, clock.now(), 'ago')],
         ...(expiresAt === null ? [] : [['access ends', shownTime(expiresAt)]]),
         ['last sign-in', shownTime(lastSignInAt)],
+        ['last active', shownTime(lastActiveAt)],
         ['administrator', user.adminSince === null ? 'no' : `since ${shownTime(user.adminSince)}`],
         ['roles', rolesOf(user).join(', ') || 'none'],
         ...(user.managedBy === null ? [] : [['managed by', user.managedBy]]),

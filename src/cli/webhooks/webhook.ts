@@ -17,11 +17,12 @@ import type { Requester } from '../../protocol/event.ts';
 import { isoTime } from '../../protocol/iso-time.ts';
 import { webhookFields } from '../../protocol/resources/webhook.ts';
 import { deliveryStates } from '../../protocol/webhooks/delivery.ts';
-import { outageAfter } from '../../protocol/webhooks/schedule.ts';
+import { statusOfEndpoint } from '../../protocol/webhooks/schedule.ts';
 import { selectableTypes } from '../../protocol/webhooks/types.ts';
 import { requireDone, UsageError } from '../command.ts';
 import type { Said } from '../frame/define.ts';
 import { fieldLines, fieldOptions, givenByOptions } from '../frame/field-options.ts';
+import { limitOption, shownOf } from '../frame/lists.ts';
 import type { Command, CommandGroup } from '../frame/spec.ts';
 import { actionCommands } from '../frame/subject-commands.ts';
 import { summaries } from '../summaries.ts';
@@ -56,10 +57,13 @@ const commands: Record<string, Command> = {
   }),
   list: defineStoreCommand({
     summary: 'list endpoints',
-    options: { application: { value: '<client_id>', completes: 'client', about: "only this application's endpoints" } },
+    options: {
+      application: { value: '<client_id>', completes: 'client', about: "only this application's endpoints" },
+      ...limitOption,
+    },
     examples: ['latchkey webhook list'],
     async run({ services, values }) {
-      const webhooks = await listWebhooks(services, values.application);
+      const { items: webhooks, rest } = shownOf(values, await listWebhooks(services, values.application));
       const rows = webhooks.map((webhook) => [
         webhook.id,
         statusOf(webhook),
@@ -70,7 +74,7 @@ const commands: Record<string, Command> = {
       ]);
       const table = [['ID', 'STATUS', 'WAITING', 'LAST DELIVERY', 'APPLICATION', 'URL'], ...rows];
       const none = 'No webhooks yet. Create one with "latchkey webhook create".';
-      return { json: webhooks.map(webhookJson), table, none };
+      return { json: webhooks.map(webhookJson), list: table, none, rest };
     },
   }),
   show: defineStoreCommand({
@@ -121,7 +125,11 @@ const commands: Record<string, Command> = {
         [delivery.lastAttempt?.status, delivery.lastAttempt?.error].filter((part) => part != null).join(' '),
       ]);
       const table = [['MESSAGE ID', 'STATE', 'ATTEMPTS', 'HAPPENED', 'TYPE', 'ANSWER'], ...rows];
-      return { json: items.map(deliveryJson), table, none: 'No messages. Send one with "latchkey webhook test".' };
+      return {
+        json: items.map(deliveryJson),
+        list: table,
+        none: 'No messages. Send one with "latchkey webhook test".',
+      };
     },
   }),
   resend: defineStoreCommand({
@@ -154,7 +162,7 @@ const commands: Record<string, Command> = {
     },
   }),
   ...actionCommands(
-    { command: 'webhook', key: { name: 'id', example: exampleId }, label: '<id>', show: report },
+    { command: 'webhook', completes: 'webhook', key: { name: 'id', example: exampleId }, label: '<id>', report },
     webhookActions,
   ),
 };
@@ -203,7 +211,9 @@ const shownStates = {
   waiting: 'waiting',
 };
 
-function statusOf({ disabledReason, failures }: Webhook) {
-  if (disabledReason !== null) return styled('red', disabledReason === 'gone' ? 'disabled (410)' : 'disabled');
-  return failures >= outageAfter ? styled('yellow', 'failing') : styled('green', 'active');
+const colors = { active: 'green', failing: 'yellow', disabled: 'red' } as const;
+
+function statusOf(webhook: Webhook) {
+  const status = statusOfEndpoint(webhook);
+  return styled(colors[status], webhook.disabledReason === 'gone' ? `${status} (410)` : status);
 }

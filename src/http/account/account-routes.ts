@@ -27,6 +27,7 @@ import { createPasskeyRoutes } from './create-passkey.ts';
 import { emailRoutes } from './email-routes.ts';
 import { profileRoutes } from './profile-routes.ts';
 import { reviewRoutes } from './review-routes.ts';
+import { securityRoutes } from './security-routes.ts';
 
 /** By the value of the query parameter `removed`. */
 const appNotices: Readonly<Record<string, 'removed' | 'notConnected'>> = { yes: 'removed', no: 'notConnected' };
@@ -47,6 +48,7 @@ export function accountRoutes(app: FastifyInstance, context: HttpContext): void 
   emailRoutes(app, context);
   reviewRoutes(app, context);
   createPasskeyRoutes(app, context);
+  securityRoutes(app, context);
 
   pages.get('/account/sessions', async ({ visit, signedIn, frame, notice, send }) => {
     const sessions = await listOwnSessions(services, signedIn);

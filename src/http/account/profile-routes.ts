@@ -1,10 +1,9 @@
-// The profile page: names, username and language, the picture, and the public URL that clients get for it.
+// The profile page: names, username and language, and the picture.
 
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import {
   changePicture,
   changeProfile,
-  findPicture,
   ownAttributes,
   type ProfileInput,
   type ProfileProblems,
@@ -18,7 +17,6 @@ import { pictureLimits } from '../../protocol/reading/image.ts';
 import { type SentAttributes, sentAttributes, shownAttributes } from '../attribute-forms.ts';
 import type { HttpContext } from '../context.ts';
 import { rememberLanguage } from '../language.ts';
-import { sendImage } from '../logos.ts';
 import { type AccountForm, type AccountRequest, accountPages } from './account-pages.ts';
 
 const profilePath = '/account/profile';
@@ -90,12 +88,6 @@ export function profileRoutes(app: FastifyInstance, context: HttpContext): void 
         problems: { picture: page.frame.messages.account.profile.pictureProblems.too_large },
       }),
   );
-
-  app.get<{ Params: { userId: string; version: string } }>('/pictures/:userId/:version', async (request, reply) => {
-    const picture = await findPicture(services, request.params.userId, request.params.version);
-    if (picture === undefined) return reply.callNotFound();
-    return sendImage(reply.header('Cross-Origin-Resource-Policy', 'cross-origin'), picture);
-  });
 }
 
 function problemsOf(m: Messages['account'], problems: ProfileProblems): ProfilePage['problems'] {

@@ -26,7 +26,6 @@ import { canDoWithoutPassword, hasWayIn, identityLimit, passkeyLimit } from '../
 import type { User } from '../../storage/storage.ts';
 import type { HttpContext } from '../context.ts';
 import { setSessionCookie } from '../cookies.ts';
-import { redirect } from '../send-page.ts';
 import { sendChallenge } from '../sign-in/passkey-challenge.ts';
 import { challengeTickets } from '../sign-in/sign-in-tickets.ts';
 import { sendToUpstream } from '../upstreams/send-to-upstream.ts';
@@ -45,8 +44,6 @@ export function securityRoutes(app: FastifyInstance, context: HttpContext): void
   const proofs = accountPages(app, context, securityPath, true);
 
   pages.get(securityPath, (page) => sendSecurity(page, 200));
-  // Where password managers send people whose password they have found to be weak.
-  app.get('/.well-known/change-password', (_request, reply) => redirect(reply, 302, securityPath));
 
   forms.powerful('/account/password', async (form) => {
     const input = { newPassword: form.field('new_password'), marks: form.visit.browser.marks };

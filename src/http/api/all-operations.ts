@@ -7,6 +7,7 @@ import { signUpLinks } from '../../operations/users/sign-up-link-subject.ts';
 import { revokedApiKey } from './api-keys/revoked-api-key.ts';
 import { accessOperations } from './clients/access-operations.ts';
 import { clientOperations } from './clients/client-operations.ts';
+import { accessPeopleOperations } from './clients/people-operations.ts';
 import type { ApiOperation } from './define-operation.ts';
 import { downloadOperations } from './downloads.ts';
 import { eventOperations } from './events/event-operations.ts';
@@ -23,6 +24,7 @@ import { webhookOperations } from './webhooks/webhook-operations.ts';
 export const apiOperations: readonly ApiOperation[] = [
   ...clientOperations,
   ...accessOperations,
+  ...accessPeopleOperations,
   ...groupOperations,
   ...subjectOperations(attributes),
   ...userOperations,
@@ -34,7 +36,7 @@ export const apiOperations: readonly ApiOperation[] = [
   ...settingOperations,
   ...upstreamOperations,
   ...webhookOperations,
-  ...subjectOperations(apiKeys, { revoke: revokedApiKey }),
+  ...subjectOperations(apiKeys, { besides: { revoke: revokedApiKey } }),
   ...subjectOperations(scimTokens),
   ...meOperations,
 ];

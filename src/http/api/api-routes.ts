@@ -54,8 +54,8 @@ export function apiRoutes(app: FastifyInstance, context: HttpContext): void {
     const givesAdminAccess = (await operation.givesAdminAccess?.(context.services, input.body)) ?? false;
     const refusal = givesAdminAccess
       ? (permissionRefusal(context, request, caller, 'roles.change') ??
-        proofRefusal(context, caller, { powerful: true }, input.body))
-      : proofRefusal(context, caller, operation, input.body);
+        (await proofRefusal(context, caller, { powerful: true }, input.body)))
+      : await proofRefusal(context, caller, operation, input.body);
     if (refusal !== undefined) return sendRefusal(reply, refusal);
     if (operation.download !== undefined && request.method === 'HEAD') {
       return reply.header('Content-Type', downloadTypes[operation.download]).header('Cache-Control', 'no-store').send();

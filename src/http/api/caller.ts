@@ -105,14 +105,14 @@ function missingRight(authority: Authority, right: Right): string {
 }
 
 /** Undefined when the caller has recently proved who they are, or need not. An API key is never asked. */
-export function proofRefusal(
+export async function proofRefusal(
   { services, baseUrl }: HttpContext,
   caller: Caller,
   { powerful }: Pick<ApiOperation, 'powerful'>,
   body: object,
-): ApiRefusal | undefined {
+): Promise<ApiRefusal | undefined> {
   if (powerful === undefined || caller.kind === 'api_key') return undefined;
-  if (powerful !== true && !powerful(body, services)) return undefined;
+  if (powerful !== true && !(await powerful(body, services))) return undefined;
   if (isProven(caller.signedIn.session, services.clock.now())) return undefined;
   const message = `Confirm it's you at ${baseUrl}/account/proof first. Confirmations are valid for 15 minutes.`;
   return { ...refused(403, message), code: 'PROOF_REQUIRED' };

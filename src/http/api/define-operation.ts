@@ -10,7 +10,7 @@ import type { DownloadFormat } from '../../operations/downloads/list-download.ts
 import type { Services } from '../../operations/services.ts';
 import { type Area, type Right, rightIn } from '../../protocol/admin/rights.ts';
 import type { Requester } from '../../protocol/event.ts';
-import { capitalized } from '../../protocol/reading/capitalized.ts';
+import { capitalized } from '../../protocol/reading/in-sentences.ts';
 import type { ApiKey, SignedIn } from '../../storage/storage.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -42,7 +42,7 @@ interface Rules {
   /** In bytes, where the body can be larger than others. */
   readonly bodyLimit?: number;
   /** With a session it needs recent proof of identity: always, or with such a body. */
-  readonly powerful?: true | ((body: object, services: Services) => boolean);
+  readonly powerful?: true | ((body: object, services: Services) => boolean | Promise<boolean>);
   /** Whether it gives admin access with such a body: then it needs the permission for that, and proof. */
   readonly givesAdminAccess?: (services: Services, body: object) => boolean | Promise<boolean>;
 }
@@ -116,12 +116,19 @@ type None = Record<never, never>;
 
 export const strict = { additionalProperties: false } as const;
 
-/** What an operation has of an action, on one that is called `one` inside a sentence. */
-export function ofAction<Result extends object>(one: string, { does, what = one, done, proof, run }: Action<Result>) {
+/** What an operation has of an action, on one that is called `one` inside a sentence, and that the body may name. */
+export function ofAction<Result extends object>(
+  one: string,
+  { does, what = one, done, proof, run }: Action<Result>,
+  keyIn?: (body: object) => string,
+) {
+  // Where the path names it, proof is asked for in every case.
+  const some = typeof proof === 'function' && keyIn !== undefined;
+  const powerful = some ? (body: object, services: Services) => proof(services, keyIn(body)) : (true as const);
   return {
     summary: capitalized(does),
     message: `${capitalized(what)} ${done}.`,
-    ...(proof && { powerful: proof }),
+    ...(proof && { powerful }),
     run: (services: Services, key: string, requester: Requester) => run(services, key, requester, false),
   };
 }

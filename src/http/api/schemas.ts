@@ -22,9 +22,6 @@ export function component<P extends TProperties>(name: string, properties: P) {
   return Type.Unsafe<Static<typeof schema>>({ $ref: `#/components/schemas/${name}` });
 }
 
-/** Of a deletion that is refused because something uses what would be deleted. */
-export const Force = Type.Optional(Type.Enum(['true'], { description: 'Even if claims of applications use it.' }));
-
 export const nullable = <S extends TSchema>(schema: S) => Type.Union([schema, Type.Null()]);
 
 export const Time = Type.String({ format: 'date-time' });
@@ -83,7 +80,7 @@ export const search = {
   search: Type.Optional(
     Type.String({
       maxLength: 256,
-      description: 'People: how words of a name or email address begin. Applications: any part of a name.',
+      description: 'People: how words of a name or email address begin. Applications and groups: any part of a name.',
     }),
   ),
 };

@@ -49,7 +49,7 @@ export interface ConsoleRequest extends AccountRequest {
   readonly submissionToken: string;
   /** How many items a list shows at once. */
   readonly pageLength: number;
-  /** Sends the page that says so. */
+  /** Sends the page that says so, or that there is no such page if what it's about doesn't exist. */
   refuse(refused: Refused): FastifyReply;
   /** Of the page that shows what was refused; what the person may not do is recorded. */
   statusOf(refused: Refused): 400 | 403;
@@ -77,7 +77,10 @@ export function buttonsOf<Name extends string>(
 ): Readonly<Record<string, Button<string>>> {
   const buttons = (Object.entries(leadsTo) as [Name, string][]).map(([name, done]): [string, Button<string>] => {
     const { run, proof } = actions[name];
-    return [name, { run: (services, key, requester) => run(services, key, requester, false), done, powerful: proof }];
+    return [
+      name,
+      { run: (services, key, requester) => run(services, key, requester, false), done, powerful: proof && true },
+    ];
   });
   return Object.fromEntries(buttons);
 }
@@ -164,7 +167,10 @@ function routesNeeding(
       submissionToken: newSubmissionToken(services),
       pageLength: isPhone(request.headers) ? phonePageLength : defaultPageLength,
       statusOf,
-      refuse: (refused) => visit.sendPage(statusOf(refused), notAllowedPage(frame)),
+      refuse: (refused) =>
+        refused.reason === 'not_found'
+          ? visit.sendErrorPage(404, 'notFound')
+          : visit.sendPage(statusOf(refused), notAllowedPage(frame)),
       own,
       readOnly: (fixed) => {
         const isChange = (method: string, path: string) =>

@@ -41,11 +41,16 @@ export function sentInForm(shown: readonly FormField[], form: FormFields): FormF
   });
 }
 
-/** What was sent, by property. A form says which fields it has: one that is empty arrives like none. */
+/**
+ * What was sent, by property. A form says which fields it has: one that is empty arrives like none. One that creates something and
+ * doesn't say it has those that were sent.
+ */
 export function givenInForm<Fields extends FieldTable>(fields: Fields, when: When, form: FormFields): GivenOf<Fields> {
-  const has = new Set(form.field('fields').split(' '));
+  const says = form.fields.get('fields');
+  const has = new Set(says?.split(' '));
+  const isSent = ({ name, field }: { name: string; field: Field }) => form.fields.has(field.formName || name);
   const entries = formRows(fields, when)
-    .filter(({ name }) => has.has(name))
+    .filter((row) => has.has(row.name) || (says === undefined && when === 'create' && isSent(row)))
     .map(({ name, property, field }) => {
       const formField = formFieldOf(name, field, '', when);
       const text = textOf(formField, form);
@@ -163,14 +168,15 @@ function givenValue(field: Field, text: string, when: When): unknown {
     case 'flag':
       return field.flagWords ? text === field.flagWords[1] : text === 'yes';
     case 'number':
-      // An empty one says nothing.
-      return text === '' ? undefined : typedValue(field, text);
+      if (text !== '') return typedValue(field, text);
+      // An empty one says nothing, or that there's none.
+      return field.nullable ? null : undefined;
     case 'end':
       return text === '' ? null : text;
     case 'secret':
       return text === '' && when === 'change' ? undefined : text;
     case 'choice':
-      // Radio buttons that nobody has touched send nothing.
+      // Untouched radio buttons send nothing.
       return text === '' && !field.nullable ? undefined : text;
     default:
       return text;

@@ -14,11 +14,6 @@ const imageTypes: Readonly<Record<string, string>> = { svg: 'image/svg+xml', png
 /** What the page repeats of a query; the search itself takes even less. */
 const longestShownQuery = 200;
 
-/** An installation may leave the documentation out. */
-export function docsAreIncluded(): boolean {
-  return existsSync(docsFolder);
-}
-
 export function docsRoutes(app: FastifyInstance, context: HttpContext): void {
   if (context.docs === 'off') return;
   app.get('/docs', (_request, reply) => send('', reply));

@@ -25,7 +25,7 @@ export interface SearchIndex {
   search(query: string): { readonly results: readonly SearchResult[]; readonly more: boolean };
 }
 
-/** Longer queries are cut, so that nobody can make a search expensive. */
+/** Longer queries are cut, so that no search is expensive. */
 export const longestQuery = 100;
 const mostWords = 8;
 const mostResults = 20;

@@ -5,6 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { FastifyReply } from 'fastify';
 import type { DownloadFormat, ListDownload } from '../../operations/downloads/list-download.ts';
 import { type CsvValue, csvLine } from '../../protocol/admin/file-formats.ts';
+import { MINUTE } from '../../protocol/durations.ts';
 
 /** In seconds: about as long as a large download takes. */
 export const downloadRetryAfter = 10;
@@ -22,7 +23,7 @@ export interface DownloadedList<Item> {
   readonly name: string;
   readonly columns: readonly string[];
   toRow(item: Item): DownloadRow;
-  /** A cell of CSV that isn't a column of the row. */
+  /** A cell of CSV that isn't the column of the row. */
   cell?(item: Item, column: string): string | undefined;
 }
 
@@ -52,7 +53,7 @@ async function* asCsv<Item>(
   for await (const items of pages) {
     const lines = items.map((item) => {
       const row = toRow(item);
-      return csvLine(columns.map((column) => flat(row[column] ?? cell?.(item, column) ?? null)));
+      return csvLine(columns.map((column) => flat(cell?.(item, column) ?? row[column] ?? null)));
     });
     if (lines.length > 0) yield lines.join('');
   }
@@ -73,11 +74,11 @@ function flat(value: CsvValue | object): CsvValue {
 
 /** Milliseconds in which the browser must take the next piece, and all of them. */
 const timeForPiece = 30_000;
-const timeForAll = 10 * 60_000;
+const timeForAll = 10 * MINUTE;
 
 /**
  * Makes the next piece when the browser has taken the one before, and rests as long as the event loop was busy with it, so that
- * other requests have half of its time. Anyone who takes too long loses the download, so that nobody keeps others from theirs.
+ * other requests have half of its time. A download that takes too long is cut off, so that it doesn't keep others from theirs.
  */
 export function paced(pieces: AsyncGenerator<string, void>, end: () => void): Readable {
   const stream = Readable.from(inTurns(), { objectMode: false, highWaterMark: 16 * 1024 });

@@ -1,5 +1,6 @@
 // What a downloaded list of people or events has in its columns, for the console and the API alike.
 
+import { firstSince, personWithAccessJson } from '../../operations/clients/people-with-access.ts';
 import type { NamedEvent } from '../../operations/downloads/list-download.ts';
 import { listedUserJson } from '../../operations/users/user-json.ts';
 import { explanationOf } from '../../pages/console/events/event-words.ts';
@@ -8,7 +9,7 @@ import { attributeText, attributeValue } from '../../protocol/account/attribute-
 import { detailWithActor } from '../../protocol/event.ts';
 import { attributeColumn } from '../../protocol/import/sources/own.ts';
 import { isoTime } from '../../protocol/iso-time.ts';
-import type { Attribute, ListedUser } from '../../storage/storage.ts';
+import type { Attribute, ListedUser, PersonWithAccess } from '../../storage/storage.ts';
 import type { DownloadedList, DownloadRow } from './downloads.ts';
 
 const peopleColumns = [
@@ -24,8 +25,10 @@ const peopleColumns = [
   'managed_by',
   'second_factor',
   'last_sign_in_at',
+  'last_active_at',
   'password_breached_at',
   'disabled_at',
+  'disabled_reason',
   'expires_at',
   'pending_since',
   'created_at',
@@ -44,6 +47,19 @@ export function peopleDownload(attributes: readonly Attribute[]): DownloadedList
     },
   };
 }
+
+/** In CSV the reasons are one cell, such as "person; group Engineering". */
+export const accessDownload: DownloadedList<PersonWithAccess> = {
+  name: 'people-with-access',
+  columns: ['id', 'name', 'email', 'reasons', 'since', 'expires_at', 'connected_at', 'last_used_at'],
+  toRow: personWithAccessJson,
+  cell: ({ person, reasons }, column) => {
+    if (column === 'reasons')
+      return reasons.map(({ kind, group }) => (group ? `group ${group.name}` : kind)).join('; ');
+    if (column === 'since') return isoTime(firstSince(reasons)) ?? '';
+    return column === 'id' || column === 'name' || column === 'email' ? person[column] : undefined;
+  },
+};
 
 const eventCells: Readonly<Record<string, (named: NamedEvent) => DownloadRow[string]>> = {
   id: ({ event }) => event.id,

@@ -49,7 +49,7 @@ export class CollectingMessage extends IncomingMessage {
     this.#length = length;
   }
 
-  /** Node calls it when the response is sent, to read what nobody has read. Nothing of a collected body is left. */
+  /** Node calls it when the response is sent, to read what is left unread. Nothing of a collected body is left. */
   override resume(): this {
     return this.#collects ? this : super.resume();
   }

@@ -17,7 +17,7 @@ export function proofIn(visit: Visit, fields: Parameters, use: ChallengeUse): Se
   return { kind: 'passkey', answer: fields.get('answer') ?? '', challenge };
 }
 
-/** `options` are what the script hands to the browser's WebAuthn interface; undefined when there is nobody to ask. */
+/** `options` are what the script hands to the browser's WebAuthn interface; undefined when it's unknown whom to ask. */
 export function sendChallenge(
   visit: Visit,
   use: ChallengeUse,

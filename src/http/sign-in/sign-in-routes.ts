@@ -11,6 +11,7 @@ import type { HttpContext } from '../context.ts';
 import { clearSessionCookie } from '../cookies.ts';
 import { linkSecret, sendLinkExpired } from '../email-links.ts';
 import { isFormToken, visitRoutes } from '../forms.ts';
+import { redirect } from '../send-page.ts';
 import { emailCodeRoutes } from './email-code.ts';
 import { resetPasswordRoutes } from './reset-password.ts';
 import { signInFormRoutes } from './sign-in-form.ts';
@@ -25,6 +26,8 @@ export function signInRoutes(app: FastifyInstance, context: HttpContext): void {
   const { get, form } = visitRoutes(app, context);
 
   get('/', (visit) => visit.redirect(302, accountPage.path));
+  // Where password managers send people whose password they have found to be weak.
+  app.get('/.well-known/change-password', (_request, reply) => redirect(reply, 302, '/account/security'));
   signInFormRoutes(app, context);
   emailCodeRoutes(app, context);
   verifyRoutes(app, context);

@@ -78,7 +78,7 @@ export function signUpRoutes(app: FastifyInstance, context: HttpContext): void {
     return again({ status: 403, email, problem: visit.frame({ destination }).messages.signUpLinks.otherDomain });
   });
 
-  /** Too many wait for approval, so nobody can begin to. */
+  /** Too many wait for approval already. */
   async function isFull(): Promise<boolean> {
     return services.settings.signUp === 'approval' && (await isWaitingListFull(services));
   }

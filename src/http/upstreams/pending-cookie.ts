@@ -1,5 +1,5 @@
 // The cookies that carry a round trip to an upstream. Where the user is going may be long, so there are several; a browser
-// has one round trip at a time, so that nobody can fill it up with them.
+// has one round trip at a time, so that they can't fill it up.
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { pendingLifetime } from '../../operations/sign-in/upstreams/start.ts';

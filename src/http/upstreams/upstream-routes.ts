@@ -1,11 +1,8 @@
 // Signing in with an upstream: the form that sends people there, the URL that it sends them back to, and the second factor of
-// a person who has proved there who they are.
+// a person who has proved there who they are. Their rules are loaded with the first of them: many services have no upstream.
 
 import type { FastifyInstance } from 'fastify';
 import { findOpenRequest } from '../../operations/oauth/open-request.ts';
-import { finishUpstream } from '../../operations/sign-in/upstreams/callback.ts';
-import { proveSecondAfterUpstream } from '../../operations/sign-in/upstreams/link-and-prove.ts';
-import { tryingAt } from '../../operations/sign-in/upstreams/try-upstream.ts';
 import type { HttpContext } from '../context.ts';
 import { readCookie } from '../cookies.ts';
 import { visitRoutes } from '../forms.ts';
@@ -50,6 +47,8 @@ export function upstreamRoutes(app: FastifyInstance, context: HttpContext): void
       browser: visit.browser,
       signedIn,
     };
+    const { finishUpstream } = await import('../../operations/sign-in/upstreams/callback.ts');
+    const { tryingAt } = await import('../../operations/sign-in/upstreams/try-upstream.ts');
     // The console's own checks come first there; the cookies go along.
     if (tryingAt(services, response)) return visit.redirect(303, tryUrl(response));
     const outcome = await finishUpstream(services, response, visit.requesterReading({}));
@@ -64,6 +63,7 @@ export function upstreamRoutes(app: FastifyInstance, context: HttpContext): void
     if (signedIn === undefined) return visit.sendFormExpired();
     visit.noteSender(signedIn.user);
     const proof = { code: fields.get('code') ?? '', marks: visit.browser.marks };
+    const { proveSecondAfterUpstream } = await import('../../operations/sign-in/upstreams/link-and-prove.ts');
     const outcome = await proveSecondAfterUpstream(services, signedIn, step.proven, proof, visit.requester);
     return answerStep(visit, { page: 'upstream_proof', ...step }, outcome);
   });

@@ -101,7 +101,7 @@ export async function changeProfile(
   }
 }
 
-/** A directory finds its people by their usernames: nobody takes another's place by choosing one. */
+/** A directory finds its people by their usernames: a person can't take another's place by choosing one. */
 function usernameProblemFor(user: User, chosen: string | null): UsernameProblem | undefined {
   if (chosen !== user.preferredUsername && isOwnedBySource(user)) return 'managed';
   return chosen === null ? undefined : usernameProblem(chosen);

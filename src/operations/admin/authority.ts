@@ -64,6 +64,20 @@ export async function takeoverRefusal(
   return refused('the person is in a protected group: only an administrator can change how they sign in', 'forbidden');
 }
 
+/** What a page offers about a person: what isn't among it is refused by the operations themselves. */
+export interface Reach {
+  /** `not_sign_in`: all but with what another person could sign in as the person. */
+  readonly changes: 'all' | 'not_sign_in' | 'nothing';
+  readonly seesSessions: boolean;
+}
+
+export async function reachOf(services: Pick<Services, 'storage'>, requester: Requester, user: User): Promise<Reach> {
+  const seesSessions = sessionsRefusal(requester, user) === undefined;
+  if (personRefusal(requester, user) !== undefined) return { changes: 'nothing', seesSessions };
+  const takesOver = (await takeoverRefusal(services, requester, user)) === undefined;
+  return { changes: takesOver ? 'all' : 'not_sign_in', seesSessions };
+}
+
 /** Undefined if the requester may decide which groups are protected. */
 export function protectionRefusal({ authority }: Requester): Refused | undefined {
   if (may(authority, 'roles.change')) return undefined;

@@ -19,7 +19,7 @@ export type Refused = {
   /** What was missing, if it's forbidden; `roles.change` if undefined. */
   right?: Right;
 };
-/** Nobody has confirmed what it would do to others. Each surface says how. */
+/** What it would do to others isn't confirmed yet. Each surface says how that's done. */
 export interface Unconfirmed extends Refused {
   /** What that is, to go into a sentence. */
   readonly consequence: string;

@@ -6,12 +6,13 @@ import type { Total } from '../../protocol/admin/totals.ts';
 import type { Requester } from '../../protocol/event.ts';
 import type { FieldTable } from '../../protocol/resources/field.ts';
 import type { GivenOf } from '../../protocol/resources/resource.ts';
+import type { Storage } from '../../storage/storage.ts';
 import type { Services } from '../services.ts';
 import type { AdminOutcome, Outcome, Unconfirmed } from './outcome.ts';
 import type { ListPage, ListRequest } from './paging.ts';
 
-/** What they are called on the command line. */
-export type SubjectCommand = 'api-key' | 'attribute' | 'scim-token' | 'sign-up-link';
+/** What can be typed for one, each with what it's about, from the store alone. */
+export type StoredWords = (storage: Storage) => Promise<readonly (readonly [word: string, about: string])[]>;
 
 export interface Subject<Item extends object = object, Found extends object = object> {
   /** What one and several are called inside a sentence. Names in the API's document follow. */
@@ -24,13 +25,27 @@ export interface Subject<Item extends object = object, Found extends object = ob
   readonly console: string;
   /** Whose operations the API's document shows it with, if not by itself. */
   readonly tag?: string;
-  readonly command: SubjectCommand;
+  readonly command: string;
+  /** Where the command is another's: what theirs are called in it. */
+  readonly commandNames?: Readonly<Record<string, string>>;
   /** What the command's help says first. */
   readonly about: string;
   /** Everything that is shown of one. */
   readonly fields: FieldTable;
-  /** The field that names one; an ID if undefined. */
-  readonly key?: { readonly name: string; readonly description: string; readonly example: string };
+  /** The field that names one; an ID if undefined. The API has it in the body if it doesn't belong into logs. */
+  readonly key?: {
+    readonly name: string;
+    readonly description: string;
+    readonly example: string;
+    readonly inBody?: true;
+  };
+  /** What the command line takes instead of the ID: a name. */
+  readonly named?: {
+    readonly example: string;
+    find(services: Services, text: string): Outcome<{ readonly id: string }>;
+  };
+  /** What completion offers for one: what this finds, or what it offers for such a name elsewhere. */
+  readonly completes?: StoredWords | 'group';
   /** What has the fields, in what an operation on one has led to. */
   shown(found: Found): object;
   readonly list: List<Item>;
@@ -44,6 +59,10 @@ export interface Subject<Item extends object = object, Found extends object = ob
 interface List<Item> {
   /** What follows its name in a sentence: in which order it is, and what it leaves out. */
   readonly about: string;
+  /** What it shows, where that isn't what is shown of one. */
+  readonly items?: { readonly one: string; readonly many: string; readonly fields: FieldTable };
+  /** Whether it can be searched by any part of a name, and counted. Only of pages. */
+  readonly searched?: true;
   /** Of few, all of them; otherwise a page. */
   readonly read:
     | {
@@ -53,27 +72,36 @@ interface List<Item> {
       }
     | {
         page(services: Services, request: ListRequest): Outcome<ListPage<Item>>;
-        find(services: Services, id: string): Promise<Item | undefined>;
+        /** For questions about one. */
+        find?(services: Services, id: string): Promise<Item | undefined>;
       };
   /** Of the command line, by their titles: a field, or what to print. */
   readonly columns: Readonly<Record<string, string | ((item: Item) => string)>>;
 }
 
+/** With a session it needs recent proof of identity: always, or in some cases. */
+type Proof<About> = true | Cases<About>['needIt'];
+interface Cases<About> {
+  needIt(services: Services, about: About): boolean | Promise<boolean>;
+}
+
 /** What every action says of itself, in lower case: it's part of the API's document and of the help. */
 interface Described {
   readonly does: string;
-  /** With a session it needs recent proof of identity. */
-  readonly proof?: true;
+  /** What the API's document calls the operation, where that isn't made from the names. */
+  readonly operation?: string;
 }
 
 interface Creation<Found> extends Described {
+  readonly proof?: Proof<object>;
   /** What is given. */
   readonly fields: FieldTable;
   /** What is shown only now, besides the fields. */
   readonly once?: FieldTable;
-  /** What the command's help says about the key, if that's given. */
-  readonly key?: string;
-  run(services: Services, given: GivenOf<FieldTable>, requester: Requester): Outcome<Found>;
+  /** The field that is the command's argument, and what its help says about that. */
+  readonly argument?: { readonly name: string; readonly about?: string };
+  /** What was given is checked here, wherever it comes from. */
+  run(services: Services, given: object, requester: Requester): Outcome<Found>;
   /** For people, on the command line. */
   says(created: Found, services: Services, words: Words): string | Promise<string>;
   readonly details?: string;
@@ -81,6 +109,7 @@ interface Creation<Found> extends Described {
 }
 
 interface Change<Found> extends Described {
+  readonly proof?: true;
   readonly fields: FieldTable;
   /** What `force` allows, where it can be refused without. */
   readonly force?: string;
@@ -105,9 +134,13 @@ export interface Loss {
 
 /** Of one that its key names. */
 export interface Action<Result extends object = object> extends Described {
+  /** About what its key names. */
+  readonly proof?: Proof<string>;
   /** What has happened to it then, or to what is named here: its previous secret is retired. */
   readonly done: string;
   readonly what?: string;
+  /** It ends there: the API shows nothing, and calls it the deletion of what its path names. */
+  readonly deletes?: true;
   /** What `force` allows, where it can be refused without. */
   readonly force?: string;
   run(
@@ -121,7 +154,7 @@ export interface Action<Result extends object = object> extends Described {
   /** What the command line says about it, if not just what was done. */
   json?(result: Result & Keyed, services: Services): object;
   /** For people, on the command line; if undefined, it shows the one that it was about. */
-  says?(result: Result & Keyed, services: Services): string;
+  says?(result: Result & Keyed, services: Services, words: Words): string;
   readonly details?: string;
   /** The field of the console's form that has the ID, where the path hasn't. */
   readonly field?: string;
@@ -138,8 +171,9 @@ interface Keyed {
 }
 
 /** How the command line writes it where it prints. */
-interface Words {
+export interface Words {
   time(at: number): string;
+  howLong(milliseconds: number): string;
 }
 
 /** Keeps the types of its functions, and forgets them: they belong to the same subject. */
@@ -158,7 +192,7 @@ export async function findItem<Item extends object>(
   services: Services,
   id: string,
 ): Promise<Item | undefined> {
-  if ('find' in read) return read.find(services, id);
+  if ('page' in read) return read.find?.(services, id);
   return (await read.all(services)).find((item) => 'id' in item && item.id === id);
 }
 

@@ -21,6 +21,7 @@ export const apiKeys = defineSubject({
   api: '/api/keys',
   console: '/admin/keys',
   command: 'api-key',
+  completes: async (storage) => (await storage.listApiKeys()).map(({ id, name }) => [id, name]),
   about: 'An API key gives a program access to /api.',
   fields: shownApiKeyFields,
   shown: ({ key, secret }) => ({ ...key, ended: false, secret }),
@@ -70,6 +71,7 @@ export const apiKeys = defineSubject({
     revoke: defineAction({
       does: 'revoke an API key, and see what it has created',
       done: 'revoked',
+      deletes: true,
       formerly: 'end',
       proof: true,
       field: 'end',

@@ -96,7 +96,7 @@ export interface FileContext {
   readonly services: ApplyServices;
   readonly file: Description;
   readonly prune: boolean;
-  /** What the file names and nobody knows. */
+  /** What the file names and the store doesn't have. */
   readonly problems: Set<string>;
 }
 

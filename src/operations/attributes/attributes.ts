@@ -6,6 +6,7 @@ import { may } from '../../protocol/admin/rights.ts';
 import type { EventDetail, EventRecord, Requester } from '../../protocol/event.ts';
 import type { EventKind } from '../../protocol/events/kinds.ts';
 import type { ApplicationClaim } from '../../protocol/oauth/application-claims.ts';
+import { grouped } from '../../protocol/reading/in-sentences.ts';
 import { type AttributeInput, attributeFields } from '../../protocol/resources/attribute.ts';
 import { changeDetail, differing, readFields, readNew, recordedValues } from '../../protocol/resources/resource.ts';
 import type { Attribute, ClaimsChange, Client } from '../../storage/storage.ts';
@@ -32,7 +33,7 @@ const clearedHere = 20;
 
 export type UsingApplication = Pick<Client, 'id' | 'name'>;
 
-/** Applications use the attribute, and nobody has confirmed that this changes their claims. */
+/** Applications use the attribute, and it isn't confirmed that this changes their claims. */
 export interface InUse extends Unconfirmed {
   readonly usedBy: readonly UsingApplication[];
 }
@@ -47,7 +48,7 @@ export const valueProblems: Record<AttributeProblem, string> = {
   unknown: "isn't defined",
   wrong_kind: 'has a value of another kind',
   not_allowed: "has a value that isn't among the allowed ones",
-  too_long: `has a value of more than ${attributeValueLimit.toLocaleString('en')} bytes`,
+  too_long: `has a value of more than ${grouped(attributeValueLimit)} bytes`,
   characters: 'has a value with characters that are not allowed, or a list with a comma in an item or an empty one',
 };
 

@@ -20,6 +20,7 @@ export const attributes = defineSubject({
   api: '/api/attributes',
   console: '/admin/settings/attributes',
   command: 'attribute',
+  completes: async (storage) => (await storage.listAttributes()).map(({ name, label }) => [name, label]),
   about: `Set a value with "latchkey user update <email|id> --attribute NAME=VALUE". Applications see one only if a claim of theirs uses it.`,
   fields: attributeFields,
   key: { name: 'name', description: 'The name of the attribute.', example: 'department' },
@@ -33,7 +34,7 @@ export const attributes = defineSubject({
     does: 'define an attribute of people',
     proof: true,
     fields: attributeFields,
-    key: "a-z, 0-9 and _, beginning with a letter; can't be changed later",
+    argument: { name: 'name', about: "a-z, 0-9 and _, beginning with a letter; can't be changed later" },
     run: createAttribute,
     says: ({ attribute: { name } }) => `Created the attribute ${name}.`,
     examples: [
@@ -58,6 +59,7 @@ export const attributes = defineSubject({
     delete: defineAction({
       does: "delete an attribute and everyone's values",
       done: 'deleted',
+      deletes: true,
       proof: true,
       force: 'even if applications use it, which removes their claims',
       run: deleteAttribute,

@@ -1,5 +1,5 @@
 // An administrator decides who may use an application: everyone, or the people and groups on its list. The list can be
-// changed while the application is open to everyone, so that nobody on it loses a token when that ends.
+// changed while the application is open to everyone, so that people on it keep their tokens when that ends.
 
 import type { Requester } from '../../protocol/event.ts';
 import type { EventKind } from '../../protocol/events/kinds.ts';

@@ -103,7 +103,7 @@ export const clientSection: FileSection<Client, typeof clientFields> = {
   },
   delete: deleteClient,
 
-  /** After everything else, and in one change, so that nobody loses a token who may use the client before and after it. */
+  /** After everything else, and in one change: people who may use the client before and after it keep their tokens. */
   async after(services, step, requester) {
     const { allowed, until } = listsIn(step.described);
     // Checked when the file was read.

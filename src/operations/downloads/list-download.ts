@@ -3,9 +3,10 @@
 
 import type { Authority } from '../../protocol/admin/rights.ts';
 import type { EventRecord, Requester } from '../../protocol/event.ts';
-import type { ListedUser } from '../../storage/storage.ts';
+import type { ListedUser, PersonWithAccess } from '../../storage/storage.ts';
 import { type Outcome, refusalClause, refused } from '../admin/outcome.ts';
 import { type ListPage, namesById } from '../admin/paging.ts';
+import { type AccessRequest, listPeopleWithAccess } from '../clients/people-with-access.ts';
 import { type EventsQuery, findMentioned, isOldestFirst, listEvents } from '../events/events.ts';
 import type { Recording, Services, Storing } from '../services.ts';
 import { listUsers, type UsersRequest } from '../users/users.ts';
@@ -30,7 +31,7 @@ export interface DownloadRequest {
 
 export interface NamedEvent {
   readonly event: EventRecord;
-  /** Undefined when the event is about nobody, or about a person who is gone. */
+  /** Undefined when the event is about no person, or about one who is gone. */
   readonly email: string | undefined;
   readonly application: string | undefined;
   /** The email address of the administrator, or the name of the API key, that did it. */
@@ -43,7 +44,21 @@ export function downloadUsers(
   request: DownloadRequest,
 ): Outcome<ListDownload<ListedUser>> {
   const read = (cursor: string | undefined) => listUsers(services, { ...users, cursor, limit: pageLength });
-  return download(services, 'people', request, read, async (users) => users);
+  return download(services, { list: 'people' }, request, read, async (users) => users);
+}
+
+/** The people who can use an application now. */
+export function downloadPeopleWithAccess(
+  services: Recording & Pick<Services, 'downloads'>,
+  clientId: string,
+  people: Omit<AccessRequest, 'cursor' | 'limit'>,
+  request: DownloadRequest,
+): Outcome<ListDownload<PersonWithAccess>> {
+  const read = async (cursor: string | undefined): Outcome<ListPage<PersonWithAccess>> => {
+    const page = await listPeopleWithAccess(services, clientId, { ...people, cursor, limit: pageLength });
+    return page.kind === 'refused' ? page : { kind: 'done', ...page.people };
+  };
+  return download(services, { list: 'access', clientId }, request, read, async (shown) => shown);
 }
 
 export function downloadEvents(
@@ -53,7 +68,7 @@ export function downloadEvents(
 ): Outcome<ListDownload<NamedEvent>> {
   const { authority } = request.requester;
   const read = eventReader(services, { ...query, authority });
-  return download(services, 'events', request, read, (events) => withNames(services, events, authority));
+  return download(services, { list: 'events' }, request, read, (events) => withNames(services, events, authority));
 }
 
 /** All events that match, with names, for callers that need no download of the service: nothing is counted or recorded. */
@@ -75,7 +90,7 @@ function eventReader(services: Recording, query: Omit<EventsQuery, 'cursor' | 'l
 
 async function download<Item, Shown>(
   { downloads, journal }: Pick<Services, 'journal' | 'downloads'>,
-  list: 'people' | 'events',
+  { list, clientId }: { readonly list: 'people' | 'access' | 'events'; readonly clientId?: string },
   { format, caller, requester }: DownloadRequest,
   read: (cursor: string | undefined) => Outcome<ListPage<Item>>,
   show: (items: readonly Item[]) => Promise<readonly Shown[]>,
@@ -89,7 +104,10 @@ async function download<Item, Shown>(
       end();
       return first;
     }
-    journal.note({ kind: 'list_downloaded', detail: { list, format } }, requester);
+    journal.note(
+      { kind: 'list_downloaded', ...(clientId !== undefined && { clientId }), detail: { list, format } },
+      requester,
+    );
     return { kind: 'done', pages: pagesFrom(first, read, show), end };
   } catch (error) {
     end();

@@ -21,7 +21,7 @@ export type EmailRequestOutcome =
 
 type Wish<Request> = Request extends EmailRequest ? Omit<Request, 'to' | 'requester'> : never;
 
-/** Queues the request if the address is well-formed and nobody has asked too often. */
+/** Queues the request if the address is well-formed and there weren't too many. */
 export async function requestEmail(
   services: Timing & Metering & Pick<Services, 'emailQueue'>,
   address: string,

@@ -2,6 +2,7 @@
 
 import type { Authority } from '../../protocol/admin/rights.ts';
 import type { Total } from '../../protocol/admin/totals.ts';
+import { HOUR } from '../../protocol/durations.ts';
 import type { EventKind } from '../../protocol/events/kinds.ts';
 import type { Client } from '../../storage/storage.ts';
 import type { Recording } from '../services.ts';
@@ -15,7 +16,7 @@ const refusals: readonly EventKind[] = [
   'exchange_refused',
 ];
 /** An application that works is refused something now and then: that is news for a while. */
-const newsFor = 60 * 60 * 1000;
+const newsFor = HOUR;
 
 /** What its events say. Events are deleted after a while, so there may be none of an application that works. */
 export interface Connection {

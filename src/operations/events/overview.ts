@@ -14,6 +14,7 @@ import { countPeople, type PeopleCount } from '../users/people-count.ts';
 
 const busiest = 10;
 const longestWaiting = 5;
+const inactiveDays = 90;
 
 export interface Series {
   readonly from: number;
@@ -60,6 +61,8 @@ export interface PeopleToLookAt {
   readonly signedIn: Total;
   readonly neverSignedIn: Total;
   readonly withoutSecondFactor: Total;
+  /** Who can sign in, and hasn't used their account for 90 days. */
+  readonly inactive: Total;
 }
 
 /** How many people each filter finds; undefined for those who don't see people. */
@@ -71,12 +74,13 @@ export async function peopleToLookAt(
   const { storage, clock } = services;
   const now = clock.now();
   const count = (by: PeopleFilters) => storage.countFilteredUsers({ by, now });
-  const [signedIn, neverSignedIn, withoutSecondFactor] = await Promise.all([
+  const [signedIn, neverSignedIn, withoutSecondFactor, inactive] = await Promise.all([
     count({ signedIn: 30 }),
     count({ signedIn: 'never' }),
     count({ secondFactor: 'none' }),
+    count({ inactive: inactiveDays, status: 'active' }),
   ]);
-  return { signedIn, neverSignedIn, withoutSecondFactor };
+  return { signedIn, neverSignedIn, withoutSecondFactor, inactive };
 }
 
 /** What the authority doesn't include isn't there; undefined is the command line. */

@@ -6,9 +6,10 @@ import { mostCounted, type Total, totalOf } from '../../protocol/admin/totals.ts
 import type { Requester } from '../../protocol/event.ts';
 import type { EventKind } from '../../protocol/events/kinds.ts';
 import { newId } from '../../protocol/identifiers.ts';
+import { isoTime } from '../../protocol/iso-time.ts';
 import { type EntryInput, entryFields } from '../../protocol/resources/entry.ts';
-import { type GroupInput, type GroupValues, groupFields } from '../../protocol/resources/group.ts';
-import { differing, jsonOf, readFields, readNew, recordedValues } from '../../protocol/resources/resource.ts';
+import { type GroupInput, groupFields } from '../../protocol/resources/group.ts';
+import { differing, readFields, readNew, recordedValues } from '../../protocol/resources/resource.ts';
 import type { Group, Listed, ListedGroup, OpenedClient, User } from '../../storage/storage.ts';
 import { groupContentRefusal, groupRefusal, guarded, protectionRefusal } from '../admin/authority.ts';
 import { endingSoon } from '../admin/ends.ts';
@@ -86,6 +87,8 @@ export async function groupWithSize(services: Timing, named: NamedGroup): Outcom
   return { ...found, people: await services.storage.countMembers(found.group.id) };
 }
 
+export const memberSorts = ['name', 'last_sign_in', 'created'] as const;
+
 /** The group, how many members it has, as far as lists are counted, and a page of them; with `ending`, of those whose membership ends soon. */
 export async function groupDetails(
   services: Timing,
@@ -97,8 +100,10 @@ export async function groupDetails(
   const { id } = found.group;
   const [count, members] = await Promise.all([
     services.storage.countMembers(id, mostCounted + 1),
-    readPage(request, (query) =>
-      services.storage.pageMembers(id, query, request.ending ? endingSoon(services) : undefined),
+    readPage(
+      request,
+      (query) => services.storage.pageMembers(id, query, request.ending ? endingSoon(services) : undefined),
+      memberSorts,
     ),
   ]);
   return members.kind === 'refused' ? members : { ...found, count: totalOf(count), members };
@@ -171,6 +176,11 @@ export async function groupNameRefusal(
   return (await storage.isNameClaimed(groupId)) ? nameClaimed : undefined;
 }
 
+/** Whether only an administrator can choose the name of a new group. */
+export function isNewNameClaimed({ storage }: Storing): Promise<boolean> {
+  return storage.isNameClaimed('');
+}
+
 export async function updateGroup(
   services: Recording,
   named: NamedGroup,
@@ -183,11 +193,10 @@ export async function updateGroup(
   if (found.kind === 'refused') return found;
   const notOurs = given.name === undefined ? undefined : groupContentRefusal(requester, found.group);
   if (notOurs !== undefined) return notOurs;
-  const current = groupValues(found.group);
-  const { values, problems } = readFields(groupFields, given, current);
+  const { values, problems } = readFields(groupFields, given, found.group);
   const invalid = refusedFields(problems);
   if (invalid !== undefined) return invalid;
-  const change = differing(groupFields, current, values);
+  const change = differing(groupFields, found.group, values);
   const renamed = change.name === undefined ? found : await renameGroup(services, found.group, change.name, requester);
   if (renamed.kind === 'refused' || change.protected === undefined) return renamed;
   const { group } = renamed;
@@ -253,13 +262,8 @@ function changedMeanwhile({ name }: Group): Refused {
   return refused(`the group "${name}" was changed or deleted meanwhile`, 'conflict');
 }
 
-/** With what its fields say that isn't stored like that. */
-export function groupValues<Stored extends Group>(group: Stored): Stored & GroupValues {
-  return { ...group, protected: group.protectedSince !== null };
-}
-
-export function groupJson(group: Group) {
-  return jsonOf(groupFields, groupValues(group));
+export function membershipJson({ listedSince, listedUntil }: Listed<object>) {
+  return { membership_since: isoTime(listedSince), membership_expires_at: isoTime(listedUntil) };
 }
 
 /** Groups by name or ID. */

@@ -1,6 +1,6 @@
 // Background work in small batches, so that no request waits behind it: deleting what has expired, in one process at a
-// time, telling administrators of people who wait for approval and of directories that were refused, and indexing for search what
-// 0.3.0 has written. Whether the clock can be trusted is decided in protocol/sweep-rules.ts.
+// time, and telling administrators of people who wait for approval and of directories that were refused. Whether the clock can be
+// trusted is decided in protocol/sweep-rules.ts.
 
 import { DAY, MINUTE } from '../../protocol/durations.ts';
 import { firstIdAt } from '../../protocol/identifiers.ts';
@@ -25,12 +25,13 @@ import { clearDeleted } from '../attributes/attributes.ts';
 import { endExpiredEntries } from '../groups/expired-entries.ts';
 import { notePasswordOnly } from '../passwords/password-only.ts';
 import { tellOfRefusals } from '../scim/refusal-notices.ts';
-import type { Mailing, Metering, Recording, Services, Storing, Timing } from '../services.ts';
+import type { Mailing, Metering, Recording, Services } from '../services.ts';
 import { deleteOverdue, tellOfWaiting } from '../users/approval.ts';
 import { endExpiredUsers } from '../users/edit-user.ts';
 import { notePeople } from '../users/people-count.ts';
 import { dropOverflow } from '../webhooks/deliveries.ts';
 import { tellOfEnds } from './end-notices.ts';
+import { InactiveAccounts } from './inactive-accounts.ts';
 
 type SweepServices = Recording & Mailing & Metering & Pick<Services, 'settings' | 'storeClock'>;
 
@@ -67,11 +68,16 @@ export class Sweep {
   #jumpedAt: number | undefined;
   /** The last change of access when the round before this one began: every grant from before it is stored by now. */
   #settledAccessChange = 0;
+  /** Since when it has been steady, and from when on that is long enough to disable people by it, in elapsed time. */
+  #steadySince: number | undefined;
+  #steadyFrom = 0;
+  readonly #inactive: InactiveAccounts;
   #stopped = false;
 
   constructor(services: SweepServices, options: SweepOptions) {
     this.#services = services;
     this.#options = options;
+    this.#inactive = new InactiveAccounts(services);
   }
 
   stop(): void {
@@ -107,6 +113,7 @@ export class Sweep {
         await endExpiredEntries(this.#services);
         await deleteOverdue(this.#services);
         await tellOfEnds(this.#services);
+        if (elapsed() >= this.#steadyFrom) await this.#inactive.round(this.#resting());
       }
       const before = elapsed();
       // By the time at which the clock was judged: it may be set while a long round is under way.
@@ -141,9 +148,13 @@ export class Sweep {
     const previous = this.#previous ?? moment;
     this.#previous = moment;
     this.#trusted ??= moment;
+    this.#steadySince ??= moment.elapsed;
     const isSteady = (since: Moment) => Math.abs(clockJump(since, moment)) <= jumpTolerance;
     if (!isSteady(this.#trusted)) {
-      if (this.#jumpedAt === undefined || !isSteady(previous)) this.#jumpedAt = moment.elapsed;
+      if (this.#jumpedAt === undefined || !isSteady(previous)) {
+        this.#jumpedAt = moment.elapsed;
+        this.#steadySince = moment.elapsed;
+      }
       if (moment.elapsed - this.#jumpedAt < steadyTime) return true;
     }
     this.#trust(moment);
@@ -167,6 +178,8 @@ export class Sweep {
       storage.findFact('sweep_paused'),
       storage.findFact('sweep_confirmed_at'),
     ]);
+    // A clock that was wrong when the process started isn't seen to jump.
+    if (Math.abs(now - Number(sweptAt ?? 0)) > jumpTolerance) this.#steadyFrom = (this.#steadySince ?? 0) + steadyTime;
     const known = parsePause(pausedFact);
     const confirmedAt = confirmedFact === undefined || confirmedFact === '' ? undefined : Number(confirmedFact);
     const reason = jumped ? 'clock_jumped' : await this.#tooMuch(now, sweptAt === undefined ? 0 : Number(sweptAt));
@@ -190,20 +203,6 @@ export class Sweep {
     const expiring = await storage.examineExpiring({ ...limits, settledAccessChange: 0 });
     return isImplausible(expiring) ? 'too_much' : undefined;
   }
-}
-
-/** Why nothing is deleted, for health checks and operators. */
-export async function findSweepPause({ storage }: Storing): Promise<SweepPause | undefined> {
-  return parsePause(await storage.findFact('sweep_paused'));
-}
-
-/** An operator says that the clock is right: the next round deletes what has expired. */
-export async function confirmClock({ storage, clock }: Timing): Promise<void> {
-  await storage.noteFact('sweep_confirmed_at', String(clock.now()));
-}
-
-export async function makeEverythingSearchable({ storage }: Storing): Promise<void> {
-  while ((await storage.makeSearchable(batchSize)) === batchSize);
 }
 
 function limitsAt(now: number, eventsDays: number, sessionLimits: SessionLimits) {

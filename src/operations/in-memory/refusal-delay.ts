@@ -3,6 +3,7 @@
 // after its start, which is long enough for the costliest hash.
 
 import type { Clock, Stopwatch } from '../../platform/clock.ts';
+import { MINUTE } from '../../protocol/durations.ts';
 import { type Storage, StorageUnavailable } from '../../storage/storage.ts';
 
 export interface RefusalDelayParts {
@@ -19,7 +20,7 @@ const maximumAge = 2000;
 const margin = 1.5;
 const step = 250;
 /** Milliseconds. How long refusals stay slow after one that a busy machine has made slow. */
-const memory = 60_000;
+const memory = MINUTE;
 
 export class RefusalDelay {
   readonly #parts: RefusalDelayParts;

@@ -82,7 +82,7 @@ export class Heartbeat {
       this.#writtenAt = now;
     }
     const records = await storage.listServiceKeys();
-    // Most of the time, the newest key is in use, and nobody else has to be asked.
+    // Most of the time, the newest key is in use, and other instances needn't be asked.
     if (keyToUse(held.keyIds, records, [], clock.now()) === undefined) return false;
     const others = (await storage.listInstances()).filter((instance) => !this.#isGone(instance));
     const key = keyToUse(
@@ -106,7 +106,7 @@ export class Heartbeat {
   }
 
   /**
-   * After an outage of the store, nobody has been seen for a while. So another one is gone only if this one could have been seen
+   * After an outage of the store, no instance has been seen for a while. So another one is gone only if this one could have been seen
    * during that time.
    */
   #isGone(instance: SeenInstance): boolean {

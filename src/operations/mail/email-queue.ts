@@ -10,6 +10,7 @@
 import type { Clock, StoreClock } from '../../platform/clock.ts';
 import type { ServiceKeys } from '../../platform/keys.ts';
 import type { Mailer } from '../../platform/mailer.ts';
+import { MINUTE } from '../../protocol/durations.ts';
 import type { EmailMessage } from '../../protocol/emails.ts';
 import type { EventFacts, EventRecord, Requester } from '../../protocol/event.ts';
 import { newTimeOrderedId, type RandomBytes } from '../../protocol/identifiers.ts';
@@ -29,7 +30,7 @@ import { sealPurpose } from '../seal-purposes.ts';
 
 const batchSize = 10;
 /** What a wrong clock has postponed is looked for this often, and so many of them at a time. */
-const hastening = { interval: 60_000, atOnce: 100 };
+const hastening = { interval: MINUTE, atOnce: 100 };
 /** More than the outbox page shows. */
 const answeredAtOnce = 100;
 
@@ -51,7 +52,7 @@ export type EmailRequest = { readonly to: string; readonly requester: Requester 
 );
 
 export interface EmailAnswer {
-  /** Undefined when nobody gets an email. */
+  /** Undefined when no email is sent. */
   readonly email: EmailMessage | undefined;
   readonly link?: Link;
   readonly event?: EventFacts;

@@ -19,7 +19,7 @@ export interface ClaimsPreview {
 /**
  * As if the person had just agreed to these scopes, and to all of the client's claims. The ID token has what is known without
  * a sign-in. `nonce`, `auth_time`, `amr`, `acr` and `sid` belong to one sign-in, as `exp`, `iat` and `at_hash` do: there's none,
- * and values that nobody will ever receive would be made up.
+ * and values that no application will ever receive would be made up.
  */
 export async function previewClaims(
   services: Recording & Pick<Services, 'issuer'>,

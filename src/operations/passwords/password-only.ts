@@ -1,5 +1,5 @@
-// How many people can't sign in without their password, for administrators who restrict passwords. Among a million it takes seconds to
-// find them, so the sweep does that now and then, a few at a time, and notes the result; fewer are counted whenever the number is asked for.
+// How many people can't sign in without their password, for administrators who restrict passwords. Among a million it takes seconds to find them,
+// so the sweep does that now and then, a few at a time, and notes the result; fewer are counted with each request.
 
 import { mostCounted } from '../../protocol/admin/totals.ts';
 import { HOUR, MINUTE } from '../../protocol/durations.ts';

@@ -15,7 +15,7 @@ export async function maySetPassword(services: Pick<Services, 'settings'>, owner
   return canHavePassword(await services.settings.read(), hasRole(owner));
 }
 
-/** Whether nobody can set one. */
+/** Whether passwords can't be set at all. */
 export async function passwordsAreOff({ settings }: Pick<Services, 'settings'>): Promise<boolean> {
   return (await settings.read()).passwords === 'off';
 }

@@ -1,4 +1,4 @@
-// A directory creates, changes and deletes groups. Who is in them are its own people, and nobody with a role is added or removed.
+// A directory creates, changes and deletes groups. Their members are its own people; people with a role are neither added nor removed.
 
 import { isUserId } from '../../protocol/account/names.ts';
 import type { EventFacts, EventRecord, Requester } from '../../protocol/event.ts';
@@ -104,7 +104,7 @@ export async function changeOwnGroup(
   return busy;
 }
 
-/** Claims that use the group match nobody from now on: the directory decides whether there is one. */
+/** Claims that use the group match no one from now on: the directory decides whether there is one. */
 export async function deleteOwnGroup(
   services: ChangeServices,
   directory: Directory,

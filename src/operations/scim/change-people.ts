@@ -121,7 +121,7 @@ async function tellOfAddress({ emailQueue, emailsFor }: Mailing, user: User, ema
   for (const to of [user.email, email]) await emailQueue.notify(emailsFor(user.locale).emailEdited({ to, email }));
 }
 
-/** Someone who was here before the directory is disabled, and belongs to nobody again. */
+/** A person who was here before the directory is disabled, and belongs to no directory again. */
 export async function deletePerson(
   services: ChangeServices,
   directory: Directory,
@@ -168,7 +168,7 @@ export function refuseRole(
   return new ScimError(403, undefined, 'The person has a role in administration, so only administrators change them.');
 }
 
-/** Nobody in administration, or invited to it, is changed by a directory. */
+/** A directory changes no people who have a role or are invited to one. */
 function limited(event: EventRecord): EventRecord {
   return { ...event, limited: true };
 }
@@ -202,7 +202,7 @@ function changedFields(user: User, person: MappedPerson): string[] {
   });
 }
 
-/** Attributes that nobody has defined are ignored. */
+/** Undefined attributes are ignored. */
 async function readValues(
   services: ChangeServices,
   current: AttributeValues,

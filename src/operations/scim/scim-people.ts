@@ -92,7 +92,7 @@ async function shown(
   return projected(personJson(person, rules, scimBase(issuer)), projection);
 }
 
-/** Undefined if nobody can be all of it. */
+/** Undefined if no person can be all of it. */
 function filterOf(comparisons: readonly Comparison[], rules: MappingRules): ScimUserFilter | undefined {
   const isByEmail = rules.scim_user_name === 'email';
   // The userName is the email address, or the username of those who have one.

@@ -12,6 +12,7 @@ export const scimTokens = defineSubject({
   api: '/api/scim-tokens',
   console: '/admin/scim-tokens',
   command: 'scim-token',
+  completes: async (storage) => (await storage.listScimTokens()).map(({ id, name }) => [id, name]),
   about: 'A SCIM token lets a directory, such as Entra ID or Okta, manage its people and groups at /scim/v2.',
   fields: scimTokenFields,
   shown: ({ token, secret }) => ({ ...token, ended: false, secret }),
@@ -59,6 +60,7 @@ export const scimTokens = defineSubject({
     revoke: {
       does: 'revoke a SCIM token; people and groups of its source stay',
       done: 'revoked',
+      deletes: true,
       proof: true,
       run: revokeScimToken,
       says: ({ key }) => `Revoked SCIM token ${key}. It no longer works.`,

@@ -2,6 +2,7 @@
 // once: here is how it is made, how a passkey's answer is checked, and how a challenge is used up.
 
 import { digestOf } from '../../protocol/digest.ts';
+import { MINUTE } from '../../protocol/durations.ts';
 import { newSecret } from '../../protocol/identifiers.ts';
 import type { Passkey, User } from '../../storage/storage.ts';
 import type { Services, Timing } from '../services.ts';
@@ -13,7 +14,7 @@ export interface Challenge {
 }
 
 /** How long a browser may take to answer a challenge. */
-const challengeLifetime = 5 * 60 * 1000;
+const challengeLifetime = 5 * MINUTE;
 
 export function newChallenge(services: Pick<Services, 'clock' | 'random'>): Challenge {
   return { text: newSecret('', services.random), at: services.clock.now() };

@@ -5,6 +5,7 @@
 import { emailKey } from '../../protocol/account/email-address.ts';
 import { standingOf } from '../../protocol/account/standing.ts';
 import { digestOf, sameText } from '../../protocol/digest.ts';
+import { MINUTE } from '../../protocol/durations.ts';
 import type { Requester } from '../../protocol/event.ts';
 import { newId, newSecret } from '../../protocol/identifiers.ts';
 import { formatAnswer } from '../../protocol/oauth/next-step.ts';
@@ -292,7 +293,7 @@ export interface PendingSignIn {
 }
 
 /** How long the second step may take; people have to find their phone first. */
-export const secondStepLifetime = 10 * 60 * 1000;
+export const secondStepLifetime = 10 * MINUTE;
 
 function pendingSignIn(
   services: Pick<Services, 'clock' | 'keys'>,

@@ -34,7 +34,7 @@ import { claimBy, tellOwner } from './claim-account.ts';
 
 type PolicyServices = Pick<Services, 'settings' | 'emailQueue'>;
 
-/** Who can sign in with a code now: nobody, if no email can be sent. */
+/** Who can sign in with a code now: `off` if no email can be sent. */
 export async function emailCodePolicy({ settings, emailQueue }: PolicyServices): Promise<EmailCodePolicy> {
   return emailQueue.works ? (await settings.read()).email_codes : 'off';
 }
@@ -52,7 +52,7 @@ export type CodeRequestOutcome =
   | { kind: 'sent'; asked: AskedCode }
   | { kind: 'invalid_email' }
   | { kind: 'emails_throttled'; retryAfterSeconds: number }
-  /** Nobody can sign in with a code any more. */
+  /** Codes by email are off meanwhile. */
   | { kind: 'expired' };
 
 /** Nothing here depends on whether the address has an account. */

@@ -58,7 +58,7 @@ export async function proveIdentity(
     const refusal = await checkPasskey(services, user, proof, requester);
     return refusal ?? outcome(await note());
   }
-  // The password comes first: without it, nobody gets to guess a code.
+  // The password comes first: without it, codes can't be guessed.
   const confirmation = await confirmPassword(services, user, proof.password, requester);
   if (confirmation.kind !== 'confirmed') return confirmation;
   const facts = await storage.findSignInFacts(user.id, proof.marks.map(digestOf));

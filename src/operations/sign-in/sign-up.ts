@@ -84,7 +84,7 @@ export interface SignUpLink {
   /** Whether the link was sent to the address, so that using it proves the address. */
   readonly emailed: boolean;
   readonly destination: Destination;
-  /** Whether a link to sign up with has led to it: then the account needs nobody's approval. */
+  /** Whether a link to sign up with has led to it: then the account needs no approval. */
   readonly viaLink: boolean;
   /** Its ID. */
   readonly signUpLink: string | undefined;
@@ -232,7 +232,7 @@ export async function signUp(
     factors: { first: passkey ? 'passkey' : 'sign_up', second: 'none' },
     browser,
     destination,
-    // Nobody was asked, so the session isn't kept.
+    // The person wasn't asked, so the session isn't kept.
     keep: false,
     together: {
       kind: 'account',

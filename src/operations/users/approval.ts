@@ -113,7 +113,7 @@ export async function tellOfWaiting({ storage, clock, emailQueue, emailsFor }: T
   await emailQueue.queueWith(emails, (queued) => storage.queueWaitingNotice(now, noticeInterval, queued));
 }
 
-/** Deletes those about whom nobody has decided in time, without a message. */
+/** Deletes those who weren't approved or declined in time, without a message. */
 export async function deleteOverdue({ storage, clock, journal }: Recording): Promise<void> {
   for (const userId of await storage.listOverdue(clock.now() - longestWait, mostWaiting)) {
     const facts = { kind: 'user_declined', userId, detail: { reason: 'not_decided' } } as const;

@@ -8,7 +8,7 @@ import type { EmailMessage, EmailTemplates } from '../../protocol/emails.ts';
 import type { EventDetail, EventRecord, Requester } from '../../protocol/event.ts';
 import type { EventKind } from '../../protocol/events/kinds.ts';
 import type { SignedIn, User } from '../../storage/storage.ts';
-import { guarded, personRefusal, takeoverRefusal } from '../admin/authority.ts';
+import { guarded, takeoverRefusal } from '../admin/authority.ts';
 import { type Outcome, type Refused, refused } from '../admin/outcome.ts';
 import { eventsOfEndedRights } from '../api-keys/api-keys.ts';
 import { isRevocationCause } from '../meters.ts';
@@ -16,7 +16,7 @@ import type { Mailing, Metering, Recording, Timing } from '../services.ts';
 import { findInvitedRefusal } from './given-roles.ts';
 import { isLastAdministrator, lastAdministrator } from './last-administrator.ts';
 import { changeRoles } from './set-roles.ts';
-import { findUser, type NamedUser } from './users.ts';
+import { findChangeable, type NamedUser } from './users.ts';
 
 type Changed = Outcome<{ user: User }>;
 
@@ -89,12 +89,11 @@ export async function changeUser(
   requester: Requester,
   apply: (user: User, event: EventRecord) => Promise<boolean>,
 ): Changed {
-  const found = await findUser(services, named);
+  const found = await findChangeable(services, named, requester);
   if (found.kind === 'refused') return found;
   const { user } = found;
   const takesOver = takingOver.includes(kind);
-  const refusal =
-    personRefusal(requester, user) ?? (takesOver ? await takeoverRefusal(services, requester, user) : undefined);
+  const refusal = takesOver ? await takeoverRefusal(services, requester, user) : undefined;
   if (refusal !== undefined) return refusal;
   const detail = kind === 'user_deleted' ? rolesLost(user) : {};
   const event = guarded(services.journal.event({ kind, userId: user.id, detail }, requester), requester);
@@ -150,12 +149,11 @@ export function withEmail(
 
 /** The person may be gone by now, have a role, or have an email address that is invited to one. */
 async function whyRefused(services: Timing, { id }: User, kind: EventKind, requester: Requester): Promise<Refused> {
-  const found = await findUser(services, { id });
+  const found = await findChangeable(services, { id }, requester);
   if (found.kind === 'refused') return found;
   const { user } = found;
   const deletes = kind === 'user_deleted' || kind === 'user_declined';
   const refusal =
-    personRefusal(requester, user) ??
     (takingOver.includes(kind) ? await takeoverRefusal(services, requester, user) : undefined) ??
     (deletes ? await findInvitedRefusal(services, user.email, requester) : undefined);
   return refusal ?? refused({ subject: user.email, says: await whyUnchanged(services, user, kind) }, 'conflict');

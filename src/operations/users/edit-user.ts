@@ -7,14 +7,14 @@ import type { Requester } from '../../protocol/event.ts';
 import { changeDetail, differing, readFields } from '../../protocol/resources/resource.ts';
 import { type UserInput, userFields } from '../../protocol/resources/user.ts';
 import type { User, UserIdentity } from '../../storage/storage.ts';
-import { guarded, identityRefusal, personRefusal, takeoverRefusal } from '../admin/authority.ts';
+import { guarded, identityRefusal, takeoverRefusal } from '../admin/authority.ts';
 import { beingChanged, type Outcome, refused, refusedFields, unlessTaken } from '../admin/outcome.ts';
 import { eventsOfEndedRights } from '../api-keys/api-keys.ts';
 import { readGivenAttributes } from '../attributes/person-attributes.ts';
 import type { Mailing, Metering, Recording } from '../services.ts';
 import { findInvitedRefusal } from './given-roles.ts';
 import { isLastAdministrator, lastAdministrator } from './last-administrator.ts';
-import { emailTaken, findUser, type NamedUser } from './users.ts';
+import { emailTaken, findChangeable, findUser, type NamedUser } from './users.ts';
 
 /** More than the number of people who change one account at the same moment. */
 const attempts = 10;
@@ -30,11 +30,9 @@ export async function editUser(
   const first = await findUser(services, named);
   if (first.kind === 'refused') return first;
   for (let attempt = 0; attempt < attempts; attempt++) {
-    const found = await findUser(services, { id: first.user.id });
+    const found = await findChangeable(services, { id: first.user.id }, requester);
     if (found.kind === 'refused') return found;
     const { user } = found;
-    const notAllowed = personRefusal(requester, user);
-    if (notAllowed !== undefined) return notAllowed;
     const { values, problems } = readFields(userFields, given, user, clock.now());
     const attributes = await readGivenAttributes(services, user.attributes, given.attributes, requester);
     if (attributes.refusal !== undefined) return attributes.refusal;

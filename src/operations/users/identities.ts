@@ -5,12 +5,12 @@ import type { EventFacts, Requester } from '../../protocol/event.ts';
 import { hasPassword } from '../../protocol/sign-in/password-policy.ts';
 import { hasWayIn } from '../../protocol/sign-in/ways-in.ts';
 import type { Identity, IdentityKey, Upstream, User } from '../../storage/storage.ts';
-import { guarded, personRefusal } from '../admin/authority.ts';
+import { guarded } from '../admin/authority.ts';
 import { type Outcome, refused } from '../admin/outcome.ts';
 import { passwordCounts, passwordSignsIn } from '../passwords/password-policy.ts';
 import type { Metering, Recording, Services, Storing } from '../services.ts';
 import { limitFactorChanges, type Throttled } from '../throttle.ts';
-import { findUser, type NamedUser } from './users.ts';
+import { findChangeable, type NamedUser } from './users.ts';
 
 export interface LinkedIdentity {
   readonly identity: Identity;
@@ -96,11 +96,9 @@ export async function revokeIdentities(
   requester: Requester,
 ): Outcome<{ user: User; unlinked: number }> {
   const { storage, journal } = services;
-  const found = await findUser(services, named);
+  const found = await findChangeable(services, named, requester);
   if (found.kind === 'refused') return found;
   const { user } = found;
-  const refusal = personRefusal(requester, user);
-  if (refusal !== undefined) return refusal;
   const meant = (await listIdentities(services, user)).filter(
     ({ identity, upstream }) =>
       upstream?.name === which.upstream && (which.subject === undefined || identity.subject === which.subject),
@@ -111,9 +109,8 @@ export async function revokeIdentities(
     if (await storage.revokeIdentity(user.id, linked.identity, event)) count++;
   }
   if (count > 0) return { kind: 'done', user, unlinked: count };
-  const now = await findUser(services, { id: user.id });
-  const meanwhile = now.kind === 'refused' ? now : personRefusal(requester, now.user);
-  if (meanwhile !== undefined) return meanwhile;
+  const now = await findChangeable(services, { id: user.id }, requester);
+  if (now.kind === 'refused') return now;
   return refused(
     { subject: user.email, says: `has no such identity at the identity provider "${which.upstream.slice(0, 60)}"` },
     'not_found',

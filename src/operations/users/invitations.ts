@@ -12,13 +12,13 @@ import {
   type SentInvitation,
 } from '../../protocol/resources/invitation.ts';
 import { type NewOf, readNew, recordedValues } from '../../protocol/resources/resource.ts';
-import type { Group } from '../../storage/storage.ts';
+import type { Group, PendingInvitation } from '../../storage/storage.ts';
 import { groupContentRefusal, guarded, invitedRefusal } from '../admin/authority.ts';
 import { findJoinableGroups } from '../admin/named-groups.ts';
 import { type Outcome, refused, wholeOrRefused } from '../admin/outcome.ts';
 import { findEach, type ListPage, type ListRequest, namesById, readPage } from '../admin/paging.ts';
 import { linkLifetimes, newLink } from '../email-links/links.ts';
-import type { Linking, Mailing, Recording, Timing } from '../services.ts';
+import type { Linking, Mailing, Recording, Storing, Timing } from '../services.ts';
 import { findInvitedRefusal, readGivenRoles } from './given-roles.ts';
 import { hasLastingAdministrator, onlyAdministrator } from './last-administrator.ts';
 import { emailTaken, nameOfActor, namesOfActors } from './users.ts';
@@ -89,12 +89,9 @@ async function sendInvitation(
     : await storage.storeLink(link, event);
   const meanwhile = invitedRefusal(requester, email, !sent);
   if (meanwhile !== undefined) return meanwhile;
-  const account = { groups: names, roles, accountExpiresAt };
+  const rolesLeftOut = roles.length < invited.roles.length;
+  const account = { groups: names, roles, rolesLeftOut, accountExpiresAt };
   return { kind: 'done', email, url: emailQueue.works ? undefined : url, expiresAt: link.expiresAt, ...account };
-}
-
-export async function isInvited({ storage, clock }: Timing, email: string): Promise<boolean> {
-  return (await storage.findInvitation(email, clock.now())) !== undefined;
 }
 
 /**
@@ -138,22 +135,27 @@ export async function listInvitations(
   services: Timing,
   request: ListRequest,
 ): Outcome<ListPage<PendingInvitationValues>> {
-  const { storage, clock } = services;
-  const page = await readPage(request, (part) => storage.pageInvitations(part, clock.now()));
-  if (page.kind === 'refused') return page;
-  const names = await namesOfActors(
-    services,
-    page.items.flatMap(({ invitedBy }) => invitedBy ?? []),
-  );
-  const groupIds = page.items.flatMap((invitation) => invitation.groupIds);
-  const groupNames = namesById(await findEach(groupIds, (id) => storage.findGroupById(id)));
-  const items = page.items.map((invitation) => ({
+  const page = await readPage(request, (part) => services.storage.pageInvitations(part, services.clock.now()));
+  return page.kind === 'refused' ? page : { ...page, items: await withNames(services, page.items) };
+}
+
+export async function findPending(services: Timing, email: string): Promise<PendingInvitationValues | undefined> {
+  const invitation = await services.storage.findInvitation(email, services.clock.now());
+  return invitation && (await withNames(services, [invitation]))[0];
+}
+
+/** Of inviters and groups. */
+async function withNames(services: Storing, pending: readonly PendingInvitation[]): Promise<PendingInvitationValues[]> {
+  const inviters = pending.flatMap(({ invitedBy }) => invitedBy ?? []);
+  const names = await namesOfActors(services, inviters);
+  const groupIds = pending.flatMap((invitation) => invitation.groupIds);
+  const groupNames = namesById(await findEach(groupIds, (id) => services.storage.findGroupById(id)));
+  return pending.map((invitation) => ({
     ...invitation,
     groups: invitation.groupIds.flatMap((id) => groupNames.get(id) ?? []),
     invitedAt: invitation.expiresAt - linkLifetimes.invite,
     inviter: invitation.invitedBy && names.get(invitation.invitedBy.id),
   }));
-  return { ...page, items };
 }
 
 function noInvitation(email: string) {

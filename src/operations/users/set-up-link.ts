@@ -32,7 +32,7 @@ export async function setUpState(
 ): Promise<{ kind: 'empty'; url: string } | { kind: 'no_administrator' } | { kind: 'set_up' }> {
   const { storage } = services;
   if ((await storage.countAdministrators()) > 0) return { kind: 'set_up' };
-  const [somebody] = (await storage.pageUsers({ words: [], after: undefined, limit: 1 })).items;
-  const made = somebody === undefined ? await makeSetUpLink(services, requester) : undefined;
+  const [anyone] = (await storage.pageUsers({ words: [], after: undefined, limit: 1 })).items;
+  const made = anyone === undefined ? await makeSetUpLink(services, requester) : undefined;
   return made?.kind === 'done' ? { kind: 'empty', url: made.url } : { kind: 'no_administrator' };
 }

@@ -13,6 +13,10 @@ export const signUpLinks = defineSubject({
   console: '/admin/people/sign-up-links',
   tag: 'people',
   command: 'sign-up-link',
+  async completes(storage) {
+    const { items } = await storage.pageSignUpLinks({ after: undefined, limit: 200 });
+    return items.filter(({ revokedAt }) => revokedAt === null).map(({ id, note }) => [id, note]);
+  },
   about: `With a sign-up link, people create an account themselves, each with their own email address. It works unless the setting
 sign_up is closed, and their accounts need no approval.`,
   fields: signUpLinkFields,
@@ -54,6 +58,7 @@ sign_up is closed, and their accounts need no approval.`,
     revoke: {
       does: 'revoke a sign-up link; accounts that were created with it stay',
       done: 'revoked',
+      deletes: true,
       proof: true,
       field: 'revoke',
       run: revokeSignUpLink,

@@ -2,6 +2,7 @@
 
 import { definedValues } from '../../protocol/account/attribute-values.ts';
 import { rolesOf } from '../../protocol/account/roles.ts';
+import { disabledReasonOf } from '../../protocol/account/standing.ts';
 import { isoTime } from '../../protocol/iso-time.ts';
 import { jsonOf } from '../../protocol/resources/resource.ts';
 import { type UserValues, userFields } from '../../protocol/resources/user.ts';
@@ -16,7 +17,13 @@ type UserDetails = Extract<Awaited<ReturnType<typeof userDetails>>, { kind: 'don
 /** With what their fields say that isn't stored like that. */
 export function userValues<Stored extends ShownUser>(user: Stored): Stored & UserValues {
   const { emailVerifiedAt, adminSince } = user;
-  return { ...user, emailVerified: emailVerifiedAt !== null, admin: adminSince !== null, roles: rolesOf(user) };
+  return {
+    ...user,
+    emailVerified: emailVerifiedAt !== null,
+    admin: adminSince !== null,
+    roles: rolesOf(user),
+    disabledReason: disabledReasonOf(user),
+  };
 }
 
 /** With the values of these attributes. */
@@ -55,6 +62,7 @@ export function listedUserJson(attributes: readonly Attribute[], user: ListedUse
   return {
     ...userJsonWith(attributes, user),
     last_sign_in_at: isoTime(user.lastSignInAt),
+    last_active_at: isoTime(user.lastActiveAt),
     second_factor: user.hasSecondFactor,
   };
 }

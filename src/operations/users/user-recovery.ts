@@ -5,7 +5,7 @@ import { standingOf } from '../../protocol/account/standing.ts';
 import type { Requester } from '../../protocol/event.ts';
 import { hasSecondFactor } from '../../protocol/sign-in/second-factor-policy.ts';
 import type { User } from '../../storage/storage.ts';
-import { personRefusal, takeoverRefusal } from '../admin/authority.ts';
+import { takeoverRefusal } from '../admin/authority.ts';
 import { type Outcome, refused } from '../admin/outcome.ts';
 import { newLink } from '../email-links/links.ts';
 import { maySetPassword } from '../passwords/password-policy.ts';
@@ -13,7 +13,7 @@ import { newPasswordProblem } from '../passwords/passwords.ts';
 import type { Linking, Mailing, Metering, PasswordRules, Recording, Services } from '../services.ts';
 import { changeUser, userChange, withEmail } from './disable-user.ts';
 import { listIdentities, noteUnlinked } from './identities.ts';
-import { findUser, type NamedUser, passwordProblems } from './users.ts';
+import { findChangeable, findUser, type NamedUser, passwordProblems } from './users.ts';
 
 type ResetServices = Recording & Linking & Mailing & Metering & Pick<Services, 'settings'>;
 
@@ -24,9 +24,9 @@ export async function setPassword(
   requester: Requester,
 ): Outcome<{ user: User }> {
   const { storage, clock, passwords } = services;
-  const found = await findUser(services, named);
+  const found = await findChangeable(services, named, requester);
   if (found.kind === 'refused') return found;
-  const refusal = personRefusal(requester, found.user) ?? (await takeoverRefusal(services, requester, found.user));
+  const refusal = await takeoverRefusal(services, requester, found.user);
   if (refusal !== undefined) return refusal;
   const owner = { personal: [], hasRole: hasRole(found.user) };
   const problem = await newPasswordProblem(services, password, owner);

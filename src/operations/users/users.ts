@@ -19,8 +19,8 @@ import { readNew, recordedValues } from '../../protocol/resources/resource.ts';
 import { type UserInput, userFields } from '../../protocol/resources/user.ts';
 import { canHavePassword, noPassword } from '../../protocol/sign-in/password-policy.ts';
 import { type PasswordProblem, passwordLength } from '../../protocol/sign-in/password-rules.ts';
-import type { ListedUser, User } from '../../storage/storage.ts';
-import { guarded } from '../admin/authority.ts';
+import type { ListedUser, User, UserQuery } from '../../storage/storage.ts';
+import { guarded, personRefusal, sessionsRefusal } from '../admin/authority.ts';
 import { endingSoonDays } from '../admin/ends.ts';
 import {
   type AdminOutcome,
@@ -37,7 +37,7 @@ import { initialValues, readGivenAttributes } from '../attributes/person-attribu
 import { linkLifetimes, newLink } from '../email-links/links.ts';
 import { newPasswordProblem } from '../passwords/passwords.ts';
 import type { Linking, Mailing, PasswordRules, Recording, Services, Storing, Timing } from '../services.ts';
-import { listActiveSessions } from '../sessions/sessions.ts';
+import { type ActiveSession, listActiveSessions } from '../sessions/sessions.ts';
 import { findInvitedRefusal, readGivenRoles } from './given-roles.ts';
 import { isLastAdministrator, onlyAdministrator } from './last-administrator.ts';
 
@@ -91,7 +91,17 @@ export async function findUser({ storage }: Storing, named: NamedUser): Outcome<
   return user === undefined ? refused(`there is no person "${id || email}"`, 'not_found') : { kind: 'done', user };
 }
 
-export const userSorts = ['name', 'last_sign_in', 'created'] as const;
+/** The person, if the requester may change them. */
+export async function findChangeable(
+  services: Storing,
+  named: NamedUser,
+  requester: Requester,
+): Outcome<{ user: User }> {
+  const found = await findUser(services, named);
+  return found.kind === 'refused' ? found : (personRefusal(requester, found.user) ?? found);
+}
+
+export const userSorts = ['name', 'last_sign_in', 'last_active', 'created'] as const;
 
 export interface UsersRequest extends ListRequest, WrittenPeopleFilters {
   /** `expires_within` with what counts as soon. */
@@ -104,11 +114,9 @@ export async function listUsers(services: Timing, request: UsersRequest): Outcom
   if (read.kind === 'refused') return read;
   const { by } = read;
   const filter = { by, now: clock.now() };
-  // Without an explicit order, sorted by when access ends.
-  const ends = by.expiresWithin === undefined ? undefined : ({ by: 'expires', descending: false } as const);
   const page = await readPage(
     request,
-    (query) => storage.pageUsers({ ...query, order: query.order ?? ends, filter }),
+    (query) => storage.pageUsers({ ...query, order: query.order ?? ownOrder(by), filter }),
     userSorts,
   );
   if (page.kind === 'refused' || page.items.length > 0 || request.search === undefined) return page;
@@ -116,6 +124,12 @@ export async function listUsers(services: Timing, request: UsersRequest): Outcom
   const byId = await storage.findListedUser(request.search.trim());
   if (byId === undefined) return page;
   return { ...page, items: [byId], ...(page.total && { total: { count: 1, more: false } }) };
+}
+
+/** Without an explicit order: what ends first, or who has been inactive the longest. */
+function ownOrder({ expiresWithin, inactive }: PeopleFilters): UserQuery['order'] {
+  if (expiresWithin !== undefined) return { by: 'expires', descending: false };
+  return inactive === undefined ? undefined : { by: 'last_active', descending: false };
 }
 
 /** The directories that a list can be limited to, as far as they're worth showing. */
@@ -143,7 +157,26 @@ export async function userDetails(services: Timing & Pick<Services, 'settings'>,
     services.storage.findSignInFacts(id, undefined),
     services.storage.findListedUser(id),
   ]);
-  return { ...found, sessions, apps, signIn, lastSignInAt: listed?.lastSignInAt ?? null };
+  return {
+    ...found,
+    sessions,
+    apps,
+    signIn,
+    lastSignInAt: listed?.lastSignInAt ?? null,
+    lastActiveAt: listed?.lastActiveAt ?? null,
+  };
+}
+
+/** Where the person is signed in, if the requester may see that. */
+export async function sessionsOf(
+  services: Timing & Pick<Services, 'settings'>,
+  named: NamedUser,
+  requester: Requester,
+): Outcome<{ sessions: readonly ActiveSession[] }> {
+  const found = await findUser(services, named);
+  if (found.kind === 'refused') return found;
+  const refusal = sessionsRefusal(requester, found.user);
+  return refusal ?? { kind: 'done', sessions: await listActiveSessions(services, found.user.id) };
 }
 
 /** Email addresses, except where one is also the ID of a person who came from another service. */
@@ -184,7 +217,7 @@ export async function namesOfActors(
 }
 
 export interface NewUserInput extends UserInput {
-  /** Undefined for one that nobody knows, so that nobody can sign in with it; null for none. */
+  /** Undefined for an unknown one, which no sign-in can use; null for none. */
   readonly password: string | undefined | null;
   /** Where it was chosen before; otherwise a new one. */
   readonly id?: string | undefined;

@@ -130,12 +130,23 @@ export async function listWebhooks({ storage }: Storing, clientId?: string): Pro
   return endpoints.map((endpoint) => ({ ...endpoint, waiting: waiting.get(endpoint.id) ?? 0 }));
 }
 
-export async function findWebhook(
+type FoundWebhook = Outcome<{ webhook: Webhook; secrets: readonly WebhookSecretInfo[] }>;
+
+export function findWebhook(services: Timing, id: string, requester: Requester): FoundWebhook {
+  return detailsOf(services, id, requester, 'read');
+}
+
+export function findChangeableWebhook(services: Timing, id: string, requester: Requester): FoundWebhook {
+  return detailsOf(services, id, requester, 'change');
+}
+
+async function detailsOf(
   { storage, clock }: Timing,
   id: string,
   requester: Requester,
-): Outcome<{ webhook: Webhook; secrets: readonly WebhookSecretInfo[] }> {
-  const reached = await reachEndpoint({ storage }, id, requester, 'read');
+  does: 'read' | 'change',
+): FoundWebhook {
+  const reached = await reachEndpoint({ storage }, id, requester, does);
   if (reached.kind === 'refused') return reached;
   const { endpoint } = reached;
   const [waiting, secrets] = await Promise.all([storage.countWaitingDeliveries(), storage.listWebhookSecrets(id)]);

@@ -47,6 +47,7 @@ function inWords(messages: Messages, event: EventRecord, clientNames: ReadonlyMa
   if (kind === 'identity_linked' || kind === 'identity_unlinked') {
     return ownEvents[kind](String(event.detail?.label ?? event.detail?.upstream ?? ''));
   }
+  if (kind === 'user_disabled' && event.detail?.reason === 'inactive') return messages.inactivity.disabled;
   if (kind === 'passkey_added') return ownEvents.passkey_added(String(event.detail?.name ?? ''));
   const words = kind === 'approved' && event.detail?.consent === 'remembered' ? ownEvents.let_in : ownEvents[kind];
   return typeof words === 'string' ? words : words(clientNames.get(event.clientId ?? '') ?? activity.someApp);

@@ -15,7 +15,7 @@ export interface ShownIdentity {
   readonly email: string | null;
   readonly linkedAt: number;
   readonly lastUsedAt: number | null;
-  /** Whether the identity provider is disabled, so that nobody gets in with it. */
+  /** Whether the identity provider is disabled, so that it's no way in. */
   readonly disabled: boolean;
   readonly canUnlink: boolean;
 }

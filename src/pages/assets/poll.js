@@ -11,7 +11,7 @@ let pause = first;
 async function look() {
   const part = document.querySelector('[data-poll]');
   if (part === null || Date.now() - began > patience) return;
-  // A page that nobody looks at asks nothing.
+  // A hidden page asks nothing.
   if (document.hidden) {
     document.addEventListener('visibilitychange', look, { once: true });
     return;
@@ -30,7 +30,7 @@ async function look() {
       document.dispatchEvent(new Event('latchkey:replaced'));
     }
   }
-  // Often in the first minute, when somebody is trying it.
+  // Often in the first minute, while an administrator is trying it.
   if (Date.now() - began > 60_000) pause = Math.min(longest, pause * 1.5);
   setTimeout(look, pause);
 }

@@ -50,18 +50,22 @@ export const iconNames = [
 
 export type IconName = (typeof iconNames)[number];
 
-/** The drawings, read once when the service starts. */
-const drawings = new Map(iconNames.map((name) => [name, drawingOf(name)]));
+/** Each is read once, when it's first drawn: finding all of them would take 10 ms of every start. */
+const drawings = new Map<IconName, Html>();
 
 /** Icons that point somewhere, and so point the other way where text runs from right to left. */
 const pointing = /^(arrow-right|chevron-(left|right))/;
 
 export function icon(name: IconName, size: 'normal' | 'small' = 'normal'): Html {
   const look = `icon${size === 'small' ? ' small' : ''}${pointing.test(name) ? ' pointing' : ''}`;
-  return html`<svg class="${look}" viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="1.5" aria-hidden="true" focusable="false">${drawings.get(name)}</svg>`;
+  return html`<svg class="${look}" viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="1.5" aria-hidden="true" focusable="false">${drawingOf(name)}</svg>`;
 }
 
-function drawingOf(name: string): Html {
+function drawingOf(name: IconName): Html {
+  const known = drawings.get(name);
+  if (known !== undefined) return known;
   const file = readFileSync(new URL(import.meta.resolve(`heroicons/24/outline/${name}.svg`)), 'utf8');
-  return new Html(file.replace(/^<svg[^>]*>\s*|\s*<\/svg>\s*$/g, '').replace(/\n\s*/g, ''));
+  const drawing = new Html(file.replace(/^<svg[^>]*>\s*|\s*<\/svg>\s*$/g, '').replace(/\n\s*/g, ''));
+  drawings.set(name, drawing);
+  return drawing;
 }

@@ -13,21 +13,27 @@ import { type ListQuery, listUrl } from './lists.ts';
 
 export interface ShownStanding {
   readonly standing: Standing;
+  readonly disabledReason: 'inactive' | null;
   readonly expiresAt: number | null;
 }
 
 /** Why a person can't sign in. */
-export function standingBadge(frame: AccountFrame, { standing }: Pick<ShownStanding, 'standing'>): Html {
+export function standingBadge(
+  frame: AccountFrame,
+  { standing, disabledReason }: Pick<ShownStanding, 'standing' | 'disabledReason'>,
+): Html {
   const { admin } = frame.messages;
   if (standing === 'waiting') return badge(admin.waiting.title, 'warning');
   if (standing === 'expired') return badge(admin.ends.expired, 'danger');
-  return stoppedBadge(standing !== 'active' && admin.disabled);
+  const stopped = disabledReason === null ? admin.disabled : admin.people.filter.values.status.inactive;
+  return stoppedBadge(standing !== 'active' && stopped);
 }
 
 /** The badge of an account's standing, and until when it lasts. */
-export function standingMarks(frame: AccountFrame, { standing, expiresAt }: ShownStanding, now: number): Html {
+export function standingMarks(frame: AccountFrame, shown: ShownStanding, now: number): Html {
+  const { standing, expiresAt } = shown;
   const isEnding = standing === 'active' && expiresAt !== null;
-  return html`${standingBadge(frame, { standing })}${isEnding && endText(frame, expiresAt, now)}`;
+  return html`${standingBadge(frame, shown)}${isEnding && endText(frame, expiresAt, now)}`;
 }
 
 /** When something ends in a list; none if nothing in it does. */

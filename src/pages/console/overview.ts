@@ -40,7 +40,7 @@ export interface OverviewPage {
   readonly now: number;
   readonly users: { readonly all: number } | undefined;
   readonly filtered:
-    | { readonly signedIn: Count; readonly neverSignedIn: Count; readonly withoutSecondFactor: Count }
+    | Readonly<Record<'signedIn' | 'neverSignedIn' | 'withoutSecondFactor' | 'inactive', Count>>
     | undefined;
   readonly clients: readonly {
     readonly id: string;
@@ -102,6 +102,7 @@ function tiles(frame: AccountFrame, { users, filtered }: OverviewPage) {
           tile(m.signedIn, upTo(filtered.signedIn), { signed_in: '30d', sort: '-last_sign_in' }),
           tile(m.neverSignedIn, upTo(filtered.neverSignedIn), { signed_in: 'never' }),
           tile(m.withoutSecondFactor, upTo(filtered.withoutSecondFactor), { second_factor: 'none' }),
+          tile(m.inactive, upTo(filtered.inactive), { inactive: '90d', status: 'active' }),
         ]),
   ];
 }

@@ -22,6 +22,8 @@ import { type ListPlace, listPager } from './lists.ts';
 
 export interface SubjectPage<Item> extends PageResult {
   readonly items: readonly Item[];
+  /** Of a list that can be searched. */
+  readonly search?: string;
   /** Of a list that is read a page at a time. */
   readonly place: ListPlace | undefined;
   readonly submissionToken: string;
@@ -139,9 +141,9 @@ export interface SubjectViews<Item, Created> {
   readonly section: ConsoleSection;
   list(frame: AccountFrame, page: SubjectPage<Item>): string | Promise<string>;
   /** What is shown once; undefined if the list says what was done. */
-  created?(frame: AccountFrame, created: Created): string;
+  created?(frame: AccountFrame, created: Created): string | undefined;
   /** The question before an action, by its name. Others have a page of their own. */
-  readonly asks: Readonly<Record<string, AskAbout<Item>>>;
+  readonly asks: Readonly<Record<string, AskAbout<Item> | 'nothing'>>;
 }
 
 export interface OnceViews<Item, Created> extends SubjectViews<Item, Created> {

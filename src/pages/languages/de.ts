@@ -990,6 +990,16 @@ export const de: Catalogue = {
     again: 'Erneut anmelden',
   },
 
+  inactivity: {
+    disabled: 'Konto deaktiviert, weil es nicht genutzt wurde',
+    email: {
+      subject: 'Ihr Konto wird bald deaktiviert',
+      text: (at) =>
+        `Sie haben Ihr Konto lange nicht genutzt. Wenn Sie sich bis zum ${at} weder anmelden noch eine Anwendung nutzen, wird es deaktiviert.`,
+      action: 'Anmelden und Konto behalten',
+    },
+  },
+
   ends: {
     title: 'Ende des Zugriffs',
     own: (at) => `Ihr Zugriff endet am ${at}.`,

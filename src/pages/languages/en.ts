@@ -276,7 +276,7 @@ export const en = {
       confirm: 'Confirm email address',
       changedTitle: 'Email address changed',
       confirmed: (email: string) => `Your email address is now ${email}. Use it to sign in.`,
-      /** Behind the link that verifies the address that somebody has already. */
+      /** Behind the link that verifies the address that the account has already. */
       verifyLead: (email: string) => `Confirm that ${email} is your email address.`,
       verifiedTitle: 'Email address verified',
       verified: (email: string) => `${email} is verified.`,
@@ -461,7 +461,7 @@ export const en = {
       user_email_verified: 'Email address verified by an administrator',
       grant_ended_by_replay: (app: string) => `${app} lost access because a code was used twice`,
     },
-    /** How somebody signed in; shown next to the event. */
+    /** How the person signed in; shown next to the event. */
     methods: {
       password: 'Password',
       password_and_code: 'Password and code',
@@ -982,6 +982,17 @@ export const en = {
   },
 
   /** Access that ends by itself, for the person and for administrators. */
+  inactivity: {
+    /** In the person's own activity. */
+    disabled: 'Account disabled because it wasn’t used',
+    email: {
+      subject: 'Your account will be disabled soon',
+      text: (at: string) =>
+        `You haven't used your account for a long time. If you don't sign in or use an application by ${at}, your account will be disabled.`,
+      action: 'Sign in to keep your account',
+    },
+  },
+
   ends: {
     title: 'End of access',
     own: (at: string) => `Your access ends on ${at}.`,

@@ -988,6 +988,16 @@ export const es: Catalogue = {
     again: 'Volver a iniciar sesión',
   },
 
+  inactivity: {
+    disabled: 'Cuenta inhabilitada por falta de uso',
+    email: {
+      subject: 'Tu cuenta se inhabilitará pronto',
+      text: (at) =>
+        `Hace mucho que no usas tu cuenta. Si no inicias sesión ni usas una aplicación antes del ${at}, se inhabilitará.`,
+      action: 'Iniciar sesión y conservar la cuenta',
+    },
+  },
+
   ends: {
     title: 'Fin del acceso',
     own: (at) => `Tu acceso termina el ${at}.`,

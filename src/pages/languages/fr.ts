@@ -1010,6 +1010,16 @@ export const fr: Catalogue = {
     again: 'Se reconnecter',
   },
 
+  inactivity: {
+    disabled: 'Compte désactivé faute d’utilisation',
+    email: {
+      subject: 'Votre compte sera bientôt désactivé',
+      text: (at) =>
+        `Vous n’avez pas utilisé votre compte depuis longtemps. Pour le conserver, connectez-vous ou utilisez une application avant cette date : ${at}. Sinon, il sera désactivé.`,
+      action: 'Se connecter et garder mon compte',
+    },
+  },
+
   ends: {
     title: 'Fin de l’accès',
     own: (at) => `Fin de votre accès : ${at}.`,

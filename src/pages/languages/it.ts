@@ -988,6 +988,16 @@ export const it: Catalogue = {
     again: 'Accedi di nuovo',
   },
 
+  inactivity: {
+    disabled: 'Account disattivato per inutilizzo',
+    email: {
+      subject: 'Il tuo account verrà presto disattivato',
+      text: (at) =>
+        `Non usi il tuo account da molto tempo. Per mantenerlo, accedi o usa un’applicazione prima di questa data: ${at}. Altrimenti verrà disattivato.`,
+      action: 'Accedi per mantenere l’account',
+    },
+  },
+
   ends: {
     title: 'Fine dell’accesso',
     own: (at) => `Fine del tuo accesso: ${at}.`,

@@ -936,6 +936,16 @@ export const ko: Catalogue = {
     again: '다시 로그인',
   },
 
+  inactivity: {
+    disabled: '사용하지 않아 계정 사용 중지',
+    email: {
+      subject: '계정 사용이 곧 중지됩니다',
+      text: (at) =>
+        `오랫동안 계정을 사용하지 않으셨습니다. ${at}까지 로그인하거나 앱을 사용하지 않으면 계정 사용이 중지됩니다.`,
+      action: '로그인하여 계정 유지',
+    },
+  },
+
   ends: {
     title: '이용 종료',
     own: (at) => `이용 권한이 ${at}에 종료됩니다.`,

@@ -1,11 +1,13 @@
 // Every language that people can choose: its own name, the direction it is written in, and its catalogue.
 
 import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
 import type { LanguageTag } from '../../protocol/languages.ts';
-import { consoleMessages } from '../messages/console.ts';
+import type { consoleMessages } from '../messages/console.ts';
 import { docsMessages } from '../messages/docs.ts';
 import { type Catalogue, en } from './en.ts';
 import { type Formats, formatsFor } from './formats.ts';
+import { lazy } from './lazy.ts';
 
 export interface Language {
   /** In the language itself, for the picker. */
@@ -58,6 +60,12 @@ const catalogues: Readonly<Record<Exclude<LanguageTag, 'en'>, () => Catalogue>> 
   ar: () => (load('./ar.ts') as typeof import('./ar.ts')).ar,
 };
 
+/** 20 files that only the console needs. */
+const wordsOfConsole = lazy(() => {
+  const file = fileURLToPath(new URL('../messages/console.ts', import.meta.url));
+  return (load(file) as typeof import('../messages/console.ts')).consoleMessages;
+});
+
 export const english = messagesOf('en', en);
 const loaded = new Map<LanguageTag, Messages>([['en', english]]);
 
@@ -70,5 +78,13 @@ export function messagesIn(language: LanguageTag): Messages {
 }
 
 function messagesOf(language: LanguageTag, catalogue: Catalogue): Messages {
-  return { ...catalogue, ...formatsFor(language), language, admin: consoleMessages, docs: docsMessages };
+  return {
+    ...catalogue,
+    ...formatsFor(language),
+    language,
+    get admin() {
+      return wordsOfConsole();
+    },
+    docs: docsMessages,
+  };
 }

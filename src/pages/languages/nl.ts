@@ -972,6 +972,16 @@ export const nl: Catalogue = {
     again: 'Opnieuw inloggen',
   },
 
+  inactivity: {
+    disabled: 'Account uitgeschakeld omdat het niet werd gebruikt',
+    email: {
+      subject: 'Je account wordt binnenkort uitgeschakeld',
+      text: (at) =>
+        `Je hebt je account lang niet gebruikt. Als je vóór ${at} niet inlogt en geen applicatie gebruikt, wordt het uitgeschakeld.`,
+      action: 'Inloggen en account behouden',
+    },
+  },
+
   ends: {
     title: 'Einde van de toegang',
     own: (at) => `Je toegang eindigt op ${at}.`,

@@ -996,6 +996,16 @@ export const pl: Catalogue = {
     again: 'Zaloguj się ponownie',
   },
 
+  inactivity: {
+    disabled: 'Konto wyłączone, ponieważ nie było używane',
+    email: {
+      subject: 'Twoje konto zostanie wkrótce wyłączone',
+      text: (at) =>
+        `Od dawna nie korzystasz ze swojego konta. Jeśli do ${at} nie zalogujesz się ani nie użyjesz żadnej aplikacji, konto zostanie wyłączone.`,
+      action: 'Zaloguj się, aby zachować konto',
+    },
+  },
+
   ends: {
     title: 'Koniec dostępu',
     own: (at) => `Twój dostęp kończy się ${at}.`,

@@ -988,6 +988,16 @@ export const ptBR: Catalogue = {
     again: 'Fazer login de novo',
   },
 
+  inactivity: {
+    disabled: 'Conta desativada por falta de uso',
+    email: {
+      subject: 'Sua conta será desativada em breve',
+      text: (at) =>
+        `Faz tempo que você não usa sua conta. Se você não fizer login nem usar um aplicativo até ${at}, ela será desativada.`,
+      action: 'Fazer login e manter a conta',
+    },
+  },
+
   ends: {
     title: 'Fim do acesso',
     own: (at) => `Seu acesso termina em ${at}.`,

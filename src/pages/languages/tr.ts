@@ -956,6 +956,16 @@ export const tr: Catalogue = {
     again: 'Tekrar oturum aç',
   },
 
+  inactivity: {
+    disabled: 'Hesap, kullanılmadığı için devre dışı bırakıldı',
+    email: {
+      subject: 'Hesabınız yakında devre dışı bırakılacak',
+      text: (at) =>
+        `Hesabınızı uzun süredir kullanmadınız. Hesabınızı korumak için şu tarihten önce oturum açın veya bir uygulama kullanın: ${at}. Aksi takdirde hesabınız devre dışı bırakılacak.`,
+      action: 'Hesabınızı korumak için oturum açın',
+    },
+  },
+
   ends: {
     title: 'Erişimin sonu',
     own: (at) => `Erişiminiz şu tarihte sona erer: ${at}.`,

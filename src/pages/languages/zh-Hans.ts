@@ -913,6 +913,15 @@ export const zhHans: Catalogue = {
     again: '重新登录',
   },
 
+  inactivity: {
+    disabled: '账号因长期未使用而被停用',
+    email: {
+      subject: '您的账号即将被停用',
+      text: (at) => `您已很久没有使用您的账号。如果您在${at}之前既未登录也未使用任何应用，该账号将被停用。`,
+      action: '登录以保留账号',
+    },
+  },
+
   ends: {
     title: '访问权限到期',
     own: (at) => `您的访问权限将于${at}到期。`,

@@ -126,11 +126,11 @@ ${footer(frame)}
 }
 
 function navigationItem({ messages }: Frame, { href, label, icon: name, current, opensSearch }: NavigationLink): Html {
-  const m = messages.admin.finder;
+  const m = opensSearch && messages.admin.finder;
   const search =
-    opensSearch &&
+    m &&
     html` data-search="${m.label}" data-hint="${m.hint}" data-failed="${m.failed}" aria-keyshortcuts="/ Control+K Meta+K"`;
-  return html`<li><a href="${href}"${current === true && html` aria-current="page"`}${search}>${icon(name)}${label}${opensSearch && html`<kbd aria-hidden="true">${m.key}</kbd>`}</a></li>`;
+  return html`<li><a href="${href}"${current === true && html` aria-current="page"`}${search}>${icon(name)}${label}${m && html`<kbd aria-hidden="true">${m.key}</kbd>`}</a></li>`;
 }
 
 export function formToken(frame: AccountFrame): Html {

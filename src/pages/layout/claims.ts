@@ -35,7 +35,7 @@ export function folded(line: Html, all: Html): Html {
 const shownItems = 3;
 const shownCharacters = 32;
 
-/** One without a value is shown as well: the application gets it as soon as there is one, and nobody is asked then. */
+/** One without a value is shown as well: the application gets it as soon as there is one, without another question. */
 function wholeClaim(messages: Messages, { value, selfAsserted }: ShownClaim): Html {
   const m = messages.furtherClaims;
   if (value === undefined) return html`<span class="quiet">${m.notSet}</span>`;

@@ -171,6 +171,11 @@ export function emailsIn(messages: Messages, service: string, brand: Brand): Ema
       const { subject, text, action } = m.recoveryLinkMade;
       return compose(to, { subject, paragraphs: [text], link: { label: action, url: `${service}/account/activity` } });
     },
+    accountInactive: ({ to, at }) => {
+      const { subject, text, action } = messages.inactivity.email;
+      const link = { label: action, url: `${service}/sign-in` };
+      return compose(to, { subject, paragraphs: [text(messages.dates.moment(at))], link });
+    },
     accessEnds: ({ to, ending }) => {
       const { subject, text, action, account, membership, application } = messages.ends.email;
       const what: Readonly<Record<ShownEnd['kind'], (end: ShownEnd) => string>> = {

@@ -1,8 +1,9 @@
 // What administrators read about attributes of people. Part of the words in console.ts.
 
+import { lazy } from '../languages/lazy.ts';
 import { attributeLabels } from './field-labels.ts';
 
-const list = new Intl.ListFormat('en');
+const list = lazy(() => new Intl.ListFormat('en'));
 
 export const attributeMessages = {
   title: 'Attributes',
@@ -19,18 +20,16 @@ export const attributeMessages = {
   deleteHint: 'Deletes the attribute and everyone’s values. It can’t be undone.',
   deleteTitle: (label: string) => `Delete ${label}?`,
   deleteUsed: (apps: readonly string[]) =>
-    `Deletes the attribute and everyone’s values. These applications use it and lose those claims: ${list.format(apps)}. It can’t be undone.`,
+    `Deletes the attribute and everyone’s values. These applications use it and lose those claims: ${list().format(apps)}. It can’t be undone.`,
   openTitle: (label: string) => `Let people edit ${label}?`,
   openText: (apps: readonly string[]) =>
-    `These applications rely on it: ${list.format(apps)}. From now on they get what people enter themselves, and consent pages say so.`,
+    `These applications rely on it: ${list().format(apps)}. From now on they get what people enter themselves, and consent pages say so.`,
   openConfirm: 'Let people edit it',
   /** On a person's page. */
   section: 'Attributes',
   saveValues: 'Save attributes',
   notices: {
-    'attribute-created': 'Attribute created.',
     'attribute-saved': 'Attribute saved.',
-    'attribute-deleted': 'Attribute deleted.',
     'attributes-saved': 'Attributes saved.',
   },
 };

@@ -259,6 +259,7 @@ const emailReasons = {
 
 /** Why something failed and what to do about it, by kind of event and reason. */
 export const eventReasons: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  user_disabled: { inactive: "It wasn't used for too long." },
   authorization_refused: {
     unknown_client: 'No application has this client ID. Check its settings for a typo.',
     client_revoked: 'The application is revoked. Restore it to let people sign in again.',

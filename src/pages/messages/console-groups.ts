@@ -5,7 +5,10 @@ import { counted } from './counts.ts';
 
 export const groupMessages = {
   lead: 'Groups decide who can use an application. Applications don’t see groups unless you add a claim for them.',
-  name: 'Name',
+  fields: {
+    name: { label: 'Name' },
+    protected: { label: 'Only administrators can change this group and its members' },
+  },
   column: { members: 'Members' },
   create: 'Create group',
   none: 'No groups yet.',
@@ -24,7 +27,6 @@ export const groupMessages = {
   noMembers: 'No members yet.',
   protected: 'Protected',
   protection: 'Protection',
-  protect: 'Only administrators can change this group and its members',
   protectedNote: 'This group is protected. Only administrators can change it and its members.',
   save: 'Save',
   renameTitle: 'Rename',

@@ -31,6 +31,7 @@ export const overviewMessages = {
   signedIn: 'Signed in, last 30 days',
   neverSignedIn: 'Never signed in',
   withoutSecondFactor: 'No two-step verification',
+  inactive: 'Inactive for 90 days',
   /** A count that stopped at some point. */
   atLeast: (count: string) => `${count}+`,
   activity: 'Activity',

@@ -29,6 +29,7 @@ export const personMessages = {
     noneFound: 'No restricted applications found.',
     end: 'End access',
   },
+  since: 'Since',
   signIn: 'Sign-in',
   recentActivity: 'Recent activity',
   allEvents: 'View all events',

@@ -3,7 +3,6 @@
 import { scimTokenLabels } from './field-labels.ts';
 
 export const scimMessages = {
-  notices: { 'scim-token-revoked': 'SCIM token revoked.' },
   lead: 'A directory such as Microsoft Entra ID or Okta creates people and groups here, keeps them up to date and removes them, with a SCIM token.',
   guide: 'Read the setup guide',
   none: 'No SCIM tokens yet.',

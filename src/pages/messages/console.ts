@@ -11,7 +11,14 @@ import { firstStepMessages } from './console-first-steps.ts';
 import { groupMessages } from './console-groups.ts';
 import { keyMessages } from './console-keys.ts';
 import { overviewMessages } from './console-overview.ts';
-import { endMessages, peopleMessages, roleMessages, signUpLinkMessages, waitingMessages } from './console-people.ts';
+import {
+  endMessages,
+  invitationMessages,
+  peopleMessages,
+  roleMessages,
+  signUpLinkMessages,
+  waitingMessages,
+} from './console-people.ts';
 import { personMessages } from './console-person.ts';
 import { managedMessages, scimMessages } from './console-scim.ts';
 import { searchMessages } from './console-search.ts';
@@ -111,16 +118,12 @@ export const consoleMessages = {
     approved: 'Approved. They can sign in now.',
     declined: 'Declined. The account was deleted.',
     'all-declined': 'Declined. The accounts were deleted.',
-    invited: 'Invitation sent.',
-    'invitation-resent': 'Invitation sent again.',
-    'invitation-withdrawn': 'Invitation withdrawn.',
-    'api-key-revoked': 'API key revoked.',
+    'invitation-created': 'Invitation sent.',
     'access-allowed': 'Access allowed.',
     'access-disallowed': 'Access removed.',
     'access-listed': 'Access limited to listed people and groups.',
     'access-everyone': 'Access opened to everyone.',
     'group-created': 'Group created.',
-    'group-deleted': 'Group deleted.',
     'group-renamed': 'Group renamed.',
     'group-saved': 'Group updated.',
     'member-added': 'Person added.',
@@ -129,8 +132,6 @@ export const consoleMessages = {
     ...attributeMessages.notices,
     ...claimMessages.notices,
     ...personMessages.notices,
-    ...scimMessages.notices,
-    ...signUpLinkMessages.notices,
     ...upstreamMessages.notices,
     ...webhookMessages.notices,
     settings: 'Settings saved. They apply everywhere within a few seconds.',
@@ -165,6 +166,7 @@ export const consoleMessages = {
 
   scim: scimMessages,
   managed: managedMessages,
+  invitations: invitationMessages,
   signUpLinks: signUpLinkMessages,
   upstreams: upstreamMessages,
   webhooks: webhookMessages,

@@ -167,6 +167,16 @@ export const settingLabels = {
     label: 'SCIM email domains',
     hint: 'One per line. Directories can only use email addresses in these domains, which count as verified. Without any, they can use all, and none is verified.',
   },
+  disable_inactive_after_days: {
+    label: 'Disable accounts after (days)',
+    event: 'Disable unused accounts after (days)',
+    hint: '30 to 730 days without signing in or using an application. Leave it empty to disable nobody. People with a role, people waiting for approval and people from a directory are never disabled.',
+  },
+  inactive_notice_days: {
+    label: 'Notify before (days)',
+    event: 'Notice before disabling unused accounts (days)',
+    hint: 'People get an email this many days before, 1 to 60. Signing in or using an application keeps the account.',
+  },
   first_steps: {
     label: 'Setup checklist',
     hint: 'On the overview, until everything on it is done.',

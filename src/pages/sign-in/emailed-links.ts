@@ -157,7 +157,7 @@ export interface ResetPasswordPage {
   readonly ticket: string;
   /** Where to sign in on the way there. */
   readonly signInUrl: string;
-  /** Whether nobody can choose a password. */
+  /** Whether passwords can't be chosen at all. */
   readonly passwordsOff: boolean;
 }
 

@@ -101,7 +101,7 @@ function untilAborted<Result>(signal: AbortSignal, work: Promise<Result>): Promi
   });
 }
 
-/** By the error's code: certificates that nobody accepts. */
+/** By the error's code: certificates that aren't accepted. */
 export const invalidCertificates: Readonly<Record<string, string>> = {
   CERT_HAS_EXPIRED: 'the certificate has expired',
   CERT_NOT_YET_VALID: 'the certificate is not valid yet',

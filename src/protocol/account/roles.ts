@@ -13,7 +13,7 @@ export function rolesOf({ adminSince, roles }: RoleHolder): readonly Role[] {
   return adminSince === null ? others : ['administrator', ...others];
 }
 
-/** Whether the person can open the console, and is nobody's to change but an administrator's. */
+/** Whether the person can open the console, and only administrators can change them. */
 export function hasRole(holder: RoleHolder): boolean {
   return holder.adminSince !== null || holder.roles !== null;
 }

@@ -29,6 +29,7 @@ export const newAccount = (now: number) =>
     managedBy: null,
     externalId: null,
     adoptedAt: null,
+    inactiveEnd: null,
   }) as const;
 
 export interface AccountTimes {
@@ -47,10 +48,20 @@ export function standingOf({ disabledAt, pendingSince, expiresAt }: AccountTimes
   return disabledAt === null ? 'active' : 'disabled';
 }
 
+/** Why an account is disabled, if it wasn't an administrator or a directory. */
+export function disabledReasonOf({ disabledAt, inactiveEnd }: DisabledTimes): 'inactive' | null {
+  return disabledAt !== null && disabledAt === inactiveEnd ? 'inactive' : null;
+}
+
+export interface DisabledTimes extends Pick<AccountTimes, 'disabledAt'> {
+  /** When the account is disabled for not being used, as the person was told, or has been. */
+  readonly inactiveEnd: number | null;
+}
+
 /** More than anyone looks through: beyond that, the list is being filled on purpose. */
 export const mostWaiting = 1000;
 
-/** A request that nobody has decided about is deleted after this long. */
+/** An undecided request is deleted after this long. */
 export const longestWait = 30 * DAY;
 
 /** Administrators get an email about those who wait once in this time. */

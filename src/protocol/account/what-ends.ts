@@ -35,7 +35,7 @@ export type Extent =
   | 'recent'
   /** Paused before. */
   | 'paused'
-  /** All that nobody needs to sign in: without a password, factors stay that were added since the reset. */
+  /** All that isn't needed to sign in: without a password, factors stay that were added since the reset. */
   | 'spare'
   /** The one that it's about, which is part of the change itself. */
   | 'one'

@@ -10,7 +10,7 @@ export function placeOf(text: string): string {
   return Buffer.from(text).toString('hex');
 }
 
-/** Undefined for the place of another list, and for what nobody could have got from us. */
+/** Undefined for the place of another list, and for what we'd never have sent. */
 export function textAt(place: string): string | undefined {
   const text = Buffer.from(place, 'hex').toString();
   return isPlainText(text) ? text : undefined;

@@ -34,6 +34,8 @@ export const rights = {
   'applications.change': { roles: ['applications'], key: 'write' },
   /** What an application would get to know about someone: for those who may see both. */
   'applications.preview': { roles: [], key: 'read' },
+  /** Who can use an application shows people to someone who looks at an application: for those who may read both. */
+  'applications.people': { roles: ['auditor'], key: 'read' },
   'events.read': { roles: ['people', 'applications', 'auditor'], key: 'read' },
   'settings.read': { roles: ['auditor'], key: 'read' },
   'settings.change': { roles: [], key: 'administrator' },
@@ -87,7 +89,7 @@ export function may(authority: Authority | undefined, right: Right): boolean {
   if ('roles' in authority) {
     // Keys manage no keys, whatever their roles.
     if (authority.isKey && key === undefined) return false;
-    return authority.roles.some((role) => hasRight(role, right)) || previews(authority, right);
+    return authority.roles.some((role) => hasRight(role, right)) || hasBoth(authority, right);
   }
   return key !== undefined && permissions.indexOf(authority.permission) >= permissions.indexOf(key);
 }
@@ -96,9 +98,10 @@ function hasRight(role: Role, right: Right): boolean {
   return role === 'administrator' || includes(rights[right].roles, role);
 }
 
-/** A preview shows a person to someone who looks at an application, so neither role is enough. */
-function previews({ roles: held }: { readonly roles: readonly Role[] }, right: Right): boolean {
-  return right === 'applications.preview' && held.includes('applications') && held.includes('people');
+/** What shows people to someone who looks at an application takes both roles. */
+function hasBoth({ roles: held }: { readonly roles: readonly Role[] }, right: Right): boolean {
+  const takesBoth = right === 'applications.preview' || right === 'applications.people';
+  return takesBoth && held.includes('applications') && held.includes('people');
 }
 
 export function isRole(text: string): text is Role {

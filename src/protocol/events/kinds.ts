@@ -18,6 +18,7 @@ export const grantEndReasons = [
   'deletion',
   'lost_access',
   'expired',
+  'inactive',
 ] as const;
 
 export type GrantEndReason = (typeof grantEndReasons)[number];
@@ -197,6 +198,14 @@ export type ReportedType = Extract<(typeof rows)[EventKind], { readonly webhook:
 
 export const kindsOfEvents: Readonly<Record<EventKind, KindOfEvent>> = rows;
 export const eventKinds = Object.keys(rows) as readonly EventKind[];
+
+export function grantEndReasonOf(event: {
+  readonly kind: EventKind;
+  readonly detail?: Readonly<Record<string, unknown>>;
+}): GrantEndReason {
+  const { ends = 'administrator' } = kindsOfEvents[event.kind];
+  return event.kind === 'user_disabled' && event.detail?.reason === 'inactive' ? 'inactive' : ends;
+}
 
 /** The kinds that are failures, for the filter. */
 export const failureKinds = eventKinds.filter((kind) => {

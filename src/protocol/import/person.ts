@@ -51,7 +51,7 @@ export interface ImportChoices {
   readonly keepIds: boolean;
   /** Whether people whose hash is refused are imported without a password. */
   readonly dropRefusedHashes: boolean;
-  /** Whether the settings let nobody have a password, so that every hash is refused. */
+  /** Whether the settings allow no passwords, so that every hash is refused. */
   readonly passwordsOff?: boolean | undefined;
   readonly now: number;
   /** Those that a person can have values of; none if undefined. */
@@ -150,7 +150,7 @@ const attributeProblems: Record<AttributeProblem, string> = {
   characters: 'has characters that are not allowed',
 };
 
-/** Adds to `problems`: nobody is imported with a part of them. */
+/** Adds to `problems`: a person is imported with all of them or not at all. */
 function attributesIn(
   { attributes: given = {} }: GivenPerson,
   { attributes: rules = [] }: ImportChoices,

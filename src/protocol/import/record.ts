@@ -76,7 +76,7 @@ export class GivenRecord {
     return this.#take(key) !== undefined;
   }
 
-  /** Marks fields that nobody would miss. */
+  /** Marks fields that wouldn't be missed. */
   ignore(...keys: readonly string[]): void {
     for (const key of keys) this.#asked.add(key);
   }

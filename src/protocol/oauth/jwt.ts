@@ -30,7 +30,7 @@ export function signLogoutToken(claims: string, states: string): string {
 
 /**
  * The payload of what has the form of an ID token of this service, as text. The signature isn't verified: the service
- * doesn't keep the secrets that sign ID tokens. So nobody may believe a claim that isn't proved in another way.
+ * doesn't keep the secrets that sign ID tokens. So a claim counts only if it's proved in another way.
  */
 export function unverifiedIdTokenPayload(token: string): string | undefined {
   const payload = idTokenForm.exec(token)?.[1];

@@ -67,12 +67,15 @@ export function isWebUri(uri: string): boolean {
 
 /** The redirect URI with the parameters of a response added to its query. */
 export function withParameters(uri: string, parameters: Readonly<Record<string, string | undefined>>): string {
-  const query = Object.entries(parameters)
-    .filter((entry): entry is [string, string] => entry[1] !== undefined)
-    .map(([name, value]) => `${name}=${encodeURIComponent(value.toWellFormed())}`)
-    .join('&');
-  if (!uri.includes('?')) return `${uri}?${query}`;
-  return uri.endsWith('?') || uri.endsWith('&') ? uri + query : `${uri}&${query}`;
+  let whole = uri;
+  let separator = uri.includes('?') ? (/[?&]$/.test(uri) ? '' : '&') : '?';
+  for (const name of Object.keys(parameters)) {
+    const value = parameters[name];
+    if (value === undefined) continue;
+    whole += `${separator}${name}=${encodeURIComponent(value.toWellFormed())}`;
+    separator = '&';
+  }
+  return whole;
 }
 
 /**

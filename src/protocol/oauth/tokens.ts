@@ -1,6 +1,7 @@
 // The claims of access tokens and ID tokens, and how an access token that a client presents is read.
 
 import { hash } from 'node:crypto';
+import { MINUTE } from '../durations.ts';
 import { acrOf } from '../sign-in/factors.ts';
 import { lifetimes } from './grant.ts';
 import { type SigningKey, signAccessToken, signIdToken, verifyAccessToken } from './jwt.ts';
@@ -67,7 +68,7 @@ export function readAccessToken(
 }
 
 /** How far the clocks of two instances may differ. */
-const clockTolerance = 60_000;
+const clockTolerance = MINUTE;
 
 /** Whether the token is valid now: not expired, and not issued in the future. */
 export function isCurrent({ expiresAt }: AccessTokenFacts, now: number): boolean {

@@ -4,7 +4,7 @@ import { type AttributeKind, attributeKinds, attributeValueLimit, cleanText } fr
 import { cleanName, nameProblem } from '../account/names.ts';
 import { isPlainText } from '../reading/control-characters.ts';
 import { choice, Invalid, list, text, type Whole } from './field.ts';
-import type { GivenOf } from './resource.ts';
+import type { GivenOf, ValuesOf } from './resource.ts';
 
 const nameForm = /^[a-z][a-z0-9_]{0,31}$/;
 const nameRule = 'must be 1 to 32 lowercase letters, digits or underscores, and begin with a letter';
@@ -64,6 +64,7 @@ export const attributeFields = {
   }),
 };
 
+export type AttributeValues = ValuesOf<typeof attributeFields>;
 export type AttributeInput = GivenOf<typeof attributeFields>;
 
 export function isAttributeName(text: string): boolean {

@@ -4,7 +4,7 @@
 
 import { endRule, readEnd } from '../ends.ts';
 import type { Clause } from '../problem.ts';
-import { capitalized } from '../reading/capitalized.ts';
+import { capitalized } from '../reading/in-sentences.ts';
 import { type Logo, readLogo } from '../reading/logo.ts';
 import { isTexts } from '../reading/strict-json.ts';
 
@@ -245,6 +245,8 @@ interface NumberRow<Property extends string> extends Row<Property> {
   readonly initial?: number;
   readonly least: number;
   readonly most: number;
+  /** What else `rule` says. */
+  readonly isValid?: (value: number, whole: Whole) => boolean;
 }
 
 export function number<const Property extends string = never>(
@@ -252,16 +254,17 @@ export function number<const Property extends string = never>(
 ): Field<number | null, Property>;
 export function number<const Property extends string = never>(row: NumberRow<Property>): Field<number, Property>;
 export function number<Property extends string>(row: NumberRow<Property>): Field<number | null, Property> {
-  const { least, most, rule = `must be a whole number from ${least} to ${most}` } = row;
+  const { isValid, ...rest } = row;
+  const { least, most, rule = `must be a whole number from ${least} to ${most}` } = rest;
   return {
-    ...row,
+    ...rest,
     kind: 'number',
     rule,
     initial: row.initial ?? (row.nullable ? null : undefined),
-    read: (given) => {
+    read: (given, whole) => {
       if (row.nullable && (given === null || given === '')) return null;
       const isInRange = typeof given === 'number' && Number.isInteger(given) && given >= least && given <= most;
-      return isInRange ? given : new Invalid(rule);
+      return isInRange && isValid?.(given, whole) !== false ? given : new Invalid(rule);
     },
   };
 }

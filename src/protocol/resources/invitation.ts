@@ -12,6 +12,8 @@ const mostGroups = 20;
 export const newInvitationFields = {
   email: text({
     description: '',
+    input: 'email',
+    longest: 254,
     option: { value: 'EMAIL', about: 'who is invited' },
     clean: (given) => given.trim(),
     problem: (email) => (isEmail(email) ? undefined : `"${email}" is not an email address`),
@@ -19,6 +21,7 @@ export const newInvitationFields = {
   name: text({
     description: '',
     initial: '',
+    longest: 100,
     option: { value: 'NAME', about: 'the name that the account starts with' },
     clean: cleanName,
     subject: 'the name',
@@ -37,7 +40,7 @@ export const newInvitationFields = {
       'Makes the account an administrator, if the inviter is one when the invitation is accepted. A link to share never does.',
     option: { about: 'make the person an administrator, like --role administrator' },
   }),
-  account_expires_at: end({ what: "when the account's access ends" }),
+  account_expires_at: { ...end({ what: "when the account's access ends" }), formName: 'expires' },
 };
 
 /** What the account is given. */
@@ -80,7 +83,10 @@ export const pendingInvitationFields = {
   ...account,
 };
 
-export type SentInvitation = Omit<ValuesOf<typeof sentInvitationFields>, 'admin'>;
+export interface SentInvitation extends Omit<ValuesOf<typeof sentInvitationFields>, 'admin'> {
+  /** A link to share gives none. */
+  readonly rolesLeftOut: boolean;
+}
 export type PendingInvitationValues = Omit<ValuesOf<typeof pendingInvitationFields>, 'admin'>;
 
 export interface InvitationInput extends GivenOf<typeof newInvitationFields> {

@@ -112,6 +112,22 @@ export const serviceFields = byOwnNames({
   scim_verified_domains: domains(
     'The domains of email addresses that directories can use in SCIM, and that count as verified.',
   ),
+  disable_inactive_after_days: number({
+    nullable: true,
+    least: 30,
+    most: 730,
+    description: 'Days without any activity after which an account is disabled; null for never.',
+    rule: 'must be a whole number from 30 to 730, or empty for never',
+  }),
+  inactive_notice_days: number({
+    least: 1,
+    most: 60,
+    initial: 14,
+    description: 'Days before that on which the person gets an email.',
+    rule: 'must be a whole number from 1 to 60, and less than the days of inactivity',
+    dependsOn: ['disable_inactive_after_days'],
+    isValid: (days, { disable_inactive_after_days: after }) => typeof after !== 'number' || days < after,
+  }),
   first_steps: choice({
     values: ['shown', 'hidden'],
     initial: 'shown',

@@ -2,8 +2,9 @@
 
 import { cleanName, nameProblem } from '../account/names.ts';
 import { isPlainText } from '../reading/control-characters.ts';
+import { grouped } from '../reading/in-sentences.ts';
 import { Invalid, list, number, shown, text, time } from './field.ts';
-import type { GivenOf } from './resource.ts';
+import type { GivenOf, ValuesOf } from './resource.ts';
 
 const mostUses = 10_000;
 const mostDays = 365;
@@ -28,7 +29,7 @@ const described = {
     least: 1,
     most: mostUses,
     initial: 1,
-    rule: `a sign-up link can be used 1 to ${mostUses.toLocaleString('en')} times`,
+    rule: `a sign-up link can be used 1 to ${grouped(mostUses)} times`,
     option: { value: 'N', about: 'how many accounts can be created with it; default: 1' },
   }),
   groups,
@@ -73,4 +74,5 @@ export const signUpLinkFields = {
   created_at: time(),
 };
 
+export type SignUpLinkValues = ValuesOf<typeof signUpLinkFields>;
 export type SignUpLinkInput = GivenOf<typeof newSignUpLinkFields>;

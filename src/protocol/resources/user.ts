@@ -53,6 +53,12 @@ export const userFields = {
   }),
   password_breached_at: time({ property: 'breachedSince', nullable: true }),
   disabled_at: time({ nullable: true }),
+  disabled_reason: shown<'inactive' | null>({
+    kind: 'choice',
+    values: ['inactive'],
+    description: 'Why the account is disabled, if not by an administrator or a directory.',
+    nullable: true,
+  }),
   // An end that comes at once is the same as disabling a person. Changing it has a form of its own.
   expires_at: end({ needsProof: true, inForm: 'create', eventName: 'expires_at' }),
   pending_since: time({ nullable: true }),

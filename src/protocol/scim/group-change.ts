@@ -9,7 +9,7 @@ import { urns } from './urns.ts';
 export interface GroupChange {
   readonly displayName?: string;
   readonly externalId?: string | null;
-  /** In order. `replace` makes these the only members; without any, nobody is left. */
+  /** In order. `replace` makes these the only members; without any, the group is empty. */
   readonly members: readonly MemberChange[];
 }
 
@@ -27,7 +27,7 @@ export interface MemberEffect {
   /** Whether those who aren't added are removed. */
   readonly replaces: boolean;
   readonly add: ReadonlySet<string>;
-  /** Nobody who is added. */
+  /** None of those who are added. */
   readonly remove: ReadonlySet<string>;
 }
 

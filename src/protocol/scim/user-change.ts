@@ -26,7 +26,7 @@ export interface PersonChange {
 type Draft = { -readonly [Name in keyof PersonChange]: PersonChange[Name] };
 type TextField = 'externalId' | 'displayName' | 'locale' | 'formatted' | 'givenName' | 'familyName';
 
-/** Maps, because a directory names the keys: an object has a `constructor` that nobody wrote there. */
+/** Maps, because a directory names the keys: an object has a `constructor` that no directory wrote there. */
 const textFields: ReadonlyMap<string, TextField> = new Map([
   ['externalid', 'externalId'],
   ['displayname', 'displayName'],
@@ -39,7 +39,7 @@ const nameFields: ReadonlyMap<string, TextField> = new Map([
   ['familyname', 'familyName'],
 ]);
 
-/** Of RFC 7643, for which there is no place here, and those that nobody sets by SCIM: passwords and roles. */
+/** Of RFC 7643, for which there is no place here, and those that SCIM can't set: passwords and roles. */
 const ignored = new Set([
   'schemas',
   'nickname',

@@ -39,7 +39,7 @@ export type FactorStep =
 export type SessionStep =
   | { readonly kind: 'second_step' }
   | { readonly kind: 'set_up' }
-  /** Proof of identity at an upstream, without which nobody adds a second factor. */
+  /** Proof of identity at an upstream, without which no second factor is added. */
   | { readonly kind: 'prove' }
   | { readonly kind: 'review' }
   /** Creating one, which can wait. */

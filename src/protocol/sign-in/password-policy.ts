@@ -15,7 +15,7 @@ export type PasswordStanding =
   | { readonly kind: 'allowed' }
   /** It signs in, and its owner is asked to create a passkey. `until` is the last moment; undefined if there is no end. */
   | { readonly kind: 'ending'; readonly until: number | undefined }
-  /** It signs nobody in, and proves nothing. */
+  /** It's no way to sign in, and proves nothing. */
   | { readonly kind: 'over' };
 
 /** Of a password that a person has. */

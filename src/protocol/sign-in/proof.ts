@@ -1,9 +1,10 @@
 // How recent proof of identity has to be for a sensitive change, so that an unattended browser or a stolen session isn't
 // enough. Signing in is such a proof.
 
+import { MINUTE } from '../durations.ts';
 import type { SignInFactors } from './factors.ts';
 
-export const proofLifetime = 15 * 60 * 1000;
+export const proofLifetime = 15 * MINUTE;
 
 /** A time far in the future was written by a wrong clock, and proves nothing. */
 export function isProven({ provenAt }: { provenAt: number }, now: number): boolean {

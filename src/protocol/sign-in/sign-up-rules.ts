@@ -8,10 +8,10 @@ import { emailDomain } from '../upstreams/claims.ts';
 export type SignUpVerdict =
   | 'allowed'
   | 'closed'
-  /** Nobody can prove an email address. */
+  /** An email address can't be proved. */
   | 'no_mail'
   | 'link_needed'
-  /** Said without the domains: nobody learns them from us. */
+  /** Said without the domains, which we don't disclose. */
   | 'other_domain';
 
 export interface SignUpAttempt extends Pick<Settings, 'sign_up' | 'sign_up_domains'> {

@@ -3,7 +3,7 @@
 
 import { permissions } from '../admin/rights.ts';
 import type { Actor, EventRecord } from '../event.ts';
-import { type GrantEndReason, grantEndReasons, kindsOfEvents } from '../events/kinds.ts';
+import { type GrantEndReason, grantEndReasonOf, grantEndReasons, kindsOfEvents } from '../events/kinds.ts';
 
 /** `count` is a whole number of at least 1, and `maker` who made a change. A list has all values that there are. */
 type Form = 'text' | 'texts' | 'count' | 'flag' | 'maker' | readonly string[];
@@ -82,11 +82,8 @@ export const by: Member<Actor | null> = {
 
 /** Only storage knows which grants have ended, so no event says it. */
 export const grant_id = told('', '4kx81znw0d7hqv3m5ybtj2ge9a');
-export const grantEndReason = member<GrantEndReason>(
-  grantEndReasons,
-  'person',
-  ({ kind }) => kindsOfEvents[kind].ends ?? 'administrator',
-);
+export const grantEndReason = member<GrantEndReason>(grantEndReasons, 'person', grantEndReasonOf);
+export const inactiveReason = { ...told('reason', 'inactive'), is: ['inactive'] };
 
 export const method = told('method', 'password_and_passkey');
 export const reason = told('reason', 'wrong_password');

@@ -45,6 +45,16 @@ export function restAfter(failures: number): number {
 /** After this many failures in a row, a success means that the endpoint is back: queued messages are sent at once. */
 export const outageAfter = 3;
 
+export type EndpointStatus = 'active' | 'failing' | 'disabled';
+
+export function statusOfEndpoint(endpoint: {
+  readonly disabledAt: number | null;
+  readonly failures: number;
+}): EndpointStatus {
+  if (endpoint.disabledAt !== null) return 'disabled';
+  return endpoint.failures >= outageAfter ? 'failing' : 'active';
+}
+
 /** How long a message may wait, and how long a finished one is shown. */
 export const deliveryLifetime = 7 * DAY;
 

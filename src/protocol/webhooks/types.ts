@@ -28,7 +28,7 @@ export const webhookData = {
   'users.imported': { source: m.source, count: m.count, by },
   'user.updated': { sub, changed: changed('name', 'email'), by },
   'user.password_breached': { sub, by: noMaker },
-  'user.disabled': ofUser,
+  'user.disabled': { sub, reason: orNull(m.inactiveReason, null), by },
   'user.expired': { sub, by: noMaker },
   'user.enabled': ofUser,
   'user.approved': ofUser,
@@ -132,7 +132,8 @@ export const webhookTypeMeanings: Readonly<Record<WebhookType, string>> = {
   'user.updated':
     "A person's profile, attributes, email address, password, second factors, admin access or end of access changed.",
   'user.password_breached': 'Someone signed in with a password that was exposed in a data breach.',
-  'user.disabled': 'An account was disabled. Its grants have ended.',
+  'user.disabled':
+    'An account was disabled, by an administrator or a directory, or because nobody used it (`reason`). Its grants have ended.',
   'user.expired': 'A person’s access ended on its date. Their grants have ended.',
   'user.enabled': 'An account was enabled again.',
   'user.approved': 'An account that was waiting for approval was approved.',

@@ -47,9 +47,14 @@ export function sqlApiKeys(database: Database) {
     },
 
     async noteApiKeyUses(keyIds: readonly string[], now: number) {
-      const sql = 'UPDATE api_keys SET last_used_at = $2 WHERE id = $1';
+      const noteKey = 'UPDATE api_keys SET last_used_at = $2 WHERE id = $1';
+      // The one who made it has used their account.
+      const noteMaker = `UPDATE users SET last_active_at = $2
+        WHERE id = (SELECT ak.created_by FROM api_keys ak WHERE ak.id = $1) AND (last_active_at IS NULL OR last_active_at < $2)`;
       // In a fixed order, so that two instances that update the same keys don't deadlock.
-      await database.write(keyIds.toSorted().map((id) => ({ sql, params: [id, now] })));
+      await database.write(keyIds.toSorted().map((id) => ({ sql: noteKey, params: [id, now] })));
+      // One after the other: whoever has a person's row may wait for their keys.
+      for (const id of keyIds) await database.write([{ sql: noteMaker, params: [id, now] }]);
     },
   };
 }

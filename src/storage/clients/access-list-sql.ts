@@ -45,8 +45,8 @@ const isListed = (kind: Kind) => `SELECT 1 FROM client_access ca WHERE ca.client
 /** Who can be added, `x`. */
 const sources = { person: 'users x WHERE x.id =', group: `groups x WHERE x.ended_by = ${lasting} AND x.id =` };
 const allow = (kind: Kind) => `INSERT INTO client_access
-  (client_id, kind, subject_id, began_with, ended_by, expires_at, end_notices)
-  SELECT CAST($1 AS TEXT), '${kind}', x.id, ${lastChange}, ${lasting}, CAST($3 AS BIGINT), 0
+  (client_id, kind, subject_id, began_with, ended_by, expires_at, end_notices, began_at)
+  SELECT CAST($1 AS TEXT), '${kind}', x.id, ${lastChange}, ${lasting}, CAST($3 AS BIGINT), 0, CAST($4 AS BIGINT)
   FROM ${sources[kind]} $2 AND NOT EXISTS (${isListed(kind)})`;
 const setEnd = (kind: Kind) => `UPDATE client_access SET expires_at = CAST($3 AS BIGINT), end_notices = 0
   WHERE client_id = $1 AND kind = '${kind}' AND subject_id = $2 AND ended_by = ${lasting}
@@ -80,16 +80,17 @@ const endedForEveryone = [
     WHERE client_id = $1 AND kind = 'everyone' AND subject_id = '' AND ended_by = ${lasting}`,
   `UPDATE clients SET access = 'listed', was_listed = 1 WHERE id = $1`,
 ];
-const openedForEveryone = [
-  `INSERT INTO client_access (client_id, kind, subject_id, began_with, ended_by)
-    SELECT c.id, 'everyone', '', ${lastChange}, ${lasting} FROM clients c WHERE c.id = $1 AND c.access = 'listed'`,
-  `UPDATE clients SET access = 'everyone' WHERE id = $1`,
-];
+const openedForEveryone = `INSERT INTO client_access (client_id, kind, subject_id, began_with, ended_by, began_at)
+  SELECT c.id, 'everyone', '', ${lastChange}, ${lasting}, CAST($2 AS BIGINT) FROM clients c WHERE c.id = $1 AND c.access = 'listed'`;
+const setOpen = `UPDATE clients SET access = 'everyone' WHERE id = $1`;
 
 /** For a write that begins with `nextChange`. */
-export function switchAccess(clientId: string, to: Client['access']): Statement[] {
-  const texts = to === 'listed' ? endedForEveryone : openedForEveryone;
-  return texts.map((sql) => ({ sql, params: [clientId] }));
+export function switchAccess(clientId: string, to: Client['access'], now: number): Statement[] {
+  if (to === 'listed') return endedForEveryone.map((sql) => ({ sql, params: [clientId] }));
+  return [
+    { sql: openedForEveryone, params: [clientId, now] },
+    { sql: setOpen, params: [clientId] },
+  ];
 }
 
 /** For a write that begins with `nextChange`. */
@@ -161,7 +162,7 @@ function changeStatements(clientId: string, { access, allow, disallow }: AccessC
       return [
         ...note(event, ...params, expiresAt === undefined ? 1 : 0),
         ...(expiresAt === undefined ? [] : [{ sql: setEnd, params }]),
-        { sql, params },
+        { sql, params: [...params, now] },
       ];
     });
   const disallowed = (kind: Kind, subjects: readonly ListedChange[]) =>
@@ -176,7 +177,11 @@ function changeStatements(clientId: string, { access, allow, disallow }: AccessC
     required('SELECT c.id FROM clients c WHERE c.id = $1', [clientId]),
     ...(access === undefined
       ? []
-      : [{ sql: touch, params: [clientId, now] }, ...switchAccess(clientId, access.to), ...insertEvent(access.event)]),
+      : [
+          { sql: touch, params: [clientId, now] },
+          ...switchAccess(clientId, access.to, now),
+          ...insertEvent(access.event),
+        ]),
     ...allowed('person', allow.people),
     ...allowed('group', allow.groups),
     ...disallowed('person', disallow.people),

@@ -89,7 +89,7 @@ export function sqlClients(database: Database) {
         ...referencesStay(change.claims, basis.claims),
         update,
         ...clientRows.set(basis.id, values),
-        ...(access === undefined ? [] : switchAccess(basis.id, access)),
+        ...(access === undefined ? [] : switchAccess(basis.id, access, now)),
         ...(isPublic === undefined ? [] : [changeType(basis.id, newSecret, now)]),
         ...setLogo(basis.id, logo),
         ...setClientWords(basis.id, change),

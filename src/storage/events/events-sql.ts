@@ -113,6 +113,7 @@ function eventsMatching(
     ...walked.map(({ column }) => `${column} IS NOT NULL`),
     ...wanted.slice(walked.length).map((each) => `${each.column} || '' = ${each.place}`),
   ];
+  if (filter.kinds !== undefined) conditions.push(isAmong(filter.kinds));
   if (filter.actorId !== undefined) conditions.push(`e.actor_id = ${place(filter.actorId)}`);
   if (filter.visible !== undefined) conditions.push(isVisible(filter.visible));
   const bound = (comparison: '>=' | '<', id: string | undefined) => {
@@ -141,13 +142,16 @@ const leftWithRole = `(NOT EXISTS (SELECT 1 FROM users u WHERE u.id = e.user_id)
     AND r.kind || '' IN ('user_deleted', 'account_deleted') AND r.detail LIKE '%"roles":%')`;
 
 /** The kinds are ours, so they can be part of the text. */
+function isAmong(kinds: readonly EventKind[]): string {
+  return `e.kind || '' IN ('${kinds.join("', '")}')`;
+}
+
 function isVisible({ ofPeople, ofApplications }: VisibleEvents): string {
-  const among = (kinds: readonly EventKind[]) => `e.kind || '' IN ('${kinds.join("', '")}')`;
   const withRole =
     'SELECT 1 FROM users u WHERE u.id = e.user_id AND (u.admin_since IS NOT NULL OR u.roles IS NOT NULL)';
-  const person = `e.user_id IS NOT NULL AND ${among(ofPeople)} AND NOT EXISTS (${withRole})
+  const person = `e.user_id IS NOT NULL AND ${isAmong(ofPeople)} AND NOT EXISTS (${withRole})
     AND NOT (${hadRole}) AND NOT (${leftWithRole})`;
-  return `(${person} OR e.client_id IS NOT NULL AND ${among(ofApplications)})`;
+  return `(${person} OR e.client_id IS NOT NULL AND ${isAmong(ofApplications)})`;
 }
 
 function toEvent(row: SelectedRow<typeof events>): EventRecord {

@@ -33,14 +33,46 @@ export function isInForce(alias: string, at: string): string {
 const earliest = `CASE WHEN gr.ended_by < ca.ended_by AND gr.ended_by < gm.ended_by THEN gr.ended_by
   WHEN ca.ended_by < gm.ended_by THEN ca.ended_by ELSE gm.ended_by END`;
 
+const lasts = (alias: string, at: string | undefined) =>
+  `${alias}.ended_by = ${lasting}${at === undefined ? '' : ` AND ${isInForce(alias, at)}`}`;
+
 /**
  * By way of the user's groups, which are few, to those on the client's list. CROSS JOIN keeps an engine that has counted
  * nothing in this order.
  */
-function groupsOf(user: string): string {
+function groupsOf(user: string, client = 'c.id'): string {
   return `group_members gm CROSS JOIN groups gr CROSS JOIN client_access ca
     WHERE gm.user_id = ${user} AND gr.id = gm.group_id
-      AND ca.client_id = c.id AND ca.kind = 'group' AND ca.subject_id = gm.group_id`;
+      AND ca.client_id = ${client} AND ca.kind = 'group' AND ca.subject_id = gm.group_id`;
+}
+
+/** The user's own entry on the client's list, `ca`. */
+export function directly(user: string, client: string, at?: string): string {
+  return `client_access ca WHERE ca.client_id = ${client} AND ca.kind = 'person' AND ca.subject_id = ${user}
+    AND ${lasts('ca', at)}`;
+}
+
+/** The user's memberships `gm` in groups `gr` on the client's list, with the entry `ca`. */
+export function throughGroups(user: string, client: string, at?: string): string {
+  return `${groupsOf(user, client)} AND ${lasts('gm', at)} AND gr.ended_by = ${lasting} AND ${lasts('ca', at)}`;
+}
+
+/** The IDs of all whom the client's list lets in by an entry of their own, which meets a condition on `ca`. */
+export function everyoneDirectly(client: string, at: string, entry: string): string {
+  return `SELECT ca.subject_id AS id FROM client_access ca
+    WHERE ca.client_id = ${client} AND ca.kind = 'person' AND ${lasts('ca', at)} AND ${entry}`;
+}
+
+/** The IDs of all members of groups on the client's list; the entries and the memberships meet conditions on `ca` and `gm`. */
+export function everyoneThroughGroups(engine: Engine, client: string, at: string, entry: string, membership: string) {
+  const groups = `client_access ca CROSS JOIN groups gr WHERE ca.client_id = ${client} AND ca.kind = 'group'
+    AND ${lasts('ca', at)} AND ${entry} AND gr.id = ca.subject_id AND gr.ended_by = ${lasting}`;
+  const members = `group_members gm WHERE gm.group_id = l.id AND ${lasts('gm', at)} AND ${membership}`;
+  // A server would rather read all memberships there are.
+  return engine === 'server'
+    ? `SELECT m.id FROM (SELECT ca.subject_id AS id FROM ${groups} OFFSET 0) AS l
+        CROSS JOIN LATERAL (SELECT gm.user_id AS id FROM ${members} OFFSET 0) AS m`
+    : `SELECT gm.user_id FROM (SELECT ca.subject_id AS id FROM ${groups}) AS l CROSS JOIN ${members}`;
 }
 
 /** The ranges of changes in which the grant's user had access to the client `c`. */
@@ -70,12 +102,8 @@ export function isOnList(
 ): string {
   const other = (subject: 'person' | 'group') =>
     without === undefined ? '' : ` AND ca.subject_id <> ${without[subject]}`;
-  const lasts = (alias: string) =>
-    `${alias}.ended_by = ${lasting}${at === undefined ? '' : ` AND ${isInForce(alias, at)}`}`;
-  return `(EXISTS (SELECT 1 FROM client_access ca WHERE ca.client_id = c.id AND ca.kind = 'person'
-      AND ca.subject_id = ${user} AND ${lasts('ca')}${other('person')})
-    OR EXISTS (SELECT 1 FROM ${groupsOf(user)}
-      AND ${lasts('gm')} AND gr.ended_by = ${lasting} AND ${lasts('ca')}${other('group')}))`;
+  return `(EXISTS (SELECT 1 FROM ${directly(user, 'c.id', at)}${other('person')})
+    OR EXISTS (SELECT 1 FROM ${throughGroups(user, 'c.id', at)}${other('group')}))`;
 }
 
 /**

@@ -15,15 +15,15 @@ export const groups = table('groups', 'gr', ['id'], {
   ...managed,
 });
 
-/** When it ends by itself, and how many emails about that were sent. */
-const end = { expires_at: nullable(integer()), end_notices: integer() };
+/** When it ends by itself, and how many emails about that were sent; and when it began, which was not always noted. */
+const times = { expires_at: nullable(integer()), end_notices: integer(), began_at: nullable(integer()) };
 
 export const groupMembers = table('group_members', 'gm', ['group_id', 'user_id', 'began_with'], {
   group_id: text(),
   user_id: text(),
   began_with: integer(),
   ended_by: integer(),
-  ...end,
+  ...times,
 });
 
 export const clientAccess = table('client_access', 'ca', ['client_id', 'kind', 'subject_id', 'began_with'], {
@@ -32,5 +32,5 @@ export const clientAccess = table('client_access', 'ca', ['client_id', 'kind', '
   subject_id: text(),
   began_with: integer(),
   ended_by: integer(),
-  ...end,
+  ...times,
 });

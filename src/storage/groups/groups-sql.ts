@@ -1,4 +1,4 @@
-// Groups and their members.
+// Groups, and changes of who is in them.
 
 import { groupKey } from '../../protocol/account/names.ts';
 import { placeOf, textAt } from '../../protocol/admin/cursor.ts';
@@ -6,12 +6,12 @@ import { totalOf } from '../../protocol/admin/totals.ts';
 import type { EventRecord } from '../../protocol/event.ts';
 import type { Engine, Statement, Value } from '../driver.ts';
 import type { ListedGroup } from '../listed-records.ts';
-import type { ListPart, Page, PagePosition, Span } from '../paging.ts';
+import type { ListPart, Page, PagePosition } from '../paging.ts';
 import type { Group, Listed, ListedChange, NewGroup } from '../records.ts';
 import { clients, groups } from '../schema.ts';
 import type { Database } from '../sql/database.ts';
 import { protectedMember } from '../sql/guards.ts';
-import { countColumn, countWalked, endsIn, pageOf, type Walk, walk } from '../sql/lists/walk.ts';
+import { countColumn, countWalked, pageOf, type Walk, walk } from '../sql/lists/walk.ts';
 import {
   both,
   columns,
@@ -69,8 +69,6 @@ const counts = computed<{ members: number; clients: number }>(
     'clients',
   )}`,
 );
-const memberCount = countOf(`FROM (SELECT 1 AS one FROM group_members gm
-  WHERE gm.group_id = $1 AND gm.ended_by = ${lasting} LIMIT $2) AS counted`);
 const lastNumber = select([computed<{ value: number }>(`${lastChange} AS value`)], '');
 const insertRow = insertInto(groups);
 /** Claims refer to groups by IDs, which have letters and digits only. */
@@ -117,17 +115,18 @@ export function inClaims(before: string, after: string): Statement {
   return { sql, params: [before, after] };
 }
 
-/** A user or group with the end of its row, `alias`, on a list. */
+/** A user or group with beginning and end of its row, `alias`, on a list. */
 export function withEnd<Row extends object>({ list }: Selection<Row>, alias: string) {
-  return computed<Row & EndRow>(`${list}, ${alias}.expires_at AS listed_until`);
+  return computed<Row & EndRow>(`${list}, ${alias}.expires_at AS listed_until, ${alias}.began_at AS listed_since`);
 }
 
 export interface EndRow {
   readonly listed_until: number | null;
+  readonly listed_since: number | null;
 }
 
 export function toListed<Row, Subject>(toSubject: (row: Row) => Subject): (row: Row & EndRow) => Listed<Subject> {
-  return (row) => ({ ...toSubject(row), listedUntil: row.listed_until });
+  return (row) => ({ ...toSubject(row), listedUntil: row.listed_until, listedSince: row.listed_since });
 }
 
 export const listedUser = { columns: (alias: string) => withEnd(userColumns, alias), decode: toListed(toUser) };
@@ -148,8 +147,8 @@ const protectedGroups = select(
 
 const isMember = `SELECT 1 FROM group_members gm
   WHERE gm.group_id = $1 AND gm.user_id = $2 AND gm.ended_by = ${lasting}`;
-const addMember = `INSERT INTO group_members (group_id, user_id, began_with, ended_by, expires_at, end_notices)
-  SELECT CAST($1 AS TEXT), u.id, ${lastChange}, ${lasting}, CAST($3 AS BIGINT), 0 FROM users u
+const addMember = `INSERT INTO group_members (group_id, user_id, began_with, ended_by, expires_at, end_notices, began_at)
+  SELECT CAST($1 AS TEXT), u.id, ${lastChange}, ${lasting}, CAST($3 AS BIGINT), 0, CAST($4 AS BIGINT) FROM users u
     WHERE u.id = $2 AND NOT EXISTS (${isMember})`;
 const setEnd = `UPDATE group_members SET expires_at = CAST($3 AS BIGINT), end_notices = 0
   WHERE group_id = $1 AND user_id = $2 AND ended_by = ${lasting} AND expires_at IS DISTINCT FROM $3`;
@@ -192,12 +191,12 @@ export const endNewRecovery = endRecovery(
 );
 
 /** For a write that begins with `nextChange`. */
-function joinGroup(groupId: string, { id, event, expiresAt }: ListedChange): Statement[] {
+function joinGroup(groupId: string, { id, event, expiresAt }: ListedChange, now: number): Statement[] {
   const params = [groupId, id, expiresAt ?? null];
   return [
     ...noteAdded(event, ...params, expiresAt === undefined ? 1 : 0),
     ...(expiresAt === undefined ? [] : [{ sql: setEnd, params }]),
-    { sql: addMember, params },
+    { sql: addMember, params: [...params, now] },
   ];
 }
 
@@ -248,27 +247,10 @@ export function sqlGroups(database: Database) {
       return withTotal(pageOf(rows, part, toListedGroup, nameOf), part);
     },
 
-    /** All of them, or those whose membership ends in a span of time. */
-    async pageMembers(groupId: string, part: ListPart, ending?: Span) {
-      const members: Walk = {
-        from: 'group_members gm JOIN users u ON u.id = gm.user_id',
-        conditions: [
-          (place) => `gm.group_id = ${place(groupId)} AND gm.ended_by = ${lasting}`,
-          ...endsIn('gm.expires_at', ending),
-        ],
-        key: ['gm.user_id'],
-        valuesAt: ([, id]) => [id],
-      };
-      return pageOf(await walk(database, listedUser.columns('gm'), members, part), part, listedUser.decode, byId);
-    },
-
     isInProtectedGroup: async (userId: string) => (await database.read(protectedGroups, [userId])).length > 0,
 
     /** By name, in the order of code points. */
     listGroupsOf: (userId: string, now: number) => database.list(groupsOfUser, [userId, now], toListed(toGroup)),
-
-    /** As far as that. */
-    countMembers: (groupId: string, most = Number.MAX_SAFE_INTEGER) => database.count(memberCount, [groupId, most]),
 
     /** False for an unknown group, and while an end isn't written (expiry-sql.ts). */
     changeMembers(
@@ -281,7 +263,7 @@ export function sqlGroups(database: Database) {
         nextChange,
         ...(add.length === 0 ? [] : [noneExpired(now)]),
         required(touch, [groupId, now]),
-        ...add.flatMap((each) => joinGroup(groupId, each)),
+        ...add.flatMap((each) => joinGroup(groupId, each, now)),
         ...(add.length === 0 ? [] : endNewRecovery(groupId, JSON.stringify(add.map(({ id }) => id)))),
         ...remove.flatMap(({ id, event }) => leaveGroup(groupId, id, event)),
         ...remove.flatMap(({ id, event }) => memberLosesAccess(event, groupId, id)),

@@ -1,5 +1,6 @@
 // The clock of the store, and the instances that run on it, seen by that clock: those of the machines they run on may differ.
 
+import { HOUR } from '../../protocol/durations.ts';
 import type { SeenInstance } from '../../protocol/instances.ts';
 import { instances } from '../schema.ts';
 import type { Database } from '../sql/database.ts';
@@ -9,7 +10,7 @@ import { recordColumns } from '../sql/record-columns.ts';
 const { columns, decode, encode } = recordColumns(instances, 'started_at', 'last_seen_at');
 
 /** Milliseconds. Far longer than an instance counts as live. */
-const rememberedFor = 60 * 60 * 1000;
+const rememberedFor = HOUR;
 
 export function sqlInstances(database: Database) {
   const { timeSql } = database;

@@ -61,10 +61,11 @@ export class Connections {
     this.#pool.on('error', () => {});
   }
 
-  ask(sql: string, params: readonly Value[]): Promise<Row[]> {
+  /** `anew`: planned for these parameters. A prepared statement may have a plan for any. */
+  ask(sql: string, params: readonly Value[], anew = false): Promise<Row[]> {
     return this.#trip('read', 1, () =>
       this.#withConnection(async (connection) => {
-        const query = this.#prepared(sql, params);
+        const query = anew ? { text: sql, values: [...params] } : this.#prepared(sql, params);
         if (this.#isPooled) return queryUnder(this.#prepared(primaryOnly, []), query, connection);
         return (await connection.query<Row>(query)).rows;
       }),

@@ -3,6 +3,7 @@
 // each: a run that ends early, however it ends, is continued by the next.
 
 import pg from 'pg';
+import { MINUTE } from '../../protocol/durations.ts';
 import { messageOf } from '../../protocol/reading/caught-errors.ts';
 import { type Migration, type Row, StorageUnavailable, StoreUnusable } from '../driver.ts';
 import {
@@ -24,7 +25,7 @@ const lockWait = 300;
 /** For locks that no request waits for. PostgreSQL ends an automatic vacuum that has one after a second. */
 const quietWait = 5000;
 /** A backup or a forgotten transaction can hold a table for hours. */
-const patience = 60_000;
+const patience = MINUTE;
 /** In milliseconds: a batch keeps its rows for so long, or gives them back. */
 const batchWait = 800;
 const [smallestBatch, firstBatch, largestBatch] = [10, 200, 5000];
@@ -94,7 +95,7 @@ async function migrate(
   return Math.max(versionOf(applied), migrations.at(-1)?.version ?? 0);
 }
 
-/** Nobody uses an empty database, so that's one transaction. False if it isn't empty. */
+/** An empty database isn't in use, so that's one transaction. False if it isn't empty. */
 async function createSchema(connection: pg.Client, migrations: readonly Migration[], onStep: () => void) {
   await connection.query('BEGIN');
   const isEmpty = (await readVersions(connection)).length === 0;

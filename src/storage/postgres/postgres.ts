@@ -30,7 +30,7 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Driver
     engine: 'server',
     timeSql: 'CAST(EXTRACT(EPOCH FROM statement_timestamp()) * 1000 AS BIGINT)',
 
-    read: (sql, params) => reads.read(sql, params),
+    read: (sql, params, anew) => (anew ? reads.alone(sql, params, anew) : reads.read(sql, params)),
 
     async write(statements) {
       const [only] = statements;

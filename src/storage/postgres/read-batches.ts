@@ -46,7 +46,7 @@ export class ReadBatches {
 
   read(sql: string, params: readonly Value[]): Promise<Row[]> {
     const text = this.#textOf(sql, params);
-    if (text === undefined) return this.#alone(sql, params);
+    if (text === undefined) return this.alone(sql, params);
     return new Promise((resolve, reject) => {
       const batch = this.#waiting.get(text);
       if (batch === undefined) this.#waiting.set(text, { text, reads: [{ params, resolve, reject }] });
@@ -79,7 +79,7 @@ export class ReadBatches {
         // One of them caused the error, and only that one should fail.
       }
     }
-    await Promise.all(reads.map(({ params, resolve, reject }) => this.#alone(text.one, params).then(resolve, reject)));
+    await Promise.all(reads.map(({ params, resolve, reject }) => this.alone(text.one, params).then(resolve, reject)));
   }
 
   async #together({ many }: BatchText, reads: readonly Read[]): Promise<Row[][]> {
@@ -91,9 +91,9 @@ export class ReadBatches {
     return answers;
   }
 
-  async #alone(sql: string, params: readonly Value[]): Promise<Row[]> {
+  async alone(sql: string, params: readonly Value[], anew = false): Promise<Row[]> {
     try {
-      return await this.#connections.ask(sql, params);
+      return await this.#connections.ask(sql, params, anew);
     } catch (error) {
       throw storageError(error);
     }

@@ -30,7 +30,7 @@ export interface NamedMember {
   readonly isMember: boolean;
 }
 
-/** Those who change; nobody whose membership is already so. */
+/** Those who change, not those whose membership is already so. */
 export interface MemberChanges {
   readonly add: readonly ListedChange[];
   readonly remove: readonly ListedChange[];
@@ -121,8 +121,8 @@ const unless = (wrong: string) => {
 const allCanJoin = unless(isMember('n.id'));
 const allCanLeave = unless(`NOT ${isMember('n.id')}`);
 const join = statementFor(
-  (engine) => `INSERT INTO group_members (group_id, user_id, began_with, ended_by)
-    SELECT CAST($1 AS TEXT), n.id, ${lastChange}, ${lasting} FROM ${namedIds(engine, '$2')} AS n`,
+  (engine) => `INSERT INTO group_members (group_id, user_id, began_with, ended_by, began_at)
+    SELECT CAST($1 AS TEXT), n.id, ${lastChange}, ${lasting}, CAST($3 AS BIGINT) FROM ${namedIds(engine, '$2')} AS n`,
 );
 const leave = statementFor(
   (engine) => `UPDATE group_members SET ended_by = ${lastChange} WHERE group_id = $1 AND ended_by = ${lasting}
@@ -185,7 +185,7 @@ export function sqlScimGroups(database: Database) {
         ...insertGroup(group),
         nameGuard(group.id),
         ...insertEvents(events),
-        ...memberStatements(group, { add, remove: [] }),
+        ...memberStatements(group, { add, remove: [] }, now),
       ]);
     },
 
@@ -208,7 +208,7 @@ export function sqlScimGroups(database: Database) {
         required(update, [id, basis.managedBy, ...after, basis.name, basis.externalId]),
         ...(name === basis.name ? [] : [nameGuard(id)]),
         ...insertEvents(events),
-        ...memberStatements(basis, changes),
+        ...memberStatements(basis, changes, now),
       ]);
     },
   };
@@ -219,12 +219,12 @@ function changeBegins({ add, remove }: MemberChanges, now: number): Statement[] 
   return [nextChange, ...(add.length === 0 ? [] : [noneExpired(now)])];
 }
 
-function memberStatements({ id, managedBy }: Group, { add, remove }: MemberChanges): Statement[] {
+function memberStatements({ id, managedBy }: Group, { add, remove }: MemberChanges, now: number): Statement[] {
   const paramsOf = (changes: readonly ListedChange[]) => [id, JSON.stringify(changes.map((each) => each.id))];
   const joined = paramsOf(add);
   const [first] = remove;
   return [
-    ...(add.length === 0 ? [] : [allCanJoin(...joined, managedBy), join(...joined), ...endNewRecovery(...joined)]),
+    ...(add.length === 0 ? [] : [allCanJoin(...joined, managedBy), join(...joined, now), ...endNewRecovery(...joined)]),
     ...(remove.length === 0 ? [] : [allCanLeave(...paramsOf(remove), managedBy), leave(...paramsOf(remove))]),
     ...insertEvents([...add, ...remove].map(({ event }) => event)),
     ...(first === undefined ? [] : removedLoseAccess(first.event, id)),

@@ -58,7 +58,7 @@ const startsWith = (value: string, place: number) =>
 export const texts = (value: string, first: number) =>
   `AND ${isEqual(value, first)} AND ${startsWith(value, first + 1)}`;
 
-/** Of someone who belongs to nobody it's the email address: anybody can choose a username. */
+/** Of a person without a directory it's the email address: anyone can choose a username. */
 const userName = 'CASE WHEN u.managed_by IS NULL THEN u.email_key ELSE COALESCE(u.username_key, u.email_key) END';
 
 /** Letters other than A to Z have a case in the embedded store. */
@@ -193,7 +193,7 @@ export function sqlScimUsers(database: Database, deletedIds: DeletedIds) {
       );
     },
 
-    /** Disables someone whom the source took over, who then belongs to nobody, and leaves its groups. False if it didn't. */
+    /** Disables a person whom the source took over, who then belongs to no source, and leaves its groups. False if it didn't. */
     releaseScimUser(
       { id, disabledAt }: User,
       source: string,

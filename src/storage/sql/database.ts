@@ -24,9 +24,9 @@ const patience = 3000;
 
 export function typedDatabase(driver: Driver, observer: DriverObserver) {
   const isServer = driver.engine === 'server';
-  const readNow = <Row extends object>({ sql, serverSql = sql }: Query<Row>, params: readonly Value[]) => {
+  const readNow = <Row extends object>({ sql, serverSql = sql, anew }: Query<Row>, params: readonly Value[]) => {
     requireUsable(params);
-    return driver.read(isServer ? serverSql : sql, params) as Eventual<Row[]>;
+    return driver.read(isServer ? serverSql : sql, params, anew) as Eventual<Row[]>;
   };
   const read = async <Row extends object>(query: Query<Row>, params: readonly Value[]) => readNow(query, params);
   const writeAll = async (statements: readonly Statement[]) => {
@@ -38,6 +38,8 @@ export function typedDatabase(driver: Driver, observer: DriverObserver) {
   const write = async (statements: readonly Statement[]) => (await writeAll(statements)) !== undefined;
 
   return {
+    engine: driver.engine,
+
     timeSql: driver.timeSql,
 
     read,
@@ -127,7 +129,9 @@ export function typedDatabase(driver: Driver, observer: DriverObserver) {
 
 /** One of the engines has no text with a zero byte. */
 function requireUsable(params: readonly Value[]): void {
-  for (const value of params) {
-    if (typeof value === 'string' && value.includes('\0')) throw new UnusableText('a text has a zero byte');
-  }
+  if (params.some(hasZeroByte)) throw new UnusableText('a text has a zero byte');
+}
+
+function hasZeroByte(value: Value): boolean {
+  return typeof value === 'string' && value.includes('\0');
 }

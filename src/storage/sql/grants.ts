@@ -201,13 +201,14 @@ const consumeCode = (engine: Engine, from = '', keys = 'true') => `UPDATE grants
     AND EXISTS (SELECT 1 FROM users u WHERE ${userIsActive('$3')} ${lookedUp})
     AND EXISTS (SELECT 1 FROM clients c WHERE ${clientIsActive} AND ${access[engine].isUnbroken('$3')} ${lookedUp})
     AND EXISTS (SELECT 1 FROM consents k WHERE ${consentIsActive} ${lookedUp})
-  RETURNING id`;
+  ${engine === 'server' ? 'RETURNING id' : ''}`;
 const consumptionTypes = ['TEXT', 'TEXT', 'BIGINT', 'TEXT', 'BIGINT', 'BIGINT'];
 const codeConsumption = {
   sql: consumeCode('embedded'),
   serverSql: consumeCode('server'),
   batchSql: batchOf(consumeCode('server', 'FROM batch', 'g.id = ANY($all1)'), consumptionTypes),
   mustReturn: true,
+  countsChanges: true,
 };
 
 const refreshDigestById = select([columns(grants, 'refresh_digest')], 'FROM grants g WHERE g.id = $1');

@@ -148,7 +148,7 @@ export function sqlHousekeeping(database: Database) {
     },
 
     /**
-     * How many of the newest grants and kept sessions a sweep would delete. Codes that nobody exchanged don't count,
+     * How many of the newest grants and kept sessions a sweep would delete. Codes that weren't exchanged don't count,
      * nor do sessions that end within a day anyway.
      */
     async examineExpiring(limits: SweepLimits) {

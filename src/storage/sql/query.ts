@@ -17,6 +17,8 @@ export interface Query<Row extends object = object> {
   readonly sql: string;
   /** How it's written for a database server, if that's different. */
   readonly serverSql?: string;
+  /** Whether a server plans it for its parameters each time. */
+  readonly anew?: boolean;
   /** Only the compiler reads this; it is never set. */
   readonly row?: Row;
 }
@@ -80,6 +82,14 @@ export function select<const Selections extends readonly Selection[]>(
 /** A query that is written differently for a database server. */
 export function perEngine<Row extends object>(queryFor: (engine: Engine) => Query<Row>): Query<Row> {
   return { ...queryFor('embedded'), serverSql: queryFor('server').sql };
+}
+
+/**
+ * A query for a list. Whether few or many rows meet a filter decides how it's read: after a few times, a server would make one plan
+ * for all parameters, and might read the whole table for the few.
+ */
+export function plannedAnew<Row extends object>(query: Query<Row>): Query<Row> {
+  return { ...query, anew: true };
 }
 
 /** A statement that is written differently for a database server. */
@@ -182,19 +192,24 @@ export function insertWhere<T extends Table, Computed extends ColumnOf<T> = neve
   const values = names.map((name, index) => `CAST(${places[name]} AS ${types[index]})`);
   const all = [...names, ...Object.keys(computed)].join(', ');
   const selected = [...values, ...Object.values(computed)].join(', ');
-  const textOf = (found: string) =>
-    `INSERT INTO ${table.name} (${all}) SELECT ${selected} ${found} RETURNING ${table.key.join(', ')}`;
+  const textOf = (found: string) => `INSERT INTO ${table.name} (${all}) SELECT ${selected} ${found}`;
+  const returningKey = `RETURNING ${table.key.join(', ')}`;
   const found = (each: InsertSource<T>) => each(places, (index) => `$${names.length + 1 + index}`);
-  const sql = textOf(found(source));
-  const forServer = onServer && serverTexts(onServer);
-  return (row, ...further) => ({ ...required(sql, [...valuesOf(names, row), ...further]), ...forServer });
+  const text = textOf(found(source));
+  const perEngine = onServer
+    ? { sql: text, countsChanges: true, ...serverTexts(onServer) }
+    : { sql: `${text} ${returningKey}` };
+  return (row, ...further) => ({ ...perEngine, params: [...valuesOf(names, row), ...further], mustReturn: true });
 
   function serverTexts({ source, kept, further, keys }: NonNullable<typeof onServer>) {
     const lock = `FOR KEY SHARE OF ${kept}`;
     const among = found(source).replace('FROM ', 'FROM batch CROSS JOIN ');
     return {
-      serverSql: textOf(`${found(source)} ${lock}`),
-      batchSql: batchOf(textOf(`${among} AND ${keys(placesAfter('$all'))} ${lock}`), [...types, ...further]),
+      serverSql: `${textOf(`${found(source)} ${lock}`)} ${returningKey}`,
+      batchSql: batchOf(`${textOf(`${among} AND ${keys(placesAfter('$all'))} ${lock}`)} ${returningKey}`, [
+        ...types,
+        ...further,
+      ]),
     };
   }
 }

@@ -18,7 +18,7 @@ const tableOf: Readonly<Record<FactorRef['kind'], string>> = {
 
 /**
  * Resetting a password (`changePassword` with a link, `setPasswordHash`) suspends the factors that were added shortly before: someone
- * who knew the old password may have added them. A suspended factor signs nobody in and doesn't count as a second factor. Recently
+ * who knew the old password may have added them. A suspended factor can't be used and doesn't count as a second factor. Recently
  * linked identities are unlinked, because their owner can simply link them again.
  */
 export function sqlRecovery(database: Database) {

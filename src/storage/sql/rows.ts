@@ -18,6 +18,7 @@ const internalToUsers = [
   'last_sign_in_at',
   'end_notices',
   'has_factor',
+  'inactive_from',
 ] as const;
 
 type RowOf<S> = S extends Selection<infer Row> ? Row : never;
@@ -56,6 +57,7 @@ export const { columns: claimsColumns, decode: toClaimsSubject } = recordColumns
   'managed_by',
   'external_id',
   'adopted_at',
+  'inactive_end',
 );
 export const { columns: sessionColumns, decode: toSession, encode: fromSession } = recordColumns(sessions);
 const internalToGrants = [
@@ -81,7 +83,8 @@ export const refreshableColumns = refreshableRows.columns;
 /** Logos and pictures are stored alike. */
 export const { decode: toLogo, encode: fromLogo } = recordColumns(logos, 'client_id');
 
-export function fromUser(user: User): StoredRow<typeof users> {
+/** `inactive_from` is for people who come from elsewhere. */
+export function fromUser(user: User, inactiveFrom: number | null = null): StoredRow<typeof users> {
   return {
     ...userRows.encode(user),
     email_key: emailKey(user.email),
@@ -90,6 +93,7 @@ export function fromUser(user: User): StoredRow<typeof users> {
     last_sign_in_at: 0,
     end_notices: 0,
     has_factor: 0,
+    inactive_from: inactiveFrom,
   };
 }
 

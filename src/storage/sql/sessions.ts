@@ -1,5 +1,6 @@
 // Sessions, and the browsers in which users have signed in before.
 
+import { HOUR } from '../../protocol/durations.ts';
 import type { EventRecord } from '../../protocol/event.ts';
 import type { Statement } from '../driver.ts';
 import { isInForce } from '../groups/access-conditions.ts';
@@ -37,7 +38,9 @@ const devicesOfUser = select(
   'FROM known_devices d WHERE d.user_id = $1 ORDER BY d.last_seen_at DESC',
 );
 
-const holdUser = `UPDATE users SET last_active_at = $4, last_sign_in_at = COALESCE(CAST($5 AS BIGINT), last_sign_in_at)
+/** An instance whose clock is behind doesn't take back what another has noted. */
+const holdUser = `UPDATE users SET last_active_at = CASE WHEN last_active_at > $4 THEN last_active_at ELSE $4 END,
+    last_sign_in_at = COALESCE(CAST($5 AS BIGINT), last_sign_in_at)
   WHERE id = $1 AND generation = $2 AND session_generation = $3 AND disabled_at IS NULL AND ${isInForce('users', '$4')}`;
 const holds: Record<SessionCondition['kind'] | 'none', string> = {
   none: `${holdUser} RETURNING id`,
@@ -47,6 +50,9 @@ const holds: Record<SessionCondition['kind'] | 'none', string> = {
   no_second_factor: `${holdUser} AND NOT ${hasFactor('users.id')} RETURNING id`,
   second_factor: `${holdUser} AND ${hasFactor('users.id')} RETURNING id`,
 };
+
+const noteActive = `UPDATE users SET last_active_at = $2
+  WHERE id = (SELECT s.user_id FROM sessions s WHERE s.digest = $1) AND last_active_at <= $3`;
 
 const passkeyInForce = 'SELECT id FROM passkeys WHERE id = $1 AND user_id = $2 AND suspended_at IS NULL';
 
@@ -112,6 +118,8 @@ export function sqlSessions(database: Database) {
     async noteSessionsSeen(digests: readonly string[], now: number) {
       const sql = 'UPDATE sessions SET last_seen_at = $2 WHERE digest = $1 AND last_seen_at < $2';
       await database.write(digests.map((digest) => ({ sql, params: [digest, now] })));
+      // Good to the hour. One after the other: whoever has a person's row may wait for their sessions.
+      for (const digest of digests) await database.write([{ sql: noteActive, params: [digest, now, now - HOUR] }]);
     },
 
     /** When the user last signed in with each browser that is known for them. */

@@ -4,13 +4,16 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { sqlApiKeys } from '../api-keys/api-keys-sql.ts';
 import { sqlAttributes } from '../attributes/attributes-sql.ts';
 import { sqlClientList } from '../clients/access-list-sql.ts';
+import { sqlAccessOfPerson } from '../clients/access-of-person-sql.ts';
 import { sqlClients } from '../clients/clients-sql.ts';
 import { sqlLauncher } from '../clients/launcher-sql.ts';
+import { sqlPeopleWithAccess } from '../clients/people-with-access-sql.ts';
 import { type Driver, type DriverObserver, type Migration, nobody } from '../driver.ts';
 import { sqlEvents } from '../events/events-sql.ts';
 import { sqlEnding } from '../groups/ending-sql.ts';
 import { sqlExpiry } from '../groups/expiry-sql.ts';
 import { sqlGroups } from '../groups/groups-sql.ts';
+import { sqlMembers } from '../groups/members-sql.ts';
 import { sqlOpenedClients } from '../groups/opened-clients-sql.ts';
 import { sqlInstances } from '../instances/instances-sql.ts';
 import { sqlProvisioned } from '../scim/provisioned-sql.ts';
@@ -24,6 +27,7 @@ import { sqlCredentials } from '../users/credentials-sql.ts';
 import { type DigestKeys, noKeys, sqlDeletedIds } from '../users/deleted-ids-sql.ts';
 import { sqlIdentities } from '../users/identities-sql.ts';
 import { sqlImports } from '../users/imports-sql.ts';
+import { sqlInactivity } from '../users/inactivity-sql.ts';
 import { sqlUserAdministration } from '../users/invitations-sql.ts';
 import { sqlNames } from '../users/names-sql.ts';
 import { sqlPasswordless } from '../users/passwordless-sql.ts';
@@ -46,7 +50,7 @@ import { sqlSecondFactors, sqlTrustedDevices } from './second-factors.ts';
 import { sqlSessions } from './sessions.ts';
 import { sqlThrottling } from './throttling.ts';
 
-/** Without `keys`, nobody can be deleted; what only reads the store has none. */
+/** Without `keys`, no person can be deleted; what only reads the store has none. */
 export function sqlStorage(driver: Driver, observer: DriverObserver = nobody, keys: DigestKeys = noKeys) {
   const database = typedDatabase(driver, observer);
   const deletedIds = sqlDeletedIds(database, keys);
@@ -55,6 +59,7 @@ export function sqlStorage(driver: Driver, observer: DriverObserver = nobody, ke
     ...sqlCredentials(database),
     ...sqlStanding(database),
     ...sqlWaiting(database, deletedIds),
+    ...sqlInactivity(database),
     ...sqlPasswordless(database),
     ...sqlAttributes(database),
     ...sqlSessions(database),
@@ -66,7 +71,10 @@ export function sqlStorage(driver: Driver, observer: DriverObserver = nobody, ke
     ...sqlAssurance(database),
     ...sqlClients(database),
     ...sqlClientList(database),
+    ...sqlPeopleWithAccess(database),
+    ...sqlAccessOfPerson(database),
     ...sqlGroups(database),
+    ...sqlMembers(database),
     ...sqlExpiry(database),
     ...sqlEnding(database),
     ...sqlLauncher(database),

@@ -7,6 +7,8 @@ import type { Row, Value } from '../driver.ts';
 export interface Connection {
   readonly database: DatabaseSync;
   all(sql: string, params: readonly Value[]): Row[];
+  /** Returns how many rows a statement without any of its own has changed. */
+  change(sql: string, params: readonly Value[]): number;
 }
 
 /** `busyTimeout` is how long a call may wait for another process's write lock; it blocks the calling thread. */
@@ -29,6 +31,10 @@ export function connect(file: string, options: { busyTimeout: number; readOnly: 
       const { statement, toRow } = prepared.get(sql) ?? prepare(sql);
       const rows: unknown[] = statement.all(...params);
       return rows.map(toRow);
+    },
+    change(sql, params) {
+      const { statement } = prepared.get(sql) ?? prepare(sql);
+      return Number(statement.run(...params).changes);
     },
   };
 }

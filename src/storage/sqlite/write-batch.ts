@@ -8,7 +8,7 @@ export interface WriteBatch {
   readonly source: number;
   /** Texts that no earlier batch of the source had; they get the next numbers, from 0 on. */
   readonly newTexts: readonly string[];
-  /** For each write its id and how many statements it has; for each of those its text, `mustReturn` and parameters. */
+  /** For each write its id and how many statements it has; for each of those its text, its demand and how many parameters. */
   readonly numbers: readonly number[];
   /** The parameters of all statements, one after the other. */
   readonly params: readonly Value[];
@@ -38,8 +38,9 @@ export class BatchBuilder {
 
   add(id: number, statements: readonly Statement[]): void {
     this.#numbers.push(id, statements.length);
-    for (const { sql, params, mustReturn } of statements) {
-      this.#numbers.push(this.#numberOf(sql), mustReturn === true ? 1 : 0, params.length);
+    for (const statement of statements) {
+      const { sql, params } = statement;
+      this.#numbers.push(this.#numberOf(sql), demandOf(statement), params.length);
       for (const param of params) this.#params.push(param);
     }
   }
@@ -69,6 +70,13 @@ export class BatchBuilder {
   }
 }
 
+/** What a statement needs, in bits. */
+const demands = { mustReturn: 1, countsChanges: 2 };
+
+function demandOf({ mustReturn, countsChanges }: Statement): number {
+  return (mustReturn === true ? demands.mustReturn : 0) + (countsChanges === true ? demands.countsChanges : 0);
+}
+
 /** `texts` are those of the source, including the batch's own. */
 export function jobsIn({ source, numbers, params }: WriteBatch, texts: readonly string[]): WriteJob[] {
   const jobs: WriteJob[] = [];
@@ -80,9 +88,14 @@ export function jobsIn({ source, numbers, params }: WriteBatch, texts: readonly 
     const statements: Statement[] = [];
     for (let left = next(); left > 0; left--) {
       const sql = texts[next()] ?? '';
-      const mustReturn = next() === 1;
+      const demand = next();
       const paramsUntil = paramsBefore + next();
-      statements.push({ sql, mustReturn, params: params.slice(paramsBefore, paramsUntil) });
+      statements.push({
+        sql,
+        mustReturn: (demand & demands.mustReturn) !== 0,
+        countsChanges: (demand & demands.countsChanges) !== 0,
+        params: params.slice(paramsBefore, paramsUntil),
+      });
       paramsBefore = paramsUntil;
     }
     jobs.push({ source, id, statements });

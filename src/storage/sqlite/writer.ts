@@ -141,9 +141,10 @@ function run({ statements }: WriteJob, shared: boolean): WriteOutcome {
   };
   try {
     const rows: Row[][] = [];
-    for (const { sql, params, mustReturn } of statements) {
-      const returned = connection.all(sql, params);
-      if (mustReturn === true && returned.length === 0) {
+    for (const { sql, params, mustReturn, countsChanges } of statements) {
+      const returned = countsChanges === true ? [] : connection.all(sql, params);
+      const count = countsChanges === true ? connection.change(sql, params) : returned.length;
+      if (mustReturn === true && count === 0) {
         undo();
         return undefined;
       }

@@ -71,7 +71,7 @@ export function sqlUpstreams(database: Database) {
       return database.writeWith(event, [update, ...set(basis.name, values), ...setIcon(basis.name, icon)]);
     },
 
-    /** Nobody can sign in with it; its identities are kept. False if it's unknown or disabled already. */
+    /** It's no way to sign in any more; its identities are kept. False if it's unknown or disabled already. */
     disableUpstream(name: string, now: number, event: EventRecord) {
       const sql =
         'UPDATE upstreams SET disabled_at = $2, updated_at = $2 WHERE name = $1 AND disabled_at IS NULL RETURNING name';

@@ -1,6 +1,6 @@
 // The IDs of people who were deleted, as digests: applications know a person by that ID, so it's never given to anybody else. The
 // keys of the digests are the store's own, sealed with those of the service, so that a stolen database doesn't tell whether an ID
-// was deleted, and a rotation, which seals them again, forgets nobody.
+// was deleted, and a rotation, which seals them again, forgets no ID.
 
 import { hmacSha256 } from '../../protocol/digest.ts';
 import type { Statement } from '../driver.ts';
@@ -16,7 +16,7 @@ export interface DigestKeys {
   open(number: string, sealed: string): Uint8Array | undefined;
 }
 
-/** For what deletes nobody. */
+/** For what deletes no person. */
 export const noKeys: DigestKeys = {
   newSealed() {
     throw new Error('this storage has no keys');
@@ -101,7 +101,7 @@ export function sqlDeletedIds(database: Database, keys: DigestKeys) {
       return new Set(rows.flatMap(({ digest }) => idOf.get(digest) ?? []));
     },
 
-    /** Whether some were remembered with a key that is lost, so that nobody can tell which. */
+    /** Whether some were remembered with a key that is lost, so that it's unknown which. */
     async isIncomplete(): Promise<boolean> {
       const { opened, count } = await openKeys();
       return opened.length < count;

@@ -119,7 +119,7 @@ export function sqlImports(database: Database, deletedIds: DeletedIds) {
       checkedBy: readonly Attribute[] = [],
       restoresIds = false,
     ) {
-      const rows = people.map(({ user }) => fromUser(user));
+      const rows = people.map(({ user }) => fromUser(user, now));
       const ids = rows.map(({ id }) => id);
       return database.writeWith(event, [
         ...valueGuards(checkedBy),

@@ -23,7 +23,7 @@ export function requireInstead(userId: string, instead: NonNullable<PasswordChan
   return [required(condition.kind === 'second_factor' ? withFactor : withoutFactor, [userId])];
 }
 
-/** Nobody needs to know more exactly, and counting a million people takes a while. */
+/** More precision isn't needed, and counting a million people takes a while. */
 export const countedAtMost = 10_000;
 
 /** With a plus, another index can be walked than that of all active people. */

@@ -48,9 +48,13 @@ export function sqlStanding(database: Database) {
   };
 }
 
+/** Later than any end. */
+const never = Number.MAX_SAFE_INTEGER;
+
 export function enableStatements(userId: string, now: number, event: EventRecord): Statement[] {
   const enable = required(
-    `UPDATE users SET disabled_at = NULL, updated_at = $2 WHERE id = $1 AND disabled_at IS NOT NULL
+    `UPDATE users SET disabled_at = NULL, inactive_from = $2, inactive_end = NULL, updated_at = $2
+      WHERE id = $1 AND disabled_at IS NOT NULL
       AND pending_since IS NULL AND (expires_at IS NULL OR expires_at > $2) RETURNING id`,
     [userId, now],
   );
@@ -70,6 +74,7 @@ export function disableStatements(userId: string, now: number, event: EventRecor
 export function setUserEnd(userId: string, expiresAt: number | null, now: number): Statement[] {
   const change = required(
     `UPDATE users SET disabled_at = CASE WHEN disabled_at = expires_at THEN NULL ELSE disabled_at END,
+        inactive_from = CASE WHEN expires_at < COALESCE(CAST($2 AS BIGINT), ${never}) THEN $3 ELSE inactive_from END,
         expires_at = CAST($2 AS BIGINT), end_notices = 0, updated_at = $3
       WHERE id = $1 AND (expires_at IS NULL OR expires_at > $3 OR disabled_at IS NOT NULL) RETURNING id`,
     [userId, expiresAt, now],

@@ -29,6 +29,7 @@ import { fromLogo, fromUser, toLogo, toUser, userColumns, usernameKeyOf } from '
 import { addPasskey } from '../sql/second-factors.ts';
 import { startStatements } from '../sql/sessions.ts';
 import { insertEventOncePerMinute } from '../webhooks/outbox-sql.ts';
+import { activityOf } from './activity.ts';
 import type { DeletedIds } from './deleted-ids-sql.ts';
 import { inviterStands } from './given-rights-sql.ts';
 import { refuseTaken } from './names-sql.ts';
@@ -42,7 +43,7 @@ const oldestFirst = select([userColumns], 'FROM users u ORDER BY u.created_at, u
 const counts = select(
   [
     computed<{ everybody: number; active: number }>(`(SELECT COUNT(*) FROM users) AS everybody,
-      (SELECT COUNT(*) FROM users WHERE last_active_at >= $1) AS active`),
+      (SELECT COUNT(*) FROM users WHERE ${activityOf('users')} >= $1 AND last_active_at >= $1) AS active`),
   ],
   '',
 );

@@ -14,7 +14,7 @@ const overdue = select(
   [columns(users, 'id')],
   'FROM users u WHERE u.pending_since < $1 ORDER BY u.pending_since, u.id LIMIT $2',
 );
-const approve = `UPDATE users SET disabled_at = NULL, pending_since = NULL, updated_at = $2
+const approve = `UPDATE users SET disabled_at = NULL, pending_since = NULL, inactive_from = $2, updated_at = $2
   WHERE id = $1 AND ${isWaiting} RETURNING id`;
 const someoneWaits = `SELECT 1 AS one WHERE EXISTS (SELECT 1 FROM users WHERE ${isWaiting})`;
 
@@ -36,7 +36,7 @@ export function sqlWaiting(database: Database, deletedIds: DeletedIds) {
     /** The IDs of those who began to wait before then. */
     listOverdue: (before: number, limit: number) => database.list(overdue, [before, limit], ({ u_id }) => u_id),
 
-    /** Queues emails about those who wait. False when nobody does, or others were queued in the interval before. */
+    /** Queues emails about people who wait. False when there are none, or others were queued in the interval before. */
     queueWaitingNotice(now: number, interval: number, emails: readonly NewEmail[]) {
       return database.write([
         takeTurn('approval_notice_at', now, interval),

@@ -1,5 +1,6 @@
 // Messages queued for webhook endpoints, their results, and which process delivers to which endpoint.
 
+import { HOUR } from '../../protocol/durations.ts';
 import type { EventRecord } from '../../protocol/event.ts';
 import type { WebhookAttempt, WebhookDelivery } from '../../protocol/webhooks/delivery.ts';
 import { deliveryLifetime, outageAfter } from '../../protocol/webhooks/schedule.ts';
@@ -53,7 +54,7 @@ const claim = (failures: string) =>
   );
 const claimHealthy = claim('wh.failures = 0');
 const claimFailing = claim('wh.failures > 0');
-const longestPlausible = 60 * 60 * 1000;
+const longestPlausible = HOUR;
 
 const stateConditions: Record<WebhookDelivery['state'], string> = {
   waiting: 'wd.finished_at IS NULL',

@@ -6,7 +6,7 @@
 // reports it.
 
 import type { EventRecord } from '../../protocol/event.ts';
-import { type GrantEndReason, kindsOfEvents } from '../../protocol/events/kinds.ts';
+import { grantEndReasonOf } from '../../protocol/events/kinds.ts';
 import { grantEnded } from '../../protocol/webhooks/messages.ts';
 import { deliveryLifetime, waitingLimit } from '../../protocol/webhooks/schedule.ts';
 import type { Statement, Value } from '../driver.ts';
@@ -17,7 +17,7 @@ import { concerns, insertMessages, messageId, queueMessage, wants } from './outb
 /** One grant, by its own end. */
 export function grantHasEnded(event: EventRecord, grantId: string): Statement {
   const { userId = null, clientId = '' } = event;
-  return queueMessage(event, grantEnded({ id: grantId, userId, clientId, reason: reasonOf(event) }));
+  return queueMessage(event, grantEnded({ id: grantId, userId, clientId, reason: grantEndReasonOf(event) }));
 }
 
 /**
@@ -25,7 +25,7 @@ export function grantHasEnded(event: EventRecord, grantId: string): Statement {
  * nothing for a client that is revoked already.
  */
 export function grantsOfClientEnd(event: EventRecord, clientId: string): Statement {
-  const data = JSON.stringify(grantEnded({ id: null, userId: null, clientId, reason: reasonOf(event) }).data);
+  const data = JSON.stringify(grantEnded({ id: null, userId: null, clientId, reason: grantEndReasonOf(event) }).data);
   const { at } = event;
   return { sql: ofClient, params: [`${messageId(event)}_grants`, at, at + deliveryLifetime, data, clientId] };
 }
@@ -36,12 +36,8 @@ const inPlaceOf = { user: ':user', client: ':client' };
 
 function paramsOf(event: EventRecord): Value[] {
   const { user, client } = inPlaceOf;
-  const { data } = grantEnded({ id: null, userId: user, clientId: client, reason: reasonOf(event) });
+  const { data } = grantEnded({ id: null, userId: user, clientId: client, reason: grantEndReasonOf(event) });
   return [messageId(event), event.at, event.at + deliveryLifetime, JSON.stringify(data)];
-}
-
-function reasonOf({ kind }: EventRecord): GrantEndReason {
-  return kindsOfEvents[kind].ends ?? 'administrator';
 }
 
 /** Skips the search if no endpoint subscribes to it. */

@@ -334,6 +334,12 @@ export const consolePages = site({
       await press('Save settings');
       await problem();
     },
+    async 'console-settings-inactive'({ page, visit, press }) {
+      await visit('/admin/settings');
+      await page.getByLabel('Disable accounts after (days)').fill('90');
+      await press('Save settings');
+      await page.getByRole('dialog', { name: "Disable accounts that aren't used for 90 days?" }).waitFor();
+    },
     async 'console-branding'({ visit, service }) {
       await changeSettings(service.running.services, acmeBrand, requester);
       await visit('/admin/settings/branding');

@@ -188,6 +188,31 @@ describe('events', () => {
     assert.deepEqual(ids, ids.toSorted().toReversed(), 'newest first');
   });
 
+  test('the failures of a person are looked for once, not once for each kind of failure', async (context) => {
+    const user = await service.newUser();
+    const visitor = new Person(service);
+    await visitor.signIn({ ...user, password: 'wrong' });
+    await visitor.signIn(user);
+    const { storage } = service.running.services;
+    const found = context.mock.method(storage, 'findEvents');
+    const { page } = await visit(admin, `/admin/events?person=${user.id}&failures=yes`);
+    assert.deepEqual(
+      itemsOn(page).map((item) => /<summary>([^<]*)</.exec(item)?.[1]),
+      ['Sign-in failed'],
+    );
+    assert.equal(found.mock.callCount(), 1);
+    const counted = context.mock.method(storage, 'countEvents');
+    const totalOf = async (query: string) => {
+      const response = await admin.request(`/api/events?person=${user.id}&total=yes&limit=1&${query}`);
+      return /"total":\{"count":(\d+),"more":false\}/.exec(await response.text())?.[1];
+    };
+    assert.equal(await totalOf('failures=yes'), '1');
+    assert.equal(counted.mock.callCount(), 0, 'a list of one page is counted already');
+    assert.equal(await totalOf(''), '3');
+    const none = await visit(admin, `/admin/events?person=${user.id}&failures=yes&kind=signed_in`);
+    assert.equal(itemsOn(none.page).length, 0);
+  });
+
   test('pages link to older ones, and no event is listed twice', async () => {
     const client = await service.newClient();
     for (let made = 0; made < 60; made++) {

@@ -106,6 +106,7 @@ describe('the overview', () => {
           ['Signed in, last 30 days', '3'],
           ['Never signed in', '2'],
           ['No two-step verification', '5'],
+          ['Inactive for 90 days', '4'],
         ],
       );
       for (const { href, value } of tiles) {

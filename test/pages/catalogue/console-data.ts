@@ -22,11 +22,8 @@ export const group = {
   id: '109',
   name: '110',
   email: '111',
-  protected: true,
-  mayProtect: true,
-  mayName: true,
+  protectedSince: 0,
   managedBy: null,
-  entered: {},
   members: total,
   clients: total,
 };

@@ -1,25 +1,30 @@
 // Groups in the console.
 
 import { groupPage, groupsPage } from '../../../src/pages/console/groups/groups.ts';
-import { group, notice, picker, place, problem } from './console-data.ts';
+import { fieldOf, group, notice, picker, place, problem } from './console-data.ts';
 import { own, testPages } from './marked.ts';
 
+const may = { mayProtect: true, mayName: true };
 const noGroup = {
+  items: [],
+  search: '',
   place,
-  seesClients: true,
-  entered: { name: '', protected: false },
-  mayProtect: true,
-  mayName: true,
+  fields: [fieldOf('name', 'text', ''), fieldOf('protected', 'flag', '')],
+  problems: {},
+  submissionToken: '',
+  now: 0,
   notice,
   problem,
 };
 
 testPages({
-  'console, groups': groupsPage(own, { search: '', groups: [group, { ...group, managedBy: '95' }], ...noGroup }),
-  'console, no groups': groupsPage(own, { search: '', groups: [], ...noGroup, mayProtect: false, mayName: false }),
-  'console, no such group': groupsPage(own, { search: '96', groups: [], ...noGroup }),
+  'console, groups': groupsPage(own, { ...noGroup, items: [group, { ...group, managedBy: '95' }] }, may),
+  'console, no groups': groupsPage(own, noGroup, { mayProtect: false, mayName: false }),
+  'console, no such group': groupsPage(own, { ...noGroup, search: '96' }, may),
   'console, group': groupPage(own, {
-    ...group,
+    group,
+    ...may,
+    entered: {},
     count: { count: 1, more: false },
     members: [
       { ...group, listedUntil: 90_000 },
@@ -40,8 +45,9 @@ testPages({
     problem,
   }),
   'console, group of a directory': groupPage(own, {
-    ...group,
-    managedBy: '95',
+    group: { ...group, managedBy: '95' },
+    ...may,
+    entered: {},
     count: { count: 1, more: false },
     members: [group],
     ending: false,
@@ -56,8 +62,10 @@ testPages({
     problem,
   }),
   'console, empty group': groupPage(own, {
-    ...group,
+    group,
+    ...may,
     mayProtect: false,
+    entered: {},
     count: { count: 0, more: false },
     members: [],
     ending: true,

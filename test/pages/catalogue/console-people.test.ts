@@ -33,6 +33,7 @@ const head = {
   isOwned: false,
   roles: ['administrator', 'people'] as const,
   standing: 'active' as const,
+  disabledReason: null,
   expiresAt: 90_000,
   createdAt: 0,
 };
@@ -53,19 +54,22 @@ const profile = {
     } as const,
   ],
   lastSignInAt: null,
+  lastActiveAt: null,
   sharedNames: ['103', '104'],
 };
-const inGroup = { id: '59', name: '60', protected: true, listedUntil: 90_000, isOpen: true };
-const app = { id: '56', name: '57', lastUsedAt: 0 };
-const byGroup = { group: '60', until: 90_000 };
+const inGroup = { id: '59', name: '60', protectedSince: 0, listedSince: null, listedUntil: 90_000, isOpen: true };
+const app = { id: '56', name: '57', since: 0, lastUsedAt: 0 };
+const openToAll = { kind: 'everyone', group: null, expiresAt: null } as const;
+const directly = { kind: 'person', group: null, expiresAt: null } as const;
+const byGroup = { kind: 'group', group: { name: '60' }, expiresAt: 90_000 } as const;
 const access = {
   ...tab,
-  groups: [inGroup, { ...inGroup, protected: false, listedUntil: null, isOpen: false }],
+  groups: [inGroup, { ...inGroup, protectedSince: null, listedSince: 0, listedUntil: null, isOpen: false }],
   groupNames: { names: ['61'], more: true },
   apps: [
-    { ...app, access: 'everyone' as const, until: null, connectedAt: 0 },
-    { ...app, access: [{ group: undefined, until: null }, byGroup], until: 90_000, connectedAt: null },
-    { ...app, access: [], until: null, connectedAt: 0, lastUsedAt: null },
+    { ...app, reasons: [openToAll], expiresAt: null, connectedAt: 0 },
+    { ...app, reasons: [directly, byGroup], expiresAt: 90_000, connectedAt: null },
+    { ...app, reasons: [], expiresAt: null, connectedAt: 0, lastUsedAt: null },
   ],
   offered: { search: '', apps: [{ id: '66', name: '67' }], more: false },
   end: '103',
@@ -92,7 +96,18 @@ const noNames = { users: new Map(), clients: new Map(), apiKeys: new Map() };
 const ofDirectory = { ...head, managedBy: '95', isOwned: true, roles: [] };
 const account = { groups: [], roles: [], accountExpiresAt: null };
 const invited = { email: '2', name: '3', invitedAt: 0, expiresAt: 5, ...account };
-const notInvited = { email: '', name: '', groups: '', expires: '', roles: [] };
+const invitationForm = {
+  fields: [
+    fieldOf('email', 'email', ''),
+    fieldOf('name', 'text', ''),
+    fieldOf('groups', 'lines', ''),
+    fieldOf('account_expires_at', 'text', ''),
+    fieldOf('admin', 'flag', ''),
+    fieldOf('roles', 'boxes', '', ['people', 'applications', 'auditor']),
+  ],
+  problems,
+  submissionToken: '',
+};
 const signUpLink = { id: '108', note: '109', groups: ['110'], uses: 5, used: 1, expiresAt: 0, end: undefined };
 const signUpLinkFields = [
   fieldOf('uses', 'number', '1'),
@@ -121,6 +136,8 @@ testPages({
         expiresAt: null,
         hasSecondFactor: true,
         lastSignInAt: 0,
+        lastActiveAt: 0,
+        disabledReason: null,
       },
       {
         ...listedUser,
@@ -129,6 +146,8 @@ testPages({
         expiresAt: -1,
         hasSecondFactor: true,
         lastSignInAt: 0,
+        lastActiveAt: 0,
+        disabledReason: 'inactive',
       },
       {
         ...listedUser,
@@ -137,6 +156,8 @@ testPages({
         expiresAt: 90_000,
         hasSecondFactor: false,
         lastSignInAt: null,
+        lastActiveAt: null,
+        disabledReason: null,
       },
       {
         ...listedUser,
@@ -145,6 +166,8 @@ testPages({
         expiresAt: null,
         hasSecondFactor: false,
         lastSignInAt: null,
+        lastActiveAt: null,
+        disabledReason: null,
       },
     ],
   }),
@@ -178,23 +201,19 @@ testPages({
     canSendEmail: true,
     problem: undefined,
   }),
-  'console, invitations': invitationsPage(own, {
-    ...listed,
-    invitations: [
-      { ...invited, id: '1', inviter: '4' },
-      { ...invited, id: '2', inviter: undefined, groups: ['6', '7'], roles: ['administrator'], accountExpiresAt: 8 },
-    ],
-    attempt: notInvited,
-    canGiveRoles: true,
-    canSendEmail: true,
-  }),
-  'console, no invitations': invitationsPage(own, {
-    ...listed,
-    invitations: [],
-    attempt: notInvited,
-    canGiveRoles: true,
-    canSendEmail: false,
-  }),
+  'console, invitations': invitationsPage(
+    own,
+    {
+      ...listed,
+      items: [
+        { ...invited, inviter: '4' },
+        { ...invited, inviter: undefined, groups: ['6', '7'], roles: ['administrator'], accountExpiresAt: 8 },
+      ],
+      ...invitationForm,
+    },
+    true,
+  ),
+  'console, no invitations': invitationsPage(own, { ...listed, items: [], ...invitationForm }, false),
   'console, sign-up links': await links(false).list(own, {
     ...listed,
     items: [

@@ -13,9 +13,9 @@ import { app, own, testPages } from './marked.ts';
 const provider = {
   name: '1',
   identity: app,
-  host: '2',
+  issuer: 'https://2',
   createsAccounts: true,
-  disabled: false,
+  disabledAt: null,
   people: { count: 3, more: false },
 };
 const upstreamFormFields: readonly FormField[] = [
@@ -35,26 +35,21 @@ const upstreamFormFields: readonly FormField[] = [
   fieldOf('algorithm', 'select', '10', ['', '10']),
 ];
 const upstream = {
+  upstream: { name: '1', kind: 'oidc', issuer: '3', disabledAt: null, createdAt: 0, updatedAt: 0 } as const,
   form: {
-    name: '1',
-    kind: 'oidc' as const,
     fields: upstreamFormFields,
     who: { chosen: 'custom' as const, domains: '2' },
     sealedSecret: '3',
-    version: '2',
     problems,
   },
   identity: app,
-  issuer: '3',
   callbackUrl: '4',
   people: { all: { count: 2, more: false }, withoutOtherWay: { count: 1, more: false } },
-  disabled: false,
   letsNobodyIn: true,
   endpoints: [
     ...[null, true, false, '5'].map((value) => ({ name: 'token_endpoint', value })),
     ...Object.keys(m.upstreams.endpoint).map((name) => ({ name, value: '6' })),
   ],
-  createdAt: 0,
   now: 0,
   notice,
   problem,
@@ -62,7 +57,7 @@ const upstream = {
 
 testPages({
   'console, providers': upstreamsPage(own, {
-    upstreams: [provider, { ...provider, disabled: true, createsAccounts: false }],
+    upstreams: [provider, { ...provider, disabledAt: 0, createsAccounts: false }],
     docs: true,
     notice,
   }),
@@ -96,9 +91,9 @@ testPages({
   'console, provider': upstreamPage(own, upstream),
   'console, disabled provider without an icon': upstreamPage(own, {
     ...upstream,
-    disabled: true,
+    upstream: { ...upstream.upstream, kind: 'github', disabledAt: 0 },
     identity: { name: '1', logoUrl: undefined },
-    form: { ...upstream.form, kind: 'github', problems: {} },
+    form: { ...upstream.form, problems: {} },
   }),
   'console, endpoints of an identity provider': endpointsPage(own, {
     name: '1',

@@ -65,6 +65,7 @@ testPages({
       signedIn: { count: 2, more: false },
       neverSignedIn: { count: 3, more: false },
       withoutSecondFactor: { count: 4, more: true },
+      inactive: { count: 5, more: false },
     },
     clients: [{ id: '77', name: '78', signIns: 1, refreshes: 2, failures: 3 }],
     warnings: [

@@ -53,6 +53,7 @@ const everyEmail: Record<keyof typeof emails, readonly EmailMessage[]> = {
   secondFactorChanged: (
     ['authenticator_removed', 'passkey_removed', 'all_factors_removed', 'second_factors_removed'] as const
   ).map((change) => emails.secondFactorChanged({ to: '1', change })),
+  accountInactive: [emails.accountInactive({ to: '1', at: 0 })],
   accessEnds: [emails.accessEnds({ to: '1', ending: everyEnd })],
   accessEndsList: [0, 1].map((more) => emails.accessEndsList({ to: '1', ending: everyEnd, more })),
   directoryRefused: [emails.directoryRefused({ to: '1', refused: [{ source: '2', count: 3 }] })],

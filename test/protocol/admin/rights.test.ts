@@ -37,9 +37,9 @@ describe('a role', () => {
     [['applications'], ['events.read', ...applications]],
     [
       ['applications', 'people'],
-      ['events.read', ...people, ...applications, 'applications.preview'],
+      ['events.read', ...people, ...applications, 'applications.preview', 'applications.people'],
     ],
-    [['auditor'], all.filter((right) => right.endsWith('.read'))],
+    [['auditor'], ['applications.people', ...all.filter((right) => right.endsWith('.read'))]],
   ] as const) {
     test(held.join(' and ') || 'none', () => {
       assert.deepEqual(new Set(rightsOf({ roles: held })), new Set<Right>(expected));

@@ -18,6 +18,8 @@ const initial = {
   default_groups: [],
   scim_user_name: 'email',
   scim_verified_domains: [],
+  disable_inactive_after_days: null,
+  inactive_notice_days: 14,
   first_steps: 'shown',
   service_name: 'Latchkey',
   accent: '',

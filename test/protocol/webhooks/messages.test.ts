@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { EventFacts, EventRecord } from '../../../src/protocol/event.ts';
-import { eventKinds, grantEndReasons, kindsOfEvents } from '../../../src/protocol/events/kinds.ts';
+import { eventKinds, grantEndReasonOf, grantEndReasons, kindsOfEvents } from '../../../src/protocol/events/kinds.ts';
 import { grantEnded, messageAbout, webhookBody } from '../../../src/protocol/webhooks/messages.ts';
 import { clientTypes, type WebhookMessage, webhookTypes } from '../../../src/protocol/webhooks/types.ts';
 
@@ -96,7 +96,9 @@ test('an event becomes one message or none', () => {
 
 test('a message names who made the change', () => {
   const event = eventOf({ kind: 'user_disabled', userId: 'u' }, { actor });
-  assert.deepEqual(messageAbout(event), { type: 'user.disabled', data: { sub: 'u', by } });
+  assert.deepEqual(messageAbout(event), { type: 'user.disabled', data: { sub: 'u', reason: null, by } });
+  const unused = eventOf({ kind: 'user_disabled', userId: 'u', detail: { reason: 'inactive' } });
+  assert.deepEqual(messageAbout(unused), { type: 'user.disabled', data: { sub: 'u', reason: 'inactive', by: null } });
 });
 
 test('every type has an event that causes it, except the listed ones', () => {
@@ -107,6 +109,7 @@ test('every type has an event that causes it, except the listed ones', () => {
 
 test('every reason for the end of a grant has an event that causes it', () => {
   const reasons = Object.values(kindsOfEvents).flatMap(({ ends = [] }) => ends);
+  reasons.push(grantEndReasonOf({ kind: 'user_disabled', detail: { reason: 'inactive' } }));
   assert.deepEqual([...new Set(reasons)].sort(), [...grantEndReasons].sort());
 });
 

@@ -148,6 +148,7 @@ function filterRules(rule: Rule): void {
     userId: 'a',
     clientId: 'a',
     kind: 'signed_in',
+    kinds: ['sign_in_failed', 'settings_changed'],
     requestId: 'a',
     traceId: 'a',
     actorId: 'a',
@@ -159,6 +160,7 @@ function filterRules(rule: Rule): void {
     (chosen.userId === undefined || event.userId === chosen.userId) &&
     (chosen.clientId === undefined || event.clientId === chosen.clientId) &&
     (chosen.kind === undefined || event.kind === chosen.kind) &&
+    (chosen.kinds === undefined || chosen.kinds.includes(event.kind)) &&
     (chosen.requestId === undefined || event.requestId === chosen.requestId) &&
     (chosen.traceId === undefined || event.traceId === chosen.traceId) &&
     (chosen.actorId === undefined || event.actor?.id === chosen.actorId) &&

@@ -31,7 +31,7 @@ async function storedPeople(storage: Storage): Promise<Record<string, User>> {
   const store = async (name: string, facts: Partial<User> = {}, signedInAt = now) => {
     const user = await storedUser(storage, { name: `${name} Same`, createdAt: createdAt++, ...facts });
     await storage.enableAuthenticator(user.id, anAuthenticator(), someDigests(), start, anEvent());
-    await storedSession(storage, user, { authTime: signedInAt, createdAt: signedInAt });
+    await storedSession(storage, user, { authTime: signedInAt, createdAt: signedInAt, lastSeenAt: signedInAt - 1 });
     return user;
   };
   return {
@@ -53,7 +53,7 @@ async function storedPeople(storage: Storage): Promise<Record<string, User>> {
 }
 
 async function signedIn(storage: Storage, user: User): Promise<User> {
-  await storedSession(storage, user, { authTime: now, createdAt: now });
+  await storedSession(storage, user, { authTime: now, createdAt: now, lastSeenAt: now });
   return user;
 }
 
@@ -73,6 +73,10 @@ export function filterRules(rule: Rule): void {
     [{ status: 'active' }, ['Managed', 'Ends', 'Factorless', 'Auditor', 'Admin', 'Nobody']],
     [{ status: 'disabled' }, ['Disabled']],
     [{ status: 'pending' }, ['Pending']],
+    [{ status: 'inactive' }, []],
+    [{ inactive: 99 }, ['Pending', 'Disabled']],
+    [{ inactive: 2 }, ['Pending', 'Disabled', 'Nobody']],
+    [{ inactive: 101 }, []],
     [{ secondFactor: 'none' }, ['Factorless', 'Pending', 'Disabled']],
     [{ signedIn: 'never' }, ['Pending', 'Disabled']],
     [{ signedIn: 1 }, ['Managed', 'Over', 'Ends', 'Factorless', 'Auditor', 'Admin']],
@@ -83,6 +87,8 @@ export function filterRules(rule: Rule): void {
     [{ managedBy: 'Okta' }, []],
     // Whoever is listed meets all of them.
     [{ secondFactor: 'none', signedIn: 'never' }, ['Pending', 'Disabled']],
+    [{ inactive: 2, status: 'active' }, ['Nobody']],
+    [{ inactive: 2, secondFactor: 'none', signedIn: 'never' }, ['Pending', 'Disabled']],
     [{ status: 'active', signedIn: 1 }, ['Managed', 'Ends', 'Factorless', 'Auditor', 'Admin']],
     [{ secondFactor: 'none', status: 'active' }, ['Factorless']],
     [{ secondFactor: 'none', status: 'disabled', signedIn: 'never' }, ['Disabled']],
@@ -100,8 +106,10 @@ export function filterRules(rule: Rule): void {
       assert.deepEqual([newest.names, newest.total], [expected, total], JSON.stringify(by));
       const sorted = await page(storage, by, { order: { by: 'name', descending: true } });
       assert.deepEqual([sorted.names, sorted.total], [expected.toSorted().toReversed(), total], JSON.stringify(by));
-      const byUse = await page(storage, by, { order: { by: 'last_sign_in', descending: false } });
-      assert.deepEqual([byUse.names.toSorted(), byUse.total], [expected.toSorted(), total], JSON.stringify(by));
+      for (const order of ['last_sign_in', 'last_active'] as const) {
+        const byUse = await page(storage, by, { order: { by: order, descending: false } });
+        assert.deepEqual([byUse.names.toSorted(), byUse.total], [expected.toSorted(), total], JSON.stringify(by));
+      }
       for (const words of [['same'], ['same', 'sam']]) {
         const searched = await page(storage, by, { words });
         assert.deepEqual([searched.names.toSorted(), searched.total], [expected.toSorted(), total], JSON.stringify(by));
@@ -121,7 +129,7 @@ export function filterRules(rule: Rule): void {
         managedBy: index === 3 ? null : 'okta',
       });
     }
-    for (const by of ['created', 'name', 'last_sign_in', 'expires'] as const) {
+    for (const by of ['created', 'name', 'last_sign_in', 'last_active', 'expires'] as const) {
       for (const words of [[], ['person']]) {
         const filters = { managedBy: 'okta', expiresWithin: 1 };
         const order = { by, descending: false };

@@ -115,7 +115,13 @@ export function grantRules(rule: Rule): void {
     } = user;
     const { reviewSince: ______, breachedSince: _______, attributes: ________, ...others } = rest;
     const { expiresAt: _________, pendingSince: __________, roles: ___________, ...owned } = others;
-    const { managedBy: ____________, externalId: _____________, adoptedAt: ______________, ...person } = owned;
+    const {
+      managedBy: ____________,
+      externalId: _____________,
+      adoptedAt: ______________,
+      inactiveEnd: ________________,
+      ...person
+    } = owned;
     const scopes = { grantScopes: grant.scopes, clientScopes: client.scopes };
     const expected = { user: person, ...scopes, claims: undefined, lastUsedAt: start + 1000 };
     assert.deepEqual(await storage.findTokenHolder(grant.id, 'token', start), expected);

@@ -109,7 +109,7 @@ function pageRules(rule: Rule, { plural, list, store, rename, remove }: Subject)
       assert.deepEqual(await idsFrom(storage, list, '', undefined, limit), newestFirst, `pages of ${limit}`);
     }
     const { items } = await page(storage, list, '');
-    const listed = list === 'pageUsers' ? { lastSignInAt: null, hasSecondFactor: false } : {};
+    const listed = list === 'pageUsers' ? { lastSignInAt: null, lastActiveAt: null, hasSecondFactor: false } : {};
     const hidden = list === 'pageUsers' ? hiddenInLists : [];
     for (const item of stored) {
       const shown = Object.entries({ ...item, ...listed }).filter(([name]) => !hidden.includes(name));

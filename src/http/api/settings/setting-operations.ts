@@ -4,6 +4,7 @@ import { Type } from 'typebox';
 import type { AdminOutcome } from '../../../operations/admin/outcome.ts';
 import type { Services } from '../../../operations/services.ts';
 import { changeSettings, settingsJson } from '../../../operations/settings/change-settings.ts';
+import { affectedBy } from '../../../operations/settings/inactive-people.ts';
 import { brandImages, isBrandImage } from '../../../protocol/brand/brand.ts';
 import type { Requester } from '../../../protocol/event.ts';
 import { givenByName } from '../../../protocol/resources/resource.ts';
@@ -13,9 +14,20 @@ import { changingBody, shownFields } from '../field-schemas.ts';
 import { component, Id, nullable } from '../schemas.ts';
 
 const ImageUrl = nullable(Type.String({ description: 'Its URL; null if there is none.' }));
-const Settings = component('Settings', {
+const fields = {
   ...shownFields(settingFields),
   ...Object.fromEntries(brandImages.map((image) => [image, ImageUrl])),
+};
+const Settings = component('Settings', fields);
+
+const ChangedSettings = component('ChangedSettings', {
+  ...fields,
+  affected: nullable(
+    Type.Integer({
+      description:
+        'How many people have been inactive for as long as the disable_inactive_after_days that was given, counted up to 10,000. They are told, and disabled later unless they use their account. Null if it was not given, or is null.',
+    }),
+  ),
 });
 
 type Shown = { readonly settings: Record<string, unknown> };
@@ -50,8 +62,15 @@ export const settingOperations: readonly ApiOperation[] = [
     summary: 'Change the given settings; takes effect on all instances within 5 seconds',
     powerful: true,
     body: changingBody(settingFields),
+    data: ChangedSettings,
     message: 'Settings updated.',
-    run: (services, { body }, requester) => change(services, givenByName(settingFields, body), requester),
+    run: async (services, { body }, requester) => {
+      const given = givenByName(settingFields, body);
+      const outcome = await change(services, given, requester);
+      if (outcome.kind === 'refused') return outcome;
+      const affected = await affectedBy(services, given);
+      return { ...outcome, settings: { ...outcome.settings, affected: affected?.people.count ?? null } };
+    },
   }),
   onImage('setBrandImage', 'PUT', {
     summary: 'Set the logo, the logo for dark mode or the favicon: a PNG, JPEG or WebP image of at most 512 KB',

@@ -1,7 +1,6 @@
 // `/api/people`: finding, creating and editing people, helping them back in, and disabling or deleting them.
 
 import { type TProperties, Type } from 'typebox';
-import { sessionsRefusal } from '../../../operations/admin/authority.ts';
 import { refused } from '../../../operations/admin/outcome.ts';
 import type { ListPage } from '../../../operations/admin/paging.ts';
 import { listAttributes } from '../../../operations/attributes/attributes.ts';
@@ -30,6 +29,7 @@ import {
   createUserWithLink,
   creatorCanSignIn,
   listUsers,
+  sessionsOf,
   userDetails,
   userSorts,
 } from '../../../operations/users/users.ts';
@@ -72,6 +72,13 @@ export const Person = component('Person', person);
 const ListedPerson = component('ListedPerson', {
   ...person,
   last_sign_in_at: nullable(Time),
+  last_active_at: nullable(
+    Type.String({
+      format: 'date-time',
+      description:
+        'When the person last signed in, or used an application or an API key, to the hour; null if they never have.',
+    }),
+  ),
   second_factor: Type.Boolean({ description: 'Whether the person has set up two-step verification.' }),
 });
 const PersonDetails = component('PersonDetails', {
@@ -143,7 +150,7 @@ export const onPerson = operationsOn(subject, { id: PersonId }, personIn);
 export const userOperations: readonly ApiOperation[] = [
   people('listUsers', 'GET', {
     summary:
-      'List people, newest first; with a search, in the order of the matching words; with expires_within, by when their access ends. The list contains people who match the search and every filter',
+      'List people, newest first; with a search, in the order of the matching words; with expires_within, by when their access ends; with inactive, the longest inactive first. The list contains people who match the search and every filter',
     query: { ...search, ...userSort, ...peopleFilter, ...pending, ...ending, ...page, ...counted },
     data: foundPageOf(ListedPerson),
     json: async (found: ListPage<ListedUser>, services) => {
@@ -299,10 +306,7 @@ export const userOperations: readonly ApiOperation[] = [
     summary: 'List where a person is signed in',
     data: listOf(Session),
     message: 'Sessions retrieved.',
-    run: async (services, named, requester) => {
-      const found = await userDetails(services, named);
-      return found.kind === 'refused' ? found : (sessionsRefusal(requester, found.user) ?? found);
-    },
+    run: sessionsOf,
     json: ({ sessions }) => ({ items: sessions.map(sessionJson) }),
   }),
 ];

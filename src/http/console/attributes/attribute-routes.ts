@@ -61,7 +61,7 @@ export function consoleAttributeRoutes(app: FastifyInstance, context: HttpContex
 
   pages.question(`${one}/delete`, 'settings', async ({ id, frame }) => {
     const found = await findAttribute(services, id);
-    if (found.kind === 'refused') return undefined;
+    if (found.kind === 'refused') return found;
     const m = frame.messages.admin.attributes;
     const using = await usersOf(services, found.attribute);
     const names = using.map(({ name }) => name);
@@ -101,7 +101,7 @@ export function consoleAttributeRoutes(app: FastifyInstance, context: HttpContex
 
   async function sendAttribute(page: ConsoleRequest, status: number, attempt: Attempt = {}): Promise<FastifyReply> {
     const found = await findAttribute(services, page.id);
-    if (found.kind === 'refused') return page.visit.sendErrorPage(404, 'notFound');
+    if (found.kind === 'refused') return page.refuse(found);
     const { attribute } = found;
     const shown = shownInForm(attributeFields, 'change', attribute).filter(({ name }) => isFor(attribute, name));
     const body = attributePage(page.frame, {

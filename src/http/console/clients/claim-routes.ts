@@ -60,7 +60,7 @@ export function consoleClaimRoutes(app: FastifyInstance, context: HttpContext): 
 
   changing.get(`${path}/new`, async (page) => {
     const found = await findClient(services, page.id);
-    if (found.kind === 'refused') return page.visit.sendErrorPage(404, 'notFound');
+    if (found.kind === 'refused') return page.refuse(found);
     const { client } = found;
     const source = claimSourceNames.find((each) => each === page.query.get('source'));
     if (source !== undefined) return sendForm(page, 200, client, { typed: { ...nothing, source }, was: undefined });
@@ -82,7 +82,7 @@ export function consoleClaimRoutes(app: FastifyInstance, context: HttpContext): 
     if (typed === undefined) return form.visit.sendErrorPage(400, 'badRequest');
     const was = form.fields.get('was');
     const found = await findClient(services, form.id);
-    if (found.kind === 'refused') return form.visit.sendErrorPage(404, 'notFound');
+    if (found.kind === 'refused') return form.refuse(found);
     if (wantsRows(form)) return sendForm(form, 200, found.client, { typed, was, rows: rowsIn(form) + moreRows });
     const update = ({ claims }: Client) => ({ claims: withClaim(claimsJson(claims), was, claimOf(typed)) });
     const outcome = await updateClientVersion(services, form.id, form.field('version'), update, form.requester);
@@ -113,7 +113,7 @@ export function consoleClaimRoutes(app: FastifyInstance, context: HttpContext): 
 
   pages.needing('applications.preview').get(`${one}/preview`, async (page) => {
     const found = await findClient(services, page.id);
-    if (found.kind === 'refused') return page.visit.sendErrorPage(404, 'notFound');
+    if (found.kind === 'refused') return page.refuse(found);
     const { client } = found;
     const person = page.query.get('person');
     const outcome =

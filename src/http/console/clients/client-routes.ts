@@ -37,6 +37,7 @@ import { uriLists } from '../../../protocol/admin/redirect-mismatch.ts';
 import { displayHost } from '../../../protocol/oauth/redirect-uri.ts';
 import { clientFields } from '../../../protocol/resources/client.ts';
 import { changesNeedProof } from '../../../protocol/resources/resource.ts';
+import { statusOfEndpoint } from '../../../protocol/webhooks/schedule.ts';
 import type { Client } from '../../../storage/storage.ts';
 import type { HttpContext } from '../../context.ts';
 import { appIdentity } from '../../logos.ts';
@@ -44,7 +45,6 @@ import { buttonsOf, type ConsoleForm, type ConsoleRequest, clientsPath, consoleP
 import { givenInForm, multilineFields, sentInForm, shownInForm } from '../field-forms.ts';
 import { clientProblems } from '../form-problems.ts';
 import { listedIn, listRequestIn } from '../list-requests.ts';
-import { statusOf } from '../webhooks/webhook-pages.ts';
 import { clientTab } from './client-tab.ts';
 
 const multiline = multilineFields(clientFields);
@@ -128,7 +128,7 @@ export function consoleClientRoutes(app: FastifyInstance, context: HttpContext):
   for (const action of ['retire', 'rotate'] as const) {
     changing.get(`${one}/${action}-secret`, async (page) => {
       const found = await findClient(services, page.id);
-      if (found.kind === 'refused') return page.visit.sendErrorPage(404, 'notFound');
+      if (found.kind === 'refused') return page.refuse(found);
       const [, previous] = found.client.secrets;
       if (previous === undefined) return page.goTo(`${one}/secrets`);
       const { admin, dates } = page.frame.messages;
@@ -155,7 +155,7 @@ export function consoleClientRoutes(app: FastifyInstance, context: HttpContext):
   for (const action of ['revoke', 'delete'] as const) {
     pages.question(`${one}/${action}`, 'applications', async ({ id, frame, own }) => {
       const found = await clientInUse(services, id);
-      if (found.kind === 'refused') return undefined;
+      if (found.kind === 'refused') return found;
       const { client, users, webhooks } = found;
       const m = frame.messages.admin.applications;
       const text = m[`${action}Text`](users, webhooks);
@@ -225,7 +225,7 @@ export function consoleClientRoutes(app: FastifyInstance, context: HttpContext):
     return clientTab(services, page, status, {}, async (client, tab) => {
       const webhooks = (await listWebhooks(services, client.id)).map((webhook) => ({
         ...webhook,
-        status: statusOf(webhook),
+        status: statusOfEndpoint(webhook),
       }));
       const logouts = await recentLogouts(services, client);
       return clientWebhookPage(page.frame, { ...tab, webhooks, logouts, now: services.clock.now() });

@@ -23,6 +23,6 @@ export async function clientTab(
   render: (client: Client, tab: ClientTabPage) => Promise<string>,
 ): Promise<FastifyReply> {
   const found = await findClient(services, page.id);
-  if (found.kind === 'refused') return page.visit.sendErrorPage(404, 'notFound');
+  if (found.kind === 'refused') return page.refuse(found);
   return page.send(status, await render(found.client, tabOf(page, found.client, attempt)));
 }

@@ -40,7 +40,7 @@ export function connectRoutes(app: FastifyInstance, context: HttpContext): void 
     }),
   );
 
-  /** With everything but the secret, which nobody but the application has. */
+  /** With everything but the secret, which only the application has. */
   function shownGuide(guide: Guide, client: Client): ShownGuide {
     const name = guide.path.replace(/^docs\/|\.md$/g, '');
     const shared = {

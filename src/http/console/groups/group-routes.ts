@@ -9,17 +9,17 @@ import {
   changeMembers,
   clientsOpenedBy,
   clientsWithClaimsOf,
-  createGroup,
   deleteGroup,
   findGroup,
   groupDetails,
   groupNameRefusal,
-  groupValues,
+  isNewNameClaimed,
   listGroupsInUse,
   membersAmong,
   updateGroup,
 } from '../../../operations/groups/groups.ts';
-import { groupPage, groupsPage } from '../../../pages/console/groups/groups.ts';
+import { groups } from '../../../operations/groups/subject.ts';
+import { groupPage, groupViews } from '../../../pages/console/groups/groups.ts';
 import { may } from '../../../protocol/admin/rights.ts';
 import type { GroupInput } from '../../../protocol/resources/group.ts';
 import type { HttpContext } from '../../context.ts';
@@ -29,31 +29,28 @@ import {
   cursorIn,
   endingIn,
   findUsersByName,
-  listedIn,
   type Picked,
   pickedIn,
   placeOf,
   sendNoList,
 } from '../list-requests.ts';
+import { subjectRoutes } from '../subject-routes.ts';
 
-const list = '/admin/groups';
+const { console: list } = groups;
 
 export function consoleGroupRoutes(app: FastifyInstance, context: HttpContext): void {
   const { services } = context;
   const pages = consolePages(app, context, 'groups');
 
-  pages.get(list, (page) => sendGroups(page, 200));
-
-  const create = async (form: ConsoleForm) => {
-    const entered = { name: form.field('name'), protected: form.field('protected') === 'yes' };
-    const outcome = await createGroup(services, entered, form.requester);
-    if (outcome.kind === 'refused') {
-      return sendGroups(form, form.statusOf(outcome), { entered, problem: refusalSentence(outcome) });
-    }
-    return form.goTo(`${list}/${outcome.group.id}?done=group-created`);
-  };
-  // As for protecting one that exists.
-  pages.powerful(list, create, { when: ({ field }) => field('protected') === 'yes' });
+  // Here, a group in the list says what it's used for.
+  const inUse = { ...groups, list: { ...groups.list, read: { page: listGroupsInUse } } };
+  subjectRoutes(
+    app,
+    context,
+    inUse,
+    groupViews(() => isNewNameClaimed(services)),
+    { leadsTo: ({ group }) => `${list}/${group.id}` },
+  );
 
   pages.get(`${list}/:id`, (page) => sendGroup(page, 200));
 
@@ -121,26 +118,6 @@ export function consoleGroupRoutes(app: FastifyInstance, context: HttpContext): 
     },
   });
 
-  async function sendGroups(
-    page: ConsoleRequest,
-    status: number,
-    { entered = {}, problem }: { readonly entered?: GroupInput; readonly problem?: string } = {},
-  ): Promise<FastifyReply> {
-    const request = { ...cursorIn(page), search: page.query.get('search') ?? '', total: true };
-    const { items, ...listed } = listedIn(await listGroupsInUse(services, request), status, problem);
-    const body = groupsPage(page.frame, {
-      ...listed,
-      search: request.search,
-      groups: items.map(groupValues),
-      entered,
-      mayProtect: may(page.requester.authority, 'roles.change'),
-      mayName: (await groupNameRefusal(services, page.requester)) === undefined,
-      seesClients: may(page.requester.authority, 'applications.read'),
-      notice: page.notice,
-    });
-    return page.send(listed.status, body);
-  }
-
   async function sendGroup(
     page: ConsoleRequest,
     status: number,
@@ -158,7 +135,7 @@ export function consoleGroupRoutes(app: FastifyInstance, context: HttpContext): 
     const isFixed = groupRefusal(page.requester, group) !== undefined;
     const frame = isFixed ? page.readOnly(`${list}/${group.id}`) : page.frame;
     const body = groupPage(frame, {
-      ...groupValues(group),
+      group,
       mayProtect: may(authority, 'roles.change'),
       mayName: (await groupNameRefusal(services, page.requester, group.id)) === undefined,
       count,

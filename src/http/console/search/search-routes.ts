@@ -16,7 +16,7 @@ import { html } from '../../../pages/layout/html.ts';
 import { personSegment } from '../../../pages/layout/person-path.ts';
 import { agoTime } from '../../../pages/layout/time.ts';
 import type { FieldLabel } from '../../../pages/messages/field-labels.ts';
-import { standingOf } from '../../../protocol/account/standing.ts';
+import { disabledReasonOf, standingOf } from '../../../protocol/account/standing.ts';
 import { searchedWords } from '../../../protocol/admin/search-words.ts';
 import { brandImages } from '../../../protocol/brand/brand.ts';
 import { includes } from '../../../protocol/reading/includes.ts';
@@ -80,7 +80,7 @@ function listed(
         href: `/admin/people/${personSegment(user.id)}`,
         name: user.name,
         about: user.email,
-        badge: standingBadge(frame, { standing: standingOf(user, now) }),
+        badge: standingBadge(frame, { standing: standingOf(user, now), disabledReason: disabledReasonOf(user) }),
       })),
       all: all('people', inList('/admin/people'), people),
     },

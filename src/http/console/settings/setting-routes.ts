@@ -3,7 +3,9 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { countPasswordOnly } from '../../../operations/passwords/password-only.ts';
 import { changeSettings, currentSettings } from '../../../operations/settings/change-settings.ts';
+import { newlyAffectedBy } from '../../../operations/settings/inactive-people.ts';
 import { listUpstreams } from '../../../operations/upstreams/upstreams.ts';
+import { confirmPage } from '../../../pages/console/console-layout.ts';
 import {
   brandingPage,
   brandingPath,
@@ -29,19 +31,25 @@ export function consoleSettingRoutes(app: FastifyInstance, context: HttpContext)
 
   pages.get(settingsPath, (page) => sendSettings(page, 200));
 
-  const saveSettings = async (form: ConsoleForm) => {
+  const settingsIn = (form: ConsoleForm) => {
     const { sign_up_domains, passwords_until, ...given } = givenInForm(serviceFields, 'change', form);
     // What was typed before a choice that hides its field isn't meant.
-    const settings = {
+    return {
       ...given,
       ...(['domains', ''].includes(form.field('sign_up')) && { sign_up_domains }),
       ...(form.field('passwords') !== 'allowed' && { passwords_until }),
     };
-    const outcome = await changeSettings(services, settings, form.requester);
+  };
+  const saveSettings = async (form: ConsoleForm) => {
+    const question = await inactivityQuestion(form);
+    if (question !== undefined) return form.send(200, question);
+    const outcome = await changeSettings(services, settingsIn(form), form.requester);
     if (outcome.kind === 'done') return form.goTo(`${settingsPath}?done=settings`);
     return sendSettings(form, 400, { form, ...settingProblems(form.frame.messages, outcome) });
   };
-  pages.powerful(settingsPath, saveSettings, { multiline: multilineFields(serviceFields) });
+  const multiline = multilineFields(serviceFields);
+  pages.asks(settingsPath, inactivityQuestion, multiline);
+  pages.powerful(settingsPath, saveSettings, { multiline });
 
   pages.get(brandingPath, (page) => sendBranding(page, 200));
 
@@ -58,6 +66,25 @@ export function consoleSettingRoutes(app: FastifyInstance, context: HttpContext)
       change: ({ requester }, bytes) => changeSettings(services, { [image]: bytes }, requester),
       done: `${brandingPath}?done=settings`,
       words: ({ settings: { branding: m } }) => ({ none: m.noImage, tooLarge: m.tooLarge }),
+    });
+  }
+
+  /** The form again, with how many people it would disable. */
+  async function inactivityQuestion(form: ConsoleForm): Promise<string | undefined> {
+    if (form.field('sure') === 'yes') return undefined;
+    const affected = await newlyAffectedBy(services, settingsIn(form));
+    if (affected === undefined) return undefined;
+    const { days, notice, people, isWaitingForEmail } = affected;
+    const m = form.frame.messages.admin.settings.inactive;
+    const { form_token: _, ...sent } = Object.fromEntries(form.fields);
+    return confirmPage(form.frame, {
+      section: 'settings',
+      title: m.title(days),
+      text: `${m.affected(people)} ${isWaitingForEmail ? m.noEmail : m.notice(notice)}`,
+      action: settingsPath,
+      button: m.confirm,
+      back: settingsPath,
+      fields: { ...sent, sure: 'yes' },
     });
   }
 

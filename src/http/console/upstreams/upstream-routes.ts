@@ -52,17 +52,11 @@ export function consoleUpstreamRoutes(app: FastifyInstance, context: HttpContext
   pages.get(upstreamsPath, async ({ frame, send, notice }) => {
     const upstreams = await listUpstreams(services);
     const counts = await countLinkedPeople(services, upstreams);
-    const shown = upstreams.map((upstream, index) => {
-      const { name, issuer, createsAccounts, disabledAt } = upstream;
-      return {
-        name,
-        host: new URL(issuer).host,
-        createsAccounts,
-        disabled: disabledAt !== null,
-        identity: upstreamIdentity(upstream),
-        people: counts[index] ?? { count: 0, more: false },
-      };
-    });
+    const shown = upstreams.map((upstream, index) => ({
+      ...upstream,
+      identity: upstreamIdentity(upstream),
+      people: counts[index] ?? { count: 0, more: false },
+    }));
     return send(200, upstreamsPage(frame, { upstreams: shown, docs: context.docs === 'on', notice }));
   });
 
@@ -89,7 +83,7 @@ export function consoleUpstreamRoutes(app: FastifyInstance, context: HttpContext
 
   const save = async (form: ConsoleForm) => {
     const found = await findUpstream(services, form.id);
-    if (found.kind === 'refused') return form.visit.sendErrorPage(404, 'notFound');
+    if (found.kind === 'refused') return form.refuse(found);
     if (form.field('version') !== String(found.upstream.updatedAt)) {
       return sendUpstream(form, 409, { problem: form.frame.messages.admin.upstreams.changedMeanwhile });
     }
@@ -115,7 +109,7 @@ export function consoleUpstreamRoutes(app: FastifyInstance, context: HttpContext
   for (const name of ['disable', 'delete'] as const) {
     pages.question(`${one}/${name}`, 'providers', async ({ id, frame }) => {
       const found = await upstreamDetails(services, id);
-      if (found.kind === 'refused') return undefined;
+      if (found.kind === 'refused') return found;
       const { label } = found.upstream;
       const m = frame.messages.admin.upstreams;
       if (name === 'delete') return { title: m.deleteTitle(label), text: m.deleteText(found.people), button: m.delete };
@@ -162,31 +156,24 @@ export function consoleUpstreamRoutes(app: FastifyInstance, context: HttpContext
     attempt: Partial<Pick<UpstreamForm, 'fields' | 'who' | 'sealedSecret'> & FormProblems> = {},
   ): Promise<FastifyReply> {
     const found = await upstreamDetails(services, page.id);
-    if (found.kind === 'refused') return page.visit.sendErrorPage(404, 'notFound');
+    if (found.kind === 'refused') return page.refuse(found);
     const { upstream, people } = found;
-    const { name, kind, issuer, updatedAt, createdAt } = upstream;
-    const fields = attempt.fields ?? shownInForm(upstreamFields, 'change', upstream);
     const body = upstreamPage(page.frame, {
+      upstream,
       form: {
-        name,
-        kind,
-        fields,
+        fields: attempt.fields ?? shownInForm(upstreamFields, 'change', upstream),
         who: attempt.who ?? shownWho(upstream),
         sealedSecret: attempt.sealedSecret,
-        version: String(updatedAt),
         problems: attempt.problems ?? {},
       },
       identity: upstreamIdentity(upstream),
-      issuer,
-      callbackUrl: callbackUrl(services, name),
+      callbackUrl: callbackUrl(services, upstream.name),
       endpoints: Object.entries(endpointsJson(upstream.metadata)).map(([name, value]) => ({
         name,
         value: shownValue(value),
       })),
       people,
-      disabled: upstream.disabledAt !== null,
       letsNobodyIn: await nobodyGetsIn(services, upstream, people.all.count),
-      createdAt,
       now: services.clock.now(),
       notice: page.notice,
       // What is wrong with the issuer is that it couldn't be looked up: there is no field for it here.

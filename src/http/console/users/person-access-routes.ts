@@ -2,16 +2,16 @@
 // to change groups or applications, as on their own pages, and someone whom the reader may change.
 
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { groupContentRefusal, personRefusal } from '../../../operations/admin/authority.ts';
+import { groupContentRefusal, reachOf } from '../../../operations/admin/authority.ts';
 import { findGroups } from '../../../operations/admin/named-groups.ts';
 import { type Refused, refusalSentence } from '../../../operations/admin/outcome.ts';
 import { changeAllowed } from '../../../operations/clients/access-list.ts';
 import { listClients } from '../../../operations/clients/clients.ts';
 import { groupNames } from '../../../operations/groups/group-names.ts';
-import { changeMembers, groupValues } from '../../../operations/groups/groups.ts';
+import { changeMembers } from '../../../operations/groups/groups.ts';
 import { editUser } from '../../../operations/users/edit-user.ts';
-import { userAccess } from '../../../operations/users/user-access.ts';
-import { findUser, userDetails } from '../../../operations/users/users.ts';
+import { applicationsOf, groupsOf } from '../../../operations/users/user-access.ts';
+import { findChangeable, userDetails } from '../../../operations/users/users.ts';
 import { listUrl } from '../../../pages/console/lists.ts';
 import { type UserAccessPage, userAccessPage } from '../../../pages/console/users/user-access.ts';
 import { may } from '../../../protocol/admin/rights.ts';
@@ -39,10 +39,9 @@ export function personAccessRoutes(app: FastifyInstance, context: HttpContext): 
 
   /** Whoever may not change the person can't do so here either. */
   const entries = (change: (form: ConsoleForm) => Promise<FastifyReply>) => async (form: ConsoleForm) => {
-    const found = await findUser(services, { id: form.id });
-    if (found.kind === 'refused') return form.visit.sendErrorPage(404, 'notFound');
-    const refusal = personRefusal(form.requester, found.user);
-    return refusal === undefined ? change(form) : again(form, refusal);
+    const found = await findChangeable(services, { id: form.id }, form.requester);
+    if (found.kind === 'done') return change(form);
+    return found.reason === 'not_found' ? form.refuse(found) : again(form, found);
   };
   const sentIn = (form: ConsoleForm, name: string) => ({ chosen: form.field(name), end: endIn(form, 'expires_at') });
   const again = (form: ConsoleForm, outcome: Refused, sent: Attempt = {}) =>
@@ -109,24 +108,25 @@ export function personAccessRoutes(app: FastifyInstance, context: HttpContext): 
 
   async function sendAccess(page: ConsoleRequest, status: number, attempt: Attempt = {}): Promise<FastifyReply> {
     const found = await userDetails(services, { id: page.id });
-    if (found.kind === 'refused') return page.visit.sendErrorPage(404, 'notFound');
+    if (found.kind === 'refused') return page.refuse(found);
     const { user, apps } = found;
     const { requester } = page;
-    const [frame, access, names, offered] = await Promise.all([
-      frameFor(services, page, user),
-      userAccess(services, user),
+    const [reach, groups, usable, names, offered] = await Promise.all([
+      reachOf(services, requester, user),
+      groupsOf(services, user),
+      applicationsOf(services, user),
       may(requester.authority, 'groups.change') ? groupNames(services, '', requester) : { names: [], more: false },
       offeredTo(page),
     ]);
-    const body = userAccessPage(frame, {
+    const body = userAccessPage(frameFor(page, reach), {
       ...tabOfPerson(services, page, user, attempt),
-      groups: access.groups.map((group) => ({
-        ...groupValues(group),
+      groups: groups.map((group) => ({
+        ...group,
         isOpen: groupContentRefusal(requester, group) === undefined,
       })),
       groupNames: names,
       addition: attempt.addition,
-      apps: appsOf(apps, access.opened),
+      apps: appsOf(apps, usable),
       offered,
       gift: attempt.gift,
       end: attempt.end ?? isoTime(user.expiresAt) ?? '',

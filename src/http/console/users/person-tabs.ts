@@ -1,19 +1,14 @@
 // Sends the tabs of a person, each with what it needs. Someone who may not change the person gets them without the forms.
 
 import type { FastifyReply } from 'fastify';
-import {
-  isOwnedBySource,
-  personRefusal,
-  sessionsRefusal,
-  takeoverRefusal,
-} from '../../../operations/admin/authority.ts';
+import { isOwnedBySource, type Reach, reachOf } from '../../../operations/admin/authority.ts';
 import { sharedNamesOf } from '../../../operations/admin/shared-names.ts';
 import { listAttributes } from '../../../operations/attributes/attributes.ts';
 import { listExplainedEvents } from '../../../operations/events/events.ts';
 import type { Services } from '../../../operations/services.ts';
 import { listUpstreams } from '../../../operations/upstreams/upstreams.ts';
 import { listIdentities } from '../../../operations/users/identities.ts';
-import { userAccess } from '../../../operations/users/user-access.ts';
+import { trustedDevices } from '../../../operations/users/user-access.ts';
 import { userValues } from '../../../operations/users/user-json.ts';
 import { findUser, userDetails } from '../../../operations/users/users.ts';
 import type { PersonTabPage } from '../../../pages/console/users/person-layout.ts';
@@ -52,15 +47,9 @@ export function tabOfPerson(services: Services, page: ConsoleRequest, user: User
   };
 }
 
-/** With what the reader may do to the person. */
-export async function frameFor(services: Services, page: ConsoleRequest, user: User): Promise<AccountFrame> {
-  if (personRefusal(page.requester, user) !== undefined) return page.readOnly(page.own(person));
-  const isOutOfReach = (await takeoverRefusal(services, page.requester, user)) !== undefined;
-  return isOutOfReach ? withoutTakeover(page) : page.frame;
-}
-
-/** Of someone whom the reader can't make sign in otherwise. */
-function withoutTakeover({ frame, own }: ConsoleRequest): AccountFrame {
+/** Offers what the reader may do to the person. */
+export function frameFor({ frame, own, readOnly }: ConsoleRequest, { changes }: Reach): AccountFrame {
+  if (changes !== 'not_sign_in') return changes === 'all' ? frame : readOnly(own(person));
   const takeovers = ['recovery-link', 'remove-second-factors', 'verify-email'].map((name) => own(`${person}/${name}`));
   return { ...frame, allows: (method, path) => !takeovers.includes(path) && allows(frame, method, path) };
 }
@@ -73,19 +62,20 @@ export function personTabs(services: Services) {
       attempt: Problem & { readonly attributes?: SentAttributes } = {},
     ): Promise<FastifyReply> {
       const found = await userDetails(services, { id: page.id });
-      if (found.kind === 'refused') return page.visit.sendErrorPage(404, 'notFound');
-      const { user, lastSignInAt } = found;
-      const [frame, attributes, sharedNames] = await Promise.all([
-        frameFor(services, page, user),
+      if (found.kind === 'refused') return page.refuse(found);
+      const { user, lastSignInAt, lastActiveAt } = found;
+      const [reach, attributes, sharedNames] = await Promise.all([
+        reachOf(services, page.requester, user),
         listAttributes(services),
         sharedNamesOf(services, user),
       ]);
       const { emailVerified, picture } = userValues(user);
-      const body = userPage(frame, {
+      const body = userPage(frameFor(page, reach), {
         ...tabOfPerson(services, page, user, attempt),
         emailVerified,
         picture,
         lastSignInAt,
+        lastActiveAt,
         attributes: shownAttributes(attributes, user.attributes, attempt.attributes),
         sharedNames,
       });
@@ -98,22 +88,22 @@ export function personTabs(services: Services) {
       attempt: Problem & { readonly ticked?: readonly Role[] } = {},
     ): Promise<FastifyReply> {
       const found = await userDetails(services, { id: page.id });
-      if (found.kind === 'refused') return page.visit.sendErrorPage(404, 'notFound');
+      if (found.kind === 'refused') return page.refuse(found);
       const { user, sessions, signIn, lastSignInAt } = found;
-      const [frame, identities, upstreams, { trusted }] = await Promise.all([
-        frameFor(services, page, user),
+      const [reach, identities, upstreams, trusted] = await Promise.all([
+        reachOf(services, page.requester, user),
         listIdentities(services, user),
         listUpstreams(services),
-        userAccess(services, user),
+        trustedDevices(services, user),
       ]);
-      const body = userSecurityPage(frame, {
+      const body = userSecurityPage(frameFor(page, reach), {
         ...tabOfPerson(services, page, user, attempt),
         lastSignInAt,
         breachedSince: user.breachedSince,
         authenticator: signIn.authenticator !== undefined,
         passkeys: signIn.passkeys.length,
         pausedFactors: signIn.suspended.filter(({ kind }) => kind !== 'recovery_codes').length,
-        devices: sessionsRefusal(page.requester, user) === undefined ? { sessions, trusted } : undefined,
+        devices: reach.seesSessions ? { sessions, trusted } : undefined,
         identities:
           identities.length + upstreams.length === 0
             ? undefined
@@ -127,23 +117,22 @@ export function personTabs(services: Services) {
 
     async activity(page: ConsoleRequest): Promise<FastifyReply> {
       const found = await findUser(services, { id: page.id });
-      if (found.kind === 'refused') return page.visit.sendErrorPage(404, 'notFound');
+      if (found.kind === 'refused') return page.refuse(found);
       const { user } = found;
       const { authority } = page.requester;
       const listed = await listExplainedEvents(services, { user: { id: user.id }, limit: recentEvents, authority });
       if (listed.kind === 'refused') return page.visit.sendErrorPage(400, 'badRequest');
-      const frame = await frameFor(services, page, user);
+      const frame = frameFor(page, await reachOf(services, page.requester, user));
       const { items: events, names } = listed;
       return page.send(200, userActivityPage(frame, { ...tabOfPerson(services, page, user, {}), events, names }));
     },
 
     async danger(page: ConsoleRequest, status: number, attempt: Problem = {}): Promise<FastifyReply> {
       const found = await findUser(services, { id: page.id });
-      if (found.kind === 'refused') return page.visit.sendErrorPage(404, 'notFound');
-      const refusal = personRefusal(page.requester, found.user);
-      if (refusal !== undefined && status === 200) return page.refuse(refusal);
-      const frame = await frameFor(services, page, found.user);
-      return page.send(status, userDangerPage(frame, tabOfPerson(services, page, found.user, attempt)));
+      if (found.kind === 'refused') return page.refuse(found);
+      const { user } = found;
+      const frame = frameFor(page, await reachOf(services, page.requester, user));
+      return page.send(status, userDangerPage(frame, tabOfPerson(services, page, user, attempt)));
     },
   };
 }

@@ -1,32 +1,21 @@
-// The applications on a person's page: those they've connected, and those that only some people can use, if they can.
+// The applications on a person's page: those that they can use, and those that they've connected and can't use any more.
 
+import { firstSince } from '../../../operations/clients/people-with-access.ts';
 import type { ShownApp } from '../../../pages/console/users/user-access.ts';
-import type { ConnectedApp, OpenedToUser } from '../../../storage/storage.ts';
-
-type Connected = Pick<ConnectedApp, 'grantedAt' | 'lastUsedAt'> & {
-  readonly client: Pick<ConnectedApp['client'], 'id' | 'name' | 'access'>;
-};
+import type { AccessibleClient, ConnectedApp } from '../../../storage/storage.ts';
 
 /** By name. */
-export function appsOf(connected: readonly Connected[], opened: readonly OpenedToUser[]): ShownApp[] {
-  const named = new Map(
-    [...opened, ...connected.map(({ client }) => client)].map(({ id, name }) => [id, name] as const),
-  );
-  const apps = [...named].map(([id, name]): ShownApp => {
-    const own = connected.find(({ client }) => client.id === id);
-    const ways = opened.filter((each) => each.id === id);
-    const isOpen = own?.client.access === 'everyone';
-    const ends = ways.map(({ until }) => until ?? Number.POSITIVE_INFINITY);
-    const last = Math.max(...ends);
-    return {
-      id,
-      name,
-      access: isOpen ? 'everyone' : ways.map(({ group, until }) => ({ group, until })),
-      // Access lasts until the last of several ways ends.
-      until: isOpen || !Number.isFinite(last) ? null : last,
-      connectedAt: own?.grantedAt ?? null,
-      lastUsedAt: own?.lastUsedAt ?? null,
-    };
-  });
+export function appsOf(connected: readonly ConnectedApp[], usable: readonly AccessibleClient[]): ShownApp[] {
+  const ids = new Set(usable.map(({ client }) => client.id));
+  const lost = connected.filter(({ client }) => !ids.has(client.id));
+  const apps = [
+    ...usable.map(({ client, ...access }): ShownApp => {
+      return { id: client.id, name: client.name, since: firstSince(access.reasons), ...access };
+    }),
+    ...lost.map(({ client, grantedAt, lastUsedAt }): ShownApp => {
+      const nothing = { reasons: [], since: null, expiresAt: null };
+      return { id: client.id, name: client.name, ...nothing, connectedAt: grantedAt, lastUsedAt };
+    }),
+  ];
   return apps.toSorted((a, b) => a.name.localeCompare(b.name, 'en'));
 }

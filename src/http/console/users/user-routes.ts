@@ -1,7 +1,7 @@
 // The console's pages about people: the list, one person, and every change to them. Inviting is in invitation-routes.ts.
 
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { isOwnedBySource, personRefusal } from '../../../operations/admin/authority.ts';
+import { isOwnedBySource } from '../../../operations/admin/authority.ts';
 import { type Refused, refusalSentence } from '../../../operations/admin/outcome.ts';
 import { listAttributes } from '../../../operations/attributes/attributes.ts';
 import { downloadUsers } from '../../../operations/downloads/list-download.ts';
@@ -23,6 +23,7 @@ import { makeRecoveryLink, removeSecondFactors, sendReset } from '../../../opera
 import {
   createUserWithLink,
   creatorCanSignIn,
+  findChangeable,
   findUser,
   listDirectories,
   listUsers,
@@ -79,8 +80,8 @@ export function consoleUserRoutes(app: FastifyInstance, context: HttpContext): v
     const body = usersPage(page.frame, {
       ...listed,
       search: request.search,
-      // People whose access ends are sorted by when it ends.
-      sort: request.sort || (filters.expires_within === undefined ? '-created' : ''),
+      // These filters have an order of their own.
+      sort: request.sort || (filters.expires_within === undefined && filters.inactive === undefined ? '-created' : ''),
       filters,
       choices: filterChoices(filters, await listDirectories(services)),
       users: items.map((user) => ({ ...userValues(user), standing: standingOf(user, now) })),
@@ -156,7 +157,10 @@ export function consoleUserRoutes(app: FastifyInstance, context: HttpContext): v
   pages.get(person, (page) => tabs.profile(page, 200));
   pages.get(`${person}/security`, (page) => tabs.security(page, 200));
   pages.get(`${person}/activity`, tabs.activity);
-  changing.get(`${person}/danger`, (page) => tabs.danger(page, 200));
+  changing.get(`${person}/danger`, async (page) => {
+    const found = await findChangeable(services, { id: page.id }, page.requester);
+    return found.kind === 'refused' ? page.refuse(found) : tabs.danger(page, 200);
+  });
 
   const target = ({ id }: ConsoleForm) => ({ id });
   const roleButtons = {
@@ -169,16 +173,11 @@ export function consoleUserRoutes(app: FastifyInstance, context: HttpContext): v
   } as const;
   changingRoles.buttons(person, tabs.security, target, roleButtons);
 
-  const asked = async ({ id, requester }: ConsoleRequest) => {
-    const found = await findUser(services, { id });
-    if (found.kind === 'refused') return undefined;
-    return personRefusal(requester, found.user) ?? found;
-  };
   for (const [name, ask] of Object.entries(userQuestions)) {
     const routes = Object.hasOwn(roleButtons, name) ? changingRoles : pages;
     routes.question(`${person}/${name}`, 'people', async (page) => {
-      const found = await asked(page);
-      if (found === undefined || found.kind === 'refused') return found;
+      const found = await findChangeable(services, { id: page.id }, page.requester);
+      if (found.kind === 'refused') return found;
       const { user } = found;
       const owner = isOwnedBySource(user) ? user.managedBy : null;
       const question = ask(page.frame.messages.admin, { ...user, owner });
@@ -188,8 +187,8 @@ export function consoleUserRoutes(app: FastifyInstance, context: HttpContext): v
   }
 
   pages.question(`${person}/unlink`, 'people', async (page) => {
-    const found = await asked(page);
-    if (found === undefined || found.kind === 'refused') return found;
+    const found = await findChangeable(services, { id: page.id }, page.requester);
+    if (found.kind === 'refused') return found;
     const [upstream, subject] = [page.query.get('upstream') ?? '', page.query.get('subject') ?? ''];
     const linked = (await listIdentities(services, found.user)).find(
       (each) => each.upstream?.name === upstream && each.identity.subject === subject,
@@ -254,10 +253,8 @@ export function consoleUserRoutes(app: FastifyInstance, context: HttpContext): v
     status: number,
     attempt?: { readonly form: ConsoleForm; readonly refusal: Refused },
   ): Promise<FastifyReply> {
-    const found = await findUser(services, { id: page.id });
-    if (found.kind === 'refused') return page.visit.sendErrorPage(404, 'notFound');
-    const refusal = personRefusal(page.requester, found.user);
-    if (refusal !== undefined) return page.refuse(refusal);
+    const found = await findChangeable(services, { id: page.id }, page.requester);
+    if (found.kind === 'refused') return page.refuse(found);
     const { id, name } = found.user;
     const shown = shownInForm(userFields, 'change', found.user);
     const owner = isOwnedBySource(found.user) ? found.user.managedBy : null;

@@ -4,17 +4,12 @@ import { findClient } from '../../../operations/clients/clients.ts';
 import type { Services } from '../../../operations/services.ts';
 import type { Webhook } from '../../../operations/webhooks/endpoints.ts';
 import type { ShownWebhook } from '../../../pages/console/webhooks/webhook.ts';
-import type { WebhookSettings, WebhookStatus } from '../../../pages/console/webhooks/webhooks.ts';
+import type { WebhookSettings } from '../../../pages/console/webhooks/webhooks.ts';
 import { type WebhookInput, webhookFields } from '../../../protocol/resources/webhook.ts';
-import { outageAfter } from '../../../protocol/webhooks/schedule.ts';
+import { statusOfEndpoint } from '../../../protocol/webhooks/schedule.ts';
 import { selectableTypes, webhookTypeMeanings } from '../../../protocol/webhooks/types.ts';
 import type { ConsoleForm } from '../console-pages.ts';
 import { givenInForm, shownInForm } from '../field-forms.ts';
-
-export function statusOf({ disabledAt, failures }: Pick<Webhook, 'disabledAt' | 'failures'>): WebhookStatus {
-  if (disabledAt !== null) return 'disabled';
-  return failures >= outageAfter ? 'failing' : 'active';
-}
 
 export async function shownWebhook(services: Services, webhook: Webhook): Promise<ShownWebhook> {
   const { clientId } = webhook;
@@ -22,7 +17,7 @@ export async function shownWebhook(services: Services, webhook: Webhook): Promis
     ...webhook,
     host: new URL(webhook.url).host,
     client: clientId === null ? undefined : await clientNamed(services, clientId),
-    status: statusOf(webhook),
+    status: statusOfEndpoint(webhook),
   };
 }
 

@@ -9,6 +9,7 @@ import {
   canChangeEndpoint,
   changeWebhook,
   createWebhook,
+  findChangeableWebhook,
   findWebhook,
   rotateWebhookSecret,
   serviceForbidden,
@@ -92,7 +93,7 @@ export function consoleWebhookRoutes(app: FastifyInstance, context: HttpContext)
 
   const save = async (form: ConsoleForm) => {
     const found = await findWebhook(services, form.id, form.requester);
-    if (found.kind === 'refused') return form.visit.sendErrorPage(404, 'notFound');
+    if (found.kind === 'refused') return form.refuse(found);
     const ofClient = !isOfService(found.webhook);
     const input = webhookInput('change', form, ofClient);
     const outcome = await changeWebhook(services, form.id, input, form.requester);
@@ -119,9 +120,8 @@ export function consoleWebhookRoutes(app: FastifyInstance, context: HttpContext)
 
   for (const name of ['rotate-secret', 'retire-secret', 'disable', 'delete'] as const) {
     pages.question(`${one}/${name}`, 'webhooks', async (page) => {
-      const found = await findWebhook(services, page.id, page.requester);
-      if (found.kind === 'refused') return undefined;
-      if (!canChangeEndpoint(page.requester, found.webhook)) return serviceForbidden;
+      const found = await findChangeableWebhook(services, page.id, page.requester);
+      if (found.kind === 'refused') return found;
       const question = webhookQuestions(page.frame, await shownWebhook(services, found.webhook))[name];
       const fields = name === 'rotate-secret' ? { once: page.submissionToken } : {};
       return { ...question, fields, back: page.own(settingsPath) };
@@ -149,7 +149,7 @@ export function consoleWebhookRoutes(app: FastifyInstance, context: HttpContext)
     problems: Pick<NewWebhookPage, 'problem' | 'problems'> = { problem: undefined, problems: {} },
   ): Promise<FastifyReply> {
     const found = clientId === '' ? undefined : await findClient(services, clientId);
-    if (found?.kind === 'refused') return page.visit.sendErrorPage(404, 'notFound');
+    if (found?.kind === 'refused') return page.refuse(found);
     if (found === undefined && !canChangeEndpoint(page.requester, serviceEndpoint))
       return page.refuse(serviceForbidden);
     const settings = webhookSettings('create', input, found !== undefined);
@@ -164,7 +164,7 @@ export function consoleWebhookRoutes(app: FastifyInstance, context: HttpContext)
     attempt: { readonly problem?: string } = {},
   ): Promise<FastifyReply> {
     const found = await findWebhook(services, page.id, page.requester);
-    if (found.kind === 'refused') return page.visit.sendErrorPage(404, 'notFound');
+    if (found.kind === 'refused') return page.refuse(found);
     const state = deliveryStates.find((each) => each === page.query.get('state'));
     const outcome = await listDeliveries(services, page.id, { state, ...cursorIn(page) }, page.requester);
     const { items, ...listed } = listedIn(outcome, status, attempt.problem);
@@ -185,7 +185,7 @@ export function consoleWebhookRoutes(app: FastifyInstance, context: HttpContext)
     attempt: Partial<WebhookSettingsPage> = {},
   ): Promise<FastifyReply> {
     const found = await findWebhook(services, page.id, page.requester);
-    if (found.kind === 'refused') return page.visit.sendErrorPage(404, 'notFound');
+    if (found.kind === 'refused') return page.refuse(found);
     const { webhook, secrets } = found;
     const body = webhookSettingsPage(frameFor(page, webhook), {
       webhook: await shownWebhook(services, webhook),

@@ -144,7 +144,7 @@ export async function askUpstream(
   requester: Requester,
 ): Promise<AskedUpstream> {
   if (!isAnswerTo(pending, upstream, response)) return { kind: 'refused', reason: 'upstream_expired' };
-  // What begins in a session ends in it: nobody's response is linked to an account that another person is signed in to.
+  // What begins in a session ends in it: a response is never linked to an account that another person is signed in to.
   if (pending.session !== null && response.signedIn?.session.digest !== pending.session) {
     return { kind: 'refused', reason: 'upstream_expired' };
   }

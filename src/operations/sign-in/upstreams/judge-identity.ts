@@ -42,7 +42,7 @@ export async function judgeNewcomer(
   claims: UpstreamClaims,
 ): Promise<JudgedNewcomer> {
   const { email } = claims;
-  // Nobody learns whether there is an account with an address that they haven't proved to be theirs.
+  // Whether an address has an account is told only to those who have proved that it's theirs.
   if (email === null || !countsAsVerified(claims, upstream)) {
     const reason = upstream.createsAccounts ? 'upstream_email_not_trusted' : 'upstream_unknown_identity';
     return { kind: 'no_account', reason };

@@ -2,6 +2,7 @@
 // in the session. Either counts only in the session that began it.
 
 import { digestOf } from '../../../protocol/digest.ts';
+import { MINUTE } from '../../../protocol/durations.ts';
 import type { Requester } from '../../../protocol/event.ts';
 import type { UpstreamRefusal } from '../../../protocol/sign-in/outcomes.ts';
 import { isProven } from '../../../protocol/sign-in/proof.ts';
@@ -103,7 +104,7 @@ function isFresh(upstream: Upstream, { authTime }: UpstreamClaims, { at }: Pendi
 export type SecondProofOutcome = { kind: 'proven' } | Exclude<StoredOutcome<never>, { kind: 'stored' }>;
 
 /** How long the code may take after the upstream's response. */
-const secondProofLifetime = 10 * 60 * 1000;
+const secondProofLifetime = 10 * MINUTE;
 
 /** The second factor after a fresh sign-in at the upstream. */
 export async function proveSecondAfterUpstream(

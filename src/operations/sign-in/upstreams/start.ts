@@ -3,6 +3,7 @@
 
 import { isEmail } from '../../../protocol/account/email-address.ts';
 import { digestOf } from '../../../protocol/digest.ts';
+import { MINUTE } from '../../../protocol/durations.ts';
 import { newSecret } from '../../../protocol/identifiers.ts';
 import type { AuthorizationRequest } from '../../../protocol/oauth/authorization-request.ts';
 import type { SealPurpose } from '../../../protocol/purposes.ts';
@@ -31,7 +32,7 @@ export type UpstreamStart = {
   /** The caller has made sure of fresh proof of identity. */
   | { readonly purpose: 'link'; readonly signedIn: SignedIn }
   | { readonly purpose: 'prove'; readonly signedIn: SignedIn }
-  /** An administrator goes there and back, to see what arrives. It signs nobody in, so it works while the upstream is disabled. */
+  /** An administrator goes there and back, to see what arrives. That isn't a sign-in, so it works while the upstream is disabled. */
   | { readonly purpose: 'try'; readonly signedIn: SignedIn }
 );
 
@@ -113,7 +114,7 @@ export interface PendingUpstream {
 }
 
 /** How long signing in at the upstream may take. */
-export const pendingLifetime = 10 * 60 * 1000;
+export const pendingLifetime = 10 * MINUTE;
 
 /** `browser` is the value of the browser's cookie. */
 export function sealPending({ keys }: Pick<Services, 'keys'>, browser: string, pending: PendingUpstream): string {

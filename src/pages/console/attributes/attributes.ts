@@ -1,5 +1,6 @@
 // The console's pages about attributes of people: the list with the form that creates one, and the page of one.
 
+import type { AttributeValues } from '../../../protocol/resources/attribute.ts';
 import { type AccountFrame, type PageResult, postForm, valuesForm } from '../../account/account-layout.ts';
 import { button } from '../../components/controls.ts';
 import { card } from '../../components/display.ts';
@@ -11,12 +12,7 @@ import type { SubjectPage } from '../subject-page.ts';
 
 export const attributesPath = '/admin/settings/attributes';
 
-interface ListedAttribute {
-  readonly name: string;
-  readonly label: string;
-  readonly kind: 'text' | 'number' | 'boolean' | 'list';
-  readonly editableBy: 'administrator' | 'person';
-}
+type ListedAttribute = Pick<AttributeValues, 'name' | 'label' | 'kind' | 'editableBy'>;
 
 export function attributesPage(frame: AccountFrame, page: SubjectPage<ListedAttribute>): string {
   const m = frame.messages.admin.attributes;
@@ -48,12 +44,9 @@ ${postForm(frame, attributesPath, form, { once: page.submissionToken })}`;
   return consoleLayout(frame, { section: 'settings', title: m.title, back: 'section', notice, problem, body });
 }
 
-export interface AttributePage extends PageResult {
+export interface AttributePage extends PageResult, Pick<AttributeValues, 'name' | 'label' | 'kind'> {
   readonly fields: readonly FormField[];
   readonly problems: FieldProblems;
-  readonly name: string;
-  readonly label: string;
-  readonly kind: ListedAttribute['kind'];
   readonly usedBy: readonly { readonly id: string; readonly name: string }[];
 }
 

@@ -24,7 +24,7 @@ import { clientWebhooks, type ListedWebhook } from '../webhooks/webhooks.ts';
 import { type ClientTabPage, clientLayout, clientPath } from './client-layout.ts';
 import { clientLogouts, type ShownLogouts } from './logouts.ts';
 
-/** What nobody can decide for the application. The rest is something that most don't need. */
+/** What has to be decided for each application. For the rest, the defaults suit most. */
 const essential = ['name', 'public', 'redirect_uris', 'access'];
 
 export function isEssential(name: string): boolean {

@@ -1,7 +1,7 @@
 // The console's pages about groups: the list with the form that creates one, and the page of one group.
 
 import type { Total } from '../../../protocol/admin/totals.ts';
-import type { GroupInput, GroupValues } from '../../../protocol/resources/group.ts';
+import type { GroupInput } from '../../../protocol/resources/group.ts';
 import { type AccountFrame, allows, type PageResult, postForm } from '../../account/account-layout.ts';
 import { button } from '../../components/controls.ts';
 import { badge, card, notice, table } from '../../components/display.ts';
@@ -9,53 +9,64 @@ import { checkbox, field } from '../../layout/form.ts';
 import { type Html, html } from '../../layout/html.ts';
 import { askedAction, consoleLayout, dangerZone, denseList, linkedName, searchForm } from '../console-layout.ts';
 import { endColumns, endingChip } from '../ends.ts';
+import { fieldControls, fieldNames } from '../field-form.ts';
 import { type ListPlace, listPager } from '../lists.ts';
 import { managedBadge, managedColumns } from '../managed.ts';
+import type { SubjectPage, SubjectViews } from '../subject-page.ts';
 import { type ListedPerson, type UserPicker, userList, userPicker } from '../users/user-picker.ts';
 
-type ShownGroup = Pick<GroupValues, 'id' | 'name' | 'protected' | 'managedBy'>;
+interface ShownGroup {
+  readonly id: string;
+  readonly name: string;
+  readonly protectedSince: number | null;
+  /** The directory that it belongs to. */
+  readonly managedBy: string | null;
+}
 
 interface ListedGroup extends ShownGroup {
   readonly members: Total;
   readonly clients: Total;
 }
 
-export interface GroupsPage extends PageResult {
-  readonly search: string;
-  readonly groups: readonly ListedGroup[];
-  /** Whether the reader sees how many applications a group opens. */
-  readonly seesClients: boolean;
-  readonly place: ListPlace;
-  /** What was entered, when it was refused. */
-  readonly entered: GroupInput;
-  /** Whether the reader decides which groups are protected, and what groups are called. */
-  readonly mayProtect: boolean;
-  readonly mayName: boolean;
-}
-
 const list = '/admin/groups';
 
-export function groupsPage(frame: AccountFrame, page: GroupsPage): string {
+/** `isNameClaimed`: a claim gives every group's name to an application, so only administrators choose one. */
+export function groupViews(isNameClaimed: () => Promise<boolean>): SubjectViews<ListedGroup, object> {
+  return {
+    section: 'groups',
+    asks: {},
+    async list(frame, page) {
+      const mayProtect = allows(frame, 'POST', `${list}/:id/protect`);
+      return groupsPage(frame, page, { mayProtect, mayName: mayProtect || !(await isNameClaimed()) });
+    },
+  };
+}
+
+export function groupsPage(
+  frame: AccountFrame,
+  page: SubjectPage<ListedGroup>,
+  { mayProtect, mayName }: Pick<GroupPage, 'mayProtect' | 'mayName'>,
+): string {
   const { groups: m, sections, counted, brief } = frame.messages.admin;
   const groups = denseList<ListedGroup>({
     caption: sections.groups,
-    rows: page.groups,
+    rows: page.items,
     compact: 'wrap',
     columns: [
       {
-        label: m.name,
+        label: m.fields.name.label,
         kind: 'wide',
-        cell: ({ id, name, protected: isProtected }) =>
-          html`${linkedName(frame, `${list}/${id}`, name)}${isProtected && html` ${badge(m.protected)}`}`,
+        cell: ({ id, name, protectedSince }) =>
+          html`${linkedName(frame, `${list}/${id}`, name)}${protectedSince !== null && html` ${badge(m.protected)}`}`,
       },
-      ...managedColumns(frame, page.groups),
+      ...managedColumns(frame, page.items),
       {
         label: m.column.members,
         kind: 'number',
         cell: ({ members }) => counted(members),
         brief: ({ members }) => brief.members(members),
       },
-      ...(page.seesClients
+      ...(allows(frame, 'GET', '/admin/applications')
         ? [
             {
               label: sections.applications,
@@ -66,24 +77,25 @@ export function groupsPage(frame: AccountFrame, page: GroupsPage): string {
           ]
         : []),
     ],
-    none: { icon: 'user-group', title: page.search === '' ? m.none : m.noneFound },
+    none: { icon: 'user-group', title: page.search ? m.noneFound : m.none },
   });
+  const shown = page.fields.filter(({ name }) => mayProtect || name !== 'protected');
   const form = card({
     title: m.create,
     lead: m.lead,
-    body: html`${field({ name: 'name', label: m.name, autocomplete: 'off', value: page.entered.name ?? '', limit: 100 })}
-${page.mayProtect && checkbox({ name: 'protected', label: m.protect, checked: page.entered.protected ?? false })}`,
+    body: html`${fieldNames(page.fields)}${fieldControls(frame.messages, shown, m.fields, page.problems)}`,
     actions: button({ label: m.create, kind: 'primary' }),
   });
   const body = html`
-${page.mayName && postForm(frame, list, form)}
-<div class="list-bar">${searchForm(frame, list, page.search, m.searchHint)}</div>
+${mayName && postForm(frame, list, form)}
+<div class="list-bar">${searchForm(frame, list, page.search ?? '', m.searchHint)}</div>
 ${groups}
-${listPager(frame, list, { search: page.search }, page.place)}`;
+${page.place && listPager(frame, list, { search: page.search }, page.place)}`;
   return consoleLayout(frame, { section: 'groups', notice: page.notice, problem: page.problem, body });
 }
 
-export interface GroupPage extends PageResult, ShownGroup {
+export interface GroupPage extends PageResult {
+  readonly group: ShownGroup;
   /** Whether the reader decides which groups are protected. If not, and the group is protected, there's nothing to change. */
   readonly mayProtect: boolean;
   /** Whether the reader decides what groups are called. */
@@ -108,9 +120,11 @@ export interface GroupPage extends PageResult, ShownGroup {
 
 export function groupPage(frame: AccountFrame, page: GroupPage): string {
   const { groups: m, managed } = frame.messages.admin;
-  const path = `${list}/${page.id}`;
-  const isOpen = page.mayProtect || !page.protected;
-  const isOurs = isOpen && page.managedBy === null;
+  const { id, name, managedBy, protectedSince } = page.group;
+  const isProtected = protectedSince !== null;
+  const path = `${list}/${id}`;
+  const isOpen = page.mayProtect || !isProtected;
+  const isOurs = isOpen && managedBy === null;
   const members = userList(frame, page.members, {
     ...(isOurs ? { post: `${path}/remove` } : { readOnly: true }),
     button: m.remove,
@@ -119,15 +133,15 @@ export function groupPage(frame: AccountFrame, page: GroupPage): string {
     now: page.now,
   });
   const query = { ending: page.ending ? 'yes' : undefined };
-  const rename = html`${field({ name: 'name', label: m.name, autocomplete: 'off', value: page.entered.name ?? page.name, limit: 100 })}
+  const rename = html`${field({ name: 'name', label: m.fields.name.label, autocomplete: 'off', value: page.entered.name ?? name, limit: 100 })}
 ${button({ label: m.rename })}`;
-  const protect = html`${checkbox({ name: 'protected', label: m.protect, checked: page.entered.protected ?? page.protected })}
+  const protect = html`${checkbox({ name: 'protected', label: m.fields.protected.label, checked: page.entered.protected ?? isProtected })}
 ${button({ label: m.save })}`;
-  const deleteHint = page.managedBy === null ? m.deleteHint : `${m.deleteHint} ${managed.deleteGroup(page.managedBy)}`;
+  const deleteHint = managedBy === null ? m.deleteHint : `${m.deleteHint} ${managed.deleteGroup(managedBy)}`;
   const body = html`
 ${page.sharedNames.map((text) => notice(m.sharedName(text), 'warning'))}
-${page.protected && !isOpen && html`<p>${m.protectedNote}</p>`}
-${page.managedBy !== null && html`<p>${managed.group(page.managedBy)}</p>`}
+${isProtected && !isOpen && html`<p>${m.protectedNote}</p>`}
+${managedBy !== null && html`<p>${managed.group(managedBy)}</p>`}
 ${isOurs && allows(frame, 'POST', `${path}/add`) && card({ title: m.add, body: userPicker(frame, page.picker, { path, post: `${path}/add`, words: m.picker }) })}
 ${card({ title: m.members(page.count), body: html`${page.count.count > 0 && endingChip(frame, path, page)}${members}${listPager(frame, path, query, page.place)}` })}
 ${applicationsCard(frame, page)}
@@ -136,9 +150,9 @@ ${page.mayProtect && card({ title: m.protection, body: postForm(frame, `${path}/
 ${isOpen && dangerZone(frame, [askedAction(frame, deleteHint, { label: m.delete, href: `${path}/delete` })])}`;
   return consoleLayout(frame, {
     section: 'groups',
-    title: page.name,
+    title: name,
     back: 'section',
-    marks: html`${page.protected && badge(m.protected)}${managedBadge(frame, page.managedBy)}`,
+    marks: html`${isProtected && badge(m.protected)}${managedBadge(frame, managedBy)}`,
     notice: page.notice,
     problem: page.problem,
     body,

@@ -39,7 +39,7 @@ ${valuesForm(
 ${controls}
 </section>`,
   )}
-<div class="actions"><button class="primary" type="submit">${m.save}</button></div>`,
+<div class="actions">${button({ label: m.save, kind: 'primary', asks: true })}</div>`,
 )}
 <section>
 <h2 class="section-title">${m.branding.title}</h2>

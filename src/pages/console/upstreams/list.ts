@@ -1,6 +1,7 @@
 // The console's list of identity providers, and the part of a person's page about their identities there.
 
 import type { Total } from '../../../protocol/admin/totals.ts';
+import type { UpstreamValues } from '../../../protocol/resources/upstream.ts';
 import type { AccountFrame } from '../../account/account-layout.ts';
 import { card, table } from '../../components/display.ts';
 import { type Html, html } from '../../layout/html.ts';
@@ -21,13 +22,8 @@ import { listUrl } from '../lists.ts';
 
 export const upstreamsPath = '/admin/providers';
 
-export interface ListedUpstream {
-  readonly name: string;
+export interface ListedUpstream extends Pick<UpstreamValues, 'name' | 'issuer' | 'createsAccounts' | 'disabledAt'> {
   readonly identity: AppIdentity;
-  /** Of the issuer. */
-  readonly host: string;
-  readonly createsAccounts: boolean;
-  readonly disabled: boolean;
   /** How many people have an identity there. */
   readonly people: Total;
 }
@@ -50,10 +46,10 @@ export function upstreamsPage(frame: AccountFrame, page: UpstreamsPage): string 
       {
         label: m.column.provider,
         kind: 'wide',
-        cell: ({ name, identity, disabled }) =>
-          html`<span class="named">${appIcon(identity)}<a href="${upstreamsPath}/${name}">${identity.name}</a>${stoppedBadge(disabled && admin.disabled)}</span>`,
+        cell: ({ name, identity, disabledAt }) =>
+          html`<span class="named">${appIcon(identity)}<a href="${upstreamsPath}/${name}">${identity.name}</a>${stoppedBadge(disabledAt !== null && admin.disabled)}</span>`,
       },
-      { label: m.column.issuer, cell: ({ host }) => host },
+      { label: m.column.issuer, cell: ({ issuer }) => new URL(issuer).host },
       { label: m.column.newAccounts, cell: ({ createsAccounts }) => m.newAccounts[createsAccounts ? 'yes' : 'no'] },
       { label: m.column.people, kind: 'number', cell: ({ people }) => counted(people) },
     ],

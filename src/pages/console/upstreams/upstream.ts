@@ -1,6 +1,7 @@
 // The console's pages about one identity provider: its own page, and how its endpoints would change.
 
 import type { Total } from '../../../protocol/admin/totals.ts';
+import type { UpstreamValues } from '../../../protocol/resources/upstream.ts';
 import { type AccountFrame, imageCard, type PageResult, postForm, valuesForm } from '../../account/account-layout.ts';
 import { button } from '../../components/controls.ts';
 import { card, notice } from '../../components/display.ts';
@@ -21,30 +22,32 @@ export interface ShownEndpoint {
   readonly value: string | boolean | null;
 }
 
+type ShownUpstream = Pick<UpstreamValues, 'name' | 'kind' | 'issuer' | 'disabledAt' | 'createdAt' | 'updatedAt'>;
+
 export interface UpstreamPage extends PageResult {
+  readonly upstream: ShownUpstream;
   readonly form: UpstreamForm;
   readonly identity: AppIdentity;
-  readonly issuer: string;
   readonly callbackUrl: string;
   readonly endpoints: readonly ShownEndpoint[];
   readonly people: { readonly all: Total; readonly withoutOtherWay: Total };
-  readonly disabled: boolean;
   /** Whether nobody can get in who couldn't before. */
   readonly letsNobodyIn: boolean;
-  readonly createdAt: number;
   readonly now: number;
 }
 
 export function upstreamPage(frame: AccountFrame, page: UpstreamPage): string {
   const m = frame.messages.admin.upstreams;
-  const path = `${upstreamsPath}/${page.form.name}`;
+  const { upstream } = page;
+  const path = `${upstreamsPath}/${upstream.name}`;
+  const isDisabled = upstream.disabledAt !== null;
   const body = html`
-${page.disabled && notice(m.stopped, 'warning')}
-${!page.disabled && page.letsNobodyIn && notice(m.nobody, 'warning')}
+${isDisabled && notice(m.stopped, 'warning')}
+${!isDisabled && page.letsNobodyIn && notice(m.nobody, 'warning')}
 ${facts(frame, page)}
 ${card({ body: html`${copyable(frame, m.callback, 'callback', page.callbackUrl)}<p class="hint">${m.callbackLead}</p>` })}
 ${tryCard(frame, path)}
-${upstreamForm(frame, page.form)}
+${upstreamForm(frame, upstream, page.form)}
 ${iconCard(frame, page, path)}
 ${endpointsCard(frame, page, path)}
 ${dangerZone(frame, dangers(frame, page, path))}`;
@@ -52,23 +55,23 @@ ${dangerZone(frame, dangers(frame, page, path))}`;
     section: 'providers',
     title: page.identity.name,
     back: 'section',
-    marks: stoppedBadge(page.disabled && frame.messages.admin.disabled),
-    actions: page.disabled ? action(frame, `${path}/enable`, m.enable) : undefined,
+    marks: stoppedBadge(isDisabled && frame.messages.admin.disabled),
+    actions: isDisabled ? action(frame, `${path}/enable`, m.enable) : undefined,
     notice: page.notice,
     problem: page.problem,
     body,
   });
 }
 
-function facts(frame: AccountFrame, page: UpstreamPage): Html {
+function facts(frame: AccountFrame, { upstream, people, now }: UpstreamPage): Html {
   const { admin } = frame.messages;
   const m = admin.upstreams;
   return html`<div class="summary"><dl class="facts">
-<div><dt>${m.fields.kind.label}</dt><dd>${m.kindNames[page.form.kind]}</dd></div>
-<div><dt>${m.fields.name.label}</dt><dd><code>${page.form.name}</code></dd></div>
-<div><dt>${m.column.issuer}</dt><dd>${page.issuer}</dd></div>
-<div><dt>${m.linked}</dt><dd>${m.linkedPeople(page.people.all)}</dd></div>
-<div><dt>${admin.created}</dt><dd>${agoTime(frame.messages, page.createdAt, page.now)}</dd></div>
+<div><dt>${m.fields.kind.label}</dt><dd>${m.kindNames[upstream.kind]}</dd></div>
+<div><dt>${m.fields.name.label}</dt><dd><code>${upstream.name}</code></dd></div>
+<div><dt>${m.column.issuer}</dt><dd>${upstream.issuer}</dd></div>
+<div><dt>${m.linked}</dt><dd>${m.linkedPeople(people.all)}</dd></div>
+<div><dt>${admin.created}</dt><dd>${agoTime(frame.messages, upstream.createdAt, now)}</dd></div>
 </dl></div>`;
 }
 
@@ -93,14 +96,15 @@ function iconCard(frame: AccountFrame, { identity }: UpstreamPage, path: string)
 
 function endpointsCard(frame: AccountFrame, page: UpstreamPage, path: string): Html {
   const m = frame.messages.admin.upstreams;
+  const isOidc = page.upstream.kind === 'oidc';
   const lines = page.endpoints.map(
     ({ name, value }) => html`<div><dt>${m.endpoint[name] ?? name}</dt><dd>${valueText(frame, value)}</dd></div>`,
   );
   return card({
     title: m.endpoints,
-    lead: page.form.kind === 'oidc' ? m.endpointsLead : undefined,
+    lead: isOidc ? m.endpointsLead : undefined,
     body: html`<dl class="facts">${lines}</dl>`,
-    actions: page.form.kind === 'oidc' ? action(frame, `${path}/look-up`, m.lookUp) : undefined,
+    actions: isOidc ? action(frame, `${path}/look-up`, m.lookUp) : undefined,
   });
 }
 
@@ -111,11 +115,11 @@ function valueText(frame: AccountFrame, value: ShownEndpoint['value']): string {
   return value;
 }
 
-function dangers(frame: AccountFrame, page: UpstreamPage, path: string): Html[] {
+function dangers(frame: AccountFrame, { upstream }: UpstreamPage, path: string): Html[] {
   const m = frame.messages.admin.upstreams;
   const disable = askedAction(frame, m.disableHint, { label: m.disable, href: `${path}/disable` });
   const deletion = askedAction(frame, m.deleteHint, { label: m.delete, href: `${path}/delete` });
-  return [...(page.disabled ? [] : [disable]), deletion];
+  return [...(upstream.disabledAt === null ? [disable] : []), deletion];
 }
 
 export interface EndpointsPage {
@@ -156,21 +160,17 @@ export function endpointsPage(frame: AccountFrame, page: EndpointsPage): string 
 }
 
 export interface UpstreamForm {
-  readonly name: string;
-  readonly kind: 'oidc' | 'github';
   readonly fields: readonly FormField[];
   readonly who: ShownWho;
   /** A new secret that was typed, for a form that is shown again. */
   readonly sealedSecret: string | undefined;
-  /** Identifies the settings shown here, so that saving them doesn't undo what another person has changed since. */
-  readonly version: string;
   readonly problems: FieldProblems;
 }
 
 /** The settings of one that exists. Its name and issuer can't be changed, and its secret is only replaced. */
-export function upstreamForm(frame: AccountFrame, form: UpstreamForm): Html {
+export function upstreamForm(frame: AccountFrame, upstream: ShownUpstream, form: UpstreamForm): Html {
   const { upstreams: m, save } = frame.messages.admin;
-  const isOidc = form.kind === 'oidc';
+  const isOidc = upstream.kind === 'oidc';
   const words: FieldLabels = { ...m.fields, ...m.changedFields };
   const known = form.fields.filter(({ name }) => isOidc || !isOidcOnly(words, name));
   const { fields, labels } = withSealedSecret(frame, known, words, form.sealedSecret);
@@ -180,5 +180,7 @@ export function upstreamForm(frame: AccountFrame, form: UpstreamForm): Html {
 ${card({ title: m.settings, body: html`${cards.of('provider')}${cards.of('credentials')}` })}
 ${card({ title: m.whoCanSignIn, body: whoCard(frame, form.who, fields, labels, form.problems), actions: isOidc ? undefined : actions })}
 ${isOidc && cards.ofOidc(actions, 'change')}`;
-  return valuesForm(frame, `${upstreamsPath}/${form.name}`, content, { version: form.version });
+  // So that saving the settings doesn't undo what another person has changed since.
+  const version = String(upstream.updatedAt);
+  return valuesForm(frame, `${upstreamsPath}/${upstream.name}`, content, { version });
 }

@@ -1,74 +1,81 @@
-// The console's pending invitations, with the form that sends one.
+// What the console shows of pending invitations, with the form that sends one.
 
-import type { Role } from '../../../protocol/admin/rights.ts';
-import type { PendingInvitationValues } from '../../../protocol/resources/invitation.ts';
-import { type AccountFrame, type PageResult, postForm } from '../../account/account-layout.ts';
+import type { PendingInvitationValues, SentInvitation } from '../../../protocol/resources/invitation.ts';
+import { type AccountFrame, allows, postForm } from '../../account/account-layout.ts';
 import { button } from '../../components/controls.ts';
 import { card } from '../../components/display.ts';
-import { checkbox, field, textArea } from '../../layout/form.ts';
 import { type Html, html } from '../../layout/html.ts';
 import { agoTime } from '../../layout/time.ts';
-import { action, askLink, briefTime, consoleLayout, denseList } from '../console-layout.ts';
-import { endField } from '../ends.ts';
-import { joinableNames } from '../groups/group-names.ts';
-import { type ListPlace, listPager, listUrl } from '../lists.ts';
-import { roleBadges, roleBoxes } from './roles.ts';
+import { action, askLink, briefTime, consoleLayout, denseList, shareLinkPage } from '../console-layout.ts';
+import { fieldControls, fieldNames } from '../field-form.ts';
+import { listPager, listUrl } from '../lists.ts';
+import type { SubjectPage, SubjectViews } from '../subject-page.ts';
+import { roleBadges } from './roles.ts';
 import { peopleTabs } from './user-list.ts';
 
-interface Invitation extends PendingInvitationValues {
-  readonly id: string;
-}
-
-export interface InvitationsPage extends PageResult {
-  readonly invitations: readonly Invitation[];
-  readonly place: ListPlace;
-  /** What was entered, when it was refused; groups one in each line. */
-  readonly attempt: Readonly<Record<'email' | 'name' | 'groups' | 'expires', string>> & {
-    readonly roles: readonly Role[];
-  };
-  readonly canSendEmail: boolean;
-  /** Whether the person who looks at the page can give roles. */
-  readonly canGiveRoles: boolean;
-  readonly now: number;
-}
+type Page = SubjectPage<PendingInvitationValues>;
 
 const path = '/admin/people/invitations';
 
-export function invitationsPage(frame: AccountFrame, page: InvitationsPage): string {
-  const m = frame.messages.admin.people;
-  const { email, name, groups, expires, roles } = page.attempt;
-  const fields = html`<div class="pair">
-${field({ name: 'email', label: m.inviteEmail, type: 'email', autocomplete: 'off', value: email, limit: 254 })}
-${field({ name: 'name', label: m.inviteName, autocomplete: 'off', value: name, limit: 100, optional: true })}
-</div>
-<div class="pair">
-${textArea({ name: 'groups', label: m.inviteGroups, value: groups, rows: 2, optional: true, names: joinableNames(frame.messages) })}
-${endField(frame.messages, { name: 'expires', value: expires })}
-</div>
-${page.canGiveRoles && page.canSendEmail && html`${checkbox({ name: 'admin', label: m.inviteAdmin, checked: roles.includes('administrator') })}${roleBoxes(frame, roles)}`}
-${page.canGiveRoles && html`<p class="hint">${page.canSendEmail ? m.inviteAdminHint : m.inviteAdminNoEmail}</p>`}`;
+export function invitationViews(canSendEmail: () => boolean): SubjectViews<PendingInvitationValues, SentInvitation> {
+  return {
+    section: 'people',
+    list: (frame, page) => invitationsPage(frame, page, canSendEmail()),
+    created: sharedLink,
+    asks: {
+      resend: 'nothing',
+      withdraw: ({ messages }, { email }) => {
+        const m = messages.admin.people;
+        return { title: m.withdrawTitle(email), text: m.withdrawText, button: m.withdrawConfirm };
+      },
+    },
+  };
+}
+
+/** Without a mail server. */
+export function sharedLink(frame: AccountFrame, sent: Partial<SentInvitation>): string | undefined {
+  const { url, expiresAt: until, rolesLeftOut } = sent;
+  if (url === undefined || until === undefined) return undefined;
+  const remark = rolesLeftOut ? frame.messages.admin.people.noAdminByLink : undefined;
+  return shareLinkPage(frame, { url, until, back: path, remark });
+}
+
+export function invitationsPage(frame: AccountFrame, page: Page, canSendEmail: boolean): string {
+  const { people: m, invitations: words } = frame.messages.admin;
+  const canGiveRoles = allows(frame, 'POST', '/admin/people/:id/roles');
+  const controls = (...names: string[]) =>
+    fieldControls(
+      frame.messages,
+      page.fields.filter(({ name }) => names.includes(name)),
+      words.fields,
+      page.problems,
+    );
   const form = card({
-    title: m.inviteTitle,
-    lead: m.inviteLead,
-    body: fields,
-    actions: button({ label: m.sendInvitation, kind: 'primary' }),
+    title: words.title,
+    lead: words.lead,
+    body: html`${fieldNames(page.fields)}
+<div class="pair">${controls('email', 'name')}</div>
+<div class="pair">${controls('groups', 'account_expires_at')}</div>
+${canGiveRoles && canSendEmail && controls('admin', 'roles')}
+${canGiveRoles && html`<p class="hint">${canSendEmail ? words.adminHint : words.adminNoEmail}</p>`}`,
+    actions: button({ label: words.send, kind: 'primary' }),
   });
   const body = html`
 ${peopleTabs(frame, 'invitations')}
 ${postForm(frame, '/admin/people/invite', form)}
 <h2 class="section-title">${m.pendingInvitations}</h2>
 ${list(frame, page)}
-${listPager(frame, path, {}, page.place)}`;
+${page.place && listPager(frame, path, {}, page.place)}`;
   return consoleLayout(frame, { section: 'people', notice: page.notice, problem: page.problem, body });
 }
 
-function list(frame: AccountFrame, page: InvitationsPage): Html {
+function list(frame: AccountFrame, page: Page): Html {
   const { messages } = frame;
   const m = messages.admin.people;
   const ago = (at: number) => agoTime(messages, at, page.now);
-  return denseList<Invitation>({
+  return denseList<PendingInvitationValues>({
     caption: m.pendingInvitations,
-    rows: page.invitations,
+    rows: page.items,
     compact: 'wrap',
     columns: [
       {
@@ -102,7 +109,7 @@ function list(frame: AccountFrame, page: InvitationsPage): Html {
 }
 
 /** What the account gets besides a name. The date is written as in the form. */
-function accountOf(frame: AccountFrame, invitation: Invitation, joined: string): Html | undefined {
+function accountOf(frame: AccountFrame, invitation: PendingInvitationValues, joined: string): Html | undefined {
   const { groups, roles, accountExpiresAt } = invitation;
   if (groups.length === 0 && roles.length === 0 && accountExpiresAt === null) return undefined;
   const { people } = frame.messages.admin;

@@ -1,5 +1,6 @@
 // What the console shows of links with which people sign up.
 
+import type { SignUpLinkValues } from '../../../protocol/resources/sign-up-link.ts';
 import type { SignUpLinkEnd } from '../../../protocol/sign-in/sign-up-rules.ts';
 import { allows } from '../../account/account-layout.ts';
 import { notice } from '../../components/display.ts';
@@ -9,13 +10,7 @@ import { listUrl } from '../lists.ts';
 import { listWithForm, type OnceViews, shownOnce } from '../subject-page.ts';
 import { peopleTabs } from './user-list.ts';
 
-interface ListedLink {
-  readonly id: string;
-  readonly note: string;
-  readonly groups: readonly string[];
-  readonly uses: number;
-  readonly used: number;
-  readonly expiresAt: number;
+interface ListedLink extends Omit<SignUpLinkValues, 'createdAt' | 'revokedAt'> {
   readonly end: SignUpLinkEnd | undefined;
   readonly maker: string | undefined;
 }

@@ -15,25 +15,30 @@ import { type PersonTabPage, personLayout, personPath } from './person-layout.ts
 export interface ShownGroup {
   readonly id: string;
   readonly name: string;
-  readonly protected: boolean;
+  readonly protectedSince: number | null;
+  /** Null if it began before that was noted. */
+  readonly listedSince: number | null;
   readonly listedUntil: number | null;
   /** Whether the reader decides who is in it. */
   readonly isOpen: boolean;
 }
 
-/** A way to an application: by a group, or by their own place on its list, where that is undefined. */
 interface ShownReason {
-  readonly group: string | undefined;
-  readonly until: number | null;
+  readonly kind: 'everyone' | 'person' | 'group';
+  readonly group: { readonly name: string } | null;
+  /** When it ends; null for never. */
+  readonly expiresAt: number | null;
 }
 
 /** An application that they can use, or that they've connected. */
 export interface ShownApp {
   readonly id: string;
   readonly name: string;
-  readonly access: 'everyone' | readonly ShownReason[];
-  /** When their access ends; null for never. */
-  readonly until: number | null;
+  readonly reasons: readonly ShownReason[];
+  /** Since when they've had access; null if that wasn't noted. */
+  readonly since: number | null;
+  /** When the last of them ends; null for never. */
+  readonly expiresAt: number | null;
   /** Null if they haven't. */
   readonly connectedAt: number | null;
   readonly lastUsedAt: number | null;
@@ -91,11 +96,12 @@ function groupsCard(frame: AccountFrame, page: UserAccessPage, path: string): Ht
     compact: 'wrap',
     columns: [
       {
-        label: admin.groups.name,
+        label: admin.groups.fields.name.label,
         kind: 'wide',
-        cell: ({ id, name, ...group }) =>
-          html`${linkedName(frame, `/admin/groups/${id}`, name)}${group.protected && html` ${badge(admin.groups.protected)}`}`,
+        cell: ({ id, name, protectedSince }) =>
+          html`${linkedName(frame, `/admin/groups/${id}`, name)}${protectedSince !== null && html` ${badge(admin.groups.protected)}`}`,
       },
+      since(frame, ({ listedSince }) => listedSince, now),
       ...endColumns(frame, groups, ({ listedUntil }) => listedUntil, now),
       ...(allows(frame, 'POST', `${path}/groups/remove`) && groups.some(({ isOpen }) => isOpen) ? [remove] : []),
     ],
@@ -104,6 +110,14 @@ function groupsCard(frame: AccountFrame, page: UserAccessPage, path: string): Ht
     title: m.title,
     body: html`${groups.length === 0 ? html`<p class="quiet">${m.none}</p>` : list}${groupForm(frame, page, path)}`,
   });
+}
+
+function since<Row>({ messages }: AccountFrame, of: (row: Row) => number | null, now: number): Column<Row> {
+  const cell = (row: Row) => {
+    const at = of(row);
+    return at === null ? undefined : agoTime(messages, at, now);
+  };
+  return { label: messages.admin.person.since, phone: 'hidden', cell };
 }
 
 function groupForm(frame: AccountFrame, { groupNames, addition }: UserAccessPage, path: string): Html {
@@ -124,7 +138,9 @@ function appsCard(frame: AccountFrame, page: UserAccessPage, path: string): Html
   const { messages } = frame;
   const m = messages.admin.person.apps;
   const { apps, now } = page;
-  const isDirect = ({ access }: ShownApp) => access !== 'everyone' && access.some(({ group }) => group === undefined);
+  // While everyone can use it, their own place on its list changes nothing.
+  const isDirect = ({ reasons: held }: ShownApp) =>
+    held.some(({ kind }) => kind === 'person') && held.every(({ kind }) => kind !== 'everyone');
   const end: Column<ShownApp> = {
     label: m.end,
     unlabelled: true,
@@ -150,7 +166,8 @@ function appsCard(frame: AccountFrame, page: UserAccessPage, path: string): Html
         cell: ({ id, name }) => linkedName(frame, `/admin/applications/${id}`, name),
       },
       { label: m.access, cell: (app) => reasons(frame, app, now), brief: (app) => reasonsBriefly(frame, app) },
-      ...endColumns(frame, apps, ({ until }) => until, now),
+      since(frame, ({ since: first }) => first, now),
+      ...endColumns(frame, apps, ({ expiresAt }) => expiresAt, now),
       {
         label: m.connected,
         phone: 'hidden',
@@ -171,27 +188,25 @@ function appsCard(frame: AccountFrame, page: UserAccessPage, path: string): Html
   });
 }
 
-function reasonIn({ messages }: AccountFrame, { group }: ShownReason): string {
+function reasonIn({ messages }: AccountFrame, { kind, group }: ShownReason): string {
   const m = messages.admin.person.apps;
-  return group === undefined ? m.directly : m.through(group);
+  if (kind === 'everyone') return m.everyone;
+  return group === null ? m.directly : m.through(group.name);
 }
 
 /** On a phone, the last end alone is shown. */
-function reasonsBriefly(frame: AccountFrame, { access }: ShownApp): string {
-  const m = frame.messages.admin.person.apps;
-  if (access === 'everyone') return m.everyone;
-  return access.length === 0 ? m.noAccess : access.map((reason) => reasonIn(frame, reason)).join(', ');
+function reasonsBriefly(frame: AccountFrame, { reasons: held }: ShownApp): string {
+  if (held.length === 0) return frame.messages.admin.person.apps.noAccess;
+  return held.map((reason) => reasonIn(frame, reason)).join(', ');
 }
 
 /** Every way to an application, with its own end where there are several. */
 function reasons(frame: AccountFrame, app: ShownApp, now: number): Html | string {
-  const { access } = app;
-  if (access === 'everyone' || access.length < 2) return reasonsBriefly(frame, app);
+  if (app.reasons.length < 2) return reasonsBriefly(frame, app);
   const { ends } = frame.messages.admin;
-  const lines = access.map((reason) => {
-    const { until } = reason;
-    const end =
-      until !== null && html` <span class="quiet">${ends.until} ${agoTime(frame.messages, until, now)}</span>`;
+  const lines = app.reasons.map((reason) => {
+    const { expiresAt: at } = reason;
+    const end = at !== null && html` <span class="quiet">${ends.until} ${agoTime(frame.messages, at, now)}</span>`;
     return html`<span class="reason">${reasonIn(frame, reason)}${end}</span>`;
   });
   return html`${lines}`;

@@ -27,6 +27,7 @@ const offered: Readonly<Record<Exclude<PeopleFilterName, 'managed_by'>, readonly
   status: ['disabled', 'pending'],
   second_factor: ['none'],
   signed_in: ['never', '30d'],
+  inactive: ['90d'],
   expires_within: ['30d'],
 };
 
@@ -39,7 +40,7 @@ export function userFilter(frame: AccountFrame, path: string, page: UserFilter):
     return (chosen === undefined ? common : [chosen]).map((value) => ({
       label: labelOf(frame, name, value),
       current: value === chosen,
-      // Sorted by what ends first, unless another order was chosen for everyone.
+      // Sorted by what ends first, or by who has been inactive the longest, unless another order was chosen for everyone.
       href: listUrl(path, { ...query, [name]: value === chosen ? '' : value, sort: sort === '-created' ? '' : sort }),
     }));
   });
@@ -57,6 +58,8 @@ function labelOf(frame: AccountFrame, name: PeopleFilterName, value: string): st
       return managed.badge(value);
     case 'signed_in':
       return value === 'never' ? m.values.signed_in.never : m.signedInWithin(value.replace(/d$/, ''));
+    case 'inactive':
+      return m.inactiveFor(value.replace(/d$/, ''));
     case 'expires_within':
       return m.endsWithin(value.replace(/d$/, ''));
     default:
@@ -73,11 +76,11 @@ function filterForm(frame: AccountFrame, path: string, { search, sort, filters, 
   const m = frame.messages.admin.people.filter;
   const fields = choices.map(({ name, values }) => {
     const spec = { name, label: m.labels[name], value: filters[name] ?? '', optional: true } as const;
-    if (values === undefined) {
-      return field({ ...spec, hint: m.endsHint, autocomplete: 'off', verbatim: true, limit: 5 });
+    if (name === 'inactive' || name === 'expires_within') {
+      return field({ ...spec, hint: m.hints[name], autocomplete: 'off', verbatim: true, limit: 5 });
     }
     const shown = (value: string) => (name === 'managed_by' ? value : labelOf(frame, name, value));
-    const options = values.map((value) => ({ value, label: shown(value) }));
+    const options = (values ?? []).map((value) => ({ value, label: shown(value) }));
     return select({ ...spec, options: [{ value: '', label: m.everyone }, ...options] });
   });
   return html`<details class="filter-form">

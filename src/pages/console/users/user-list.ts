@@ -16,10 +16,14 @@ import { roleBadges } from './roles.ts';
 import { type FilterChoice, userFilter } from './user-filter.ts';
 
 interface ListedUser
-  extends Pick<UserValues, 'id' | 'name' | 'email' | 'roles' | 'managedBy' | 'expiresAt' | 'createdAt'> {
+  extends Pick<
+    UserValues,
+    'id' | 'name' | 'email' | 'roles' | 'managedBy' | 'expiresAt' | 'createdAt' | 'disabledReason'
+  > {
   readonly standing: Standing;
   readonly hasSecondFactor: boolean;
   readonly lastSignInAt: number | null;
+  readonly lastActiveAt: number | null;
 }
 
 export interface UsersPage extends PageResult {
@@ -101,6 +105,12 @@ function list(frame: AccountFrame, page: UsersPage): Html {
         cell: ({ lastSignInAt }) => agoOrNever(frame, lastSignInAt, page.now),
         brief: ({ lastSignInAt }) =>
           lastSignInAt === null ? admin.brief.neverSignedIn : agoTime(frame.messages, lastSignInAt, page.now),
+      },
+      {
+        label: column.lastActive,
+        phone: 'hidden',
+        sort: sortOf(path, page, 'last_active', 'descending'),
+        cell: ({ lastActiveAt }) => agoOrNever(frame, lastActiveAt, page.now),
       },
       {
         label: column.created,

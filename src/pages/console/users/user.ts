@@ -14,6 +14,7 @@ import { waitingCard } from './waiting.ts';
 
 export interface UserPage extends PersonTabPage, Pick<UserValues, 'emailVerified'> {
   readonly lastSignInAt: number | null;
+  readonly lastActiveAt: number | null;
   readonly attributes: readonly AttributeField[];
   /** Its URL, as applications get it. */
   readonly picture: string | null;
@@ -48,6 +49,7 @@ ${fact(m.id, html`<code>${id}</code>`)}
 ${picture !== null && fact(m.picture, portrait(picture, 40) ?? pictureHost(picture))}
 ${managedBy !== null && fact(managed.managedBy, html`${managedBy}<div class="quiet">${owner}</div>`)}
 ${fact(m.lastSignIn, agoOrNever(frame, page.lastSignInAt, now))}
+${fact(m.lastActive, agoOrNever(frame, page.lastActiveAt, now))}
 ${fact(admin.roles.title, roles.length === 0 ? m.noRoles : messages.list(roles.map((role) => admin.roles.names[role])))}
 ${fact(admin.ends.ends, expiresAt === null ? admin.never : momentTime(messages, expiresAt))}
 ${fact(admin.created, agoTime(messages, person.createdAt, now))}

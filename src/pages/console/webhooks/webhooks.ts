@@ -1,6 +1,7 @@
 // The console's list of webhook endpoints, the form of one, the page that shows a secret once, and what other pages show.
 
 import type { WebhookValues } from '../../../protocol/resources/webhook.ts';
+import type { EndpointStatus } from '../../../protocol/webhooks/schedule.ts';
 import { type AccountFrame, postForm } from '../../account/account-layout.ts';
 import { button } from '../../components/controls.ts';
 import { badge, card } from '../../components/display.ts';
@@ -16,14 +17,12 @@ export interface ListedWebhook
   extends Pick<WebhookValues, 'id' | 'url' | 'description' | 'clientDeletedAt' | 'deliveredAt'> {
   /** The application whose own endpoint it is. */
   readonly client: { readonly id: string; readonly name: string } | undefined;
-  readonly status: WebhookStatus;
+  readonly status: EndpointStatus;
   readonly waiting: number;
 }
 
-export type WebhookStatus = 'active' | 'failing' | 'disabled';
-
 /** What is wrong with an endpoint; nothing for one that works. */
-export function statusBadge(frame: AccountFrame, status: WebhookStatus): Html {
+export function statusBadge(frame: AccountFrame, status: EndpointStatus): Html {
   if (status === 'active') return html``;
   return badge(frame.messages.admin.webhooks[status], status === 'failing' ? 'warning' : 'danger');
 }

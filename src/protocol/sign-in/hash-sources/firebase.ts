@@ -19,7 +19,7 @@ export function firebaseHash(passwordHash: string, salt: string, parameters: Fir
   if (tag === undefined || ownSalt === undefined || signerKey === undefined || separator === undefined)
     return unreadable;
   if (Buffer.from(tag).toString() === 'REDACTED') {
-    return refuse('Firebase left it out: export it as somebody who may see the hash parameters of the project');
+    return refuse('Firebase left it out: export it with an account that may see the hash parameters of the project');
   }
   if (tag.length !== signerKey.length) return refuse('it was made with another signer key');
   return accept({

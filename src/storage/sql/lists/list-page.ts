@@ -1,35 +1,46 @@
 // A page of people or clients: all of them in some order, those that a search finds, or those that meet filters, and how
 // many there are. Whatever is asked for, few rows are looked at: where few of them may be listed, the page ends early.
 
-import { mostCounted, type Total } from '../../../protocol/admin/totals.ts';
-import type { ListOrder, ListPart, Page, PagePosition, PageQuery, UserQuery } from '../../paging.ts';
+import type { Total } from '../../../protocol/admin/totals.ts';
+import type { ListOrder, ListPart, Page, PagePosition, PageQuery } from '../../paging.ts';
 import type { SearchKind, Table } from '../../schema.ts';
-import { type FilterIndex, indexesOf, meetsAll } from '../../users/filters-sql.ts';
+import { activityOf } from '../../users/activity.ts';
 import type { Database } from '../database.ts';
 import { both, computed, countOf, type Selection } from '../query.ts';
+import { type Filtered, filteredBy, type ListFilter, mostIds } from './filtered.ts';
+import { timeWalk } from './time-walk.ts';
 import { countWalked, inRange, pageOf, type Range, type Walk, type WalkCondition, walk } from './walk.ts';
 
-/**
- * Of those that a page is chosen from, at most this many are read, so that a page takes less than 100 ms with a million people. People
- * who meet filters are read and sorted, if there are no more who meet the rarest of them.
- */
-const mostCandidates = 5000;
-/** How many are read along words, whose people aren't next to each other. */
-const mostLookedUp = 2500;
-/** For counting people who meet several filters that many meet, and words that a search finds. */
-const mostCompared = 20_000;
-const mostWords = 40_000;
+/** How many rows are looked at, so that a page takes less than 100 ms with a million people. */
+export const listLimits = {
+  /** Of those that a page is chosen from. People who meet filters are read and sorted, if there are no more who meet the rarest of them. */
+  candidates: 5000,
+  /** Along words, whose people aren't next to each other. */
+  lookedUp: 2500,
+  /** For counting people who meet several filters that many meet, and words that a search finds. */
+  compared: 20_000,
+  words: 40_000,
+};
+type ListLimits = typeof listLimits;
 
 const newestFirst = { by: 'created', descending: true } as const;
 const matches = countOf(`FROM (SELECT 1 FROM search_words w WHERE w.kind = $1 AND w.word >= $2 AND w.word < $3
     ORDER BY w.word LIMIT 10000) AS counted`);
 
+/** How many are looked at, if that takes so much. */
+function within(most: number, filter: Pick<ListFilter, 'effort'> | undefined): number {
+  return Math.floor(most / (filter?.effort ?? 1));
+}
+
 export interface List<Row extends object, Item> {
   readonly kind: SearchKind;
   readonly table: Table;
   readonly columns: Selection<Row>;
+  readonly limits: ListLimits;
   toItem(row: Row): Item;
 }
+
+type Listed = Pick<List<object, unknown>, 'kind' | 'table' | 'limits'>;
 
 /** How a list is read. */
 interface Course {
@@ -45,81 +56,82 @@ interface Source {
   readonly filter?: Filtered | undefined;
 }
 
-interface Filtered {
-  readonly met: WalkCondition;
-  readonly indexes: readonly FilterIndex[];
-  /** The index with the fewest people, and what they have to meet besides being in it. */
-  readonly index: FilterIndex;
-  readonly further: readonly WalkCondition[];
-  /** In the place of the table, those who meet all filters, if they are few, with one more column. */
-  readonly few: ((column?: WalkCondition) => WalkCondition) | undefined;
-  /** If that is known already. */
-  readonly total: Total | undefined;
-}
-
 export async function pageOfList<Row extends object, Item extends { readonly id: string }>(
   database: Database,
   list: List<Row, Item>,
   query: PageQuery,
-  filter?: UserQuery['filter'],
+  filter?: ListFilter,
 ): Promise<Page<Item>> {
-  const { name, alias } = list.table;
-  const from = () => `${name} ${alias}`;
+  const { table, limits } = list;
+  const from = () => `${table.name} ${table.alias}`;
   const { words, order = newestFirst } = query;
-  const mostFew = words.length === 0 ? mostCandidates : mostLookedUp;
+  const mostFew = within(words.length === 0 ? limits.candidates : limits.lookedUp, filter);
   const total = query.total && words.length === 0;
   const source: Source = { from, filter: filter && (await filteredBy(database, filter, from, { mostFew, total })) };
   const search = words.length === 0 ? undefined : await found(database, list, source, query);
   const course = search ?? (order.by === 'name' ? byName(list, source, order) : byTime(list, source, order));
-  const page = await readCourse(database, list, course, query);
+  const page = await readCourse(database, list, course, {
+    ...query,
+    most: within(course.most ?? limits.candidates, filter),
+  });
   if (!query.total) return page;
-  return { ...page, total: await (search === undefined ? countSource(database, list.table, source) : search.total()) };
+  return { ...page, total: await (search === undefined ? countSource(database, list, source) : search.total()) };
 }
 
 /** How many people meet the filters, counted as far as for their list. */
 export async function countFiltered(
   database: Database,
-  { name, alias }: Table,
-  filter: NonNullable<UserQuery['filter']>,
+  list: Omit<Listed, 'kind'>,
+  filter: ListFilter,
 ): Promise<Total> {
-  const from = () => `${name} ${alias}`;
-  const filtered = await filteredBy(database, filter, from, { mostFew: mostCandidates, total: true });
-  return countSource(database, { alias }, { from, filter: filtered });
+  const { table, limits } = list;
+  const from = () => `${table.name} ${table.alias}`;
+  const filtered = await filteredBy(database, filter, from, {
+    mostFew: within(limits.candidates, filter),
+    total: true,
+  });
+  return countSource(database, list, { from, filter: filtered });
 }
 
 async function readCourse<Row extends object, Item extends { readonly id: string }>(
   database: Database,
   { columns, toItem }: List<Row, Item>,
   course: Course,
-  query: PageQuery,
+  query: PageQuery & { readonly most: number },
 ): Promise<Page<Item>> {
-  const { before, limit } = query;
+  const { before, limit, most } = query;
   const part = { after: before === undefined ? query.after : undefined, before, limit };
-  const until = await lastCandidate(database, course, part, course.most ?? mostCandidates);
+  const until = await lastCandidate(database, course, part, most);
   const selection = both(columns, placeIn(course.walk));
   const rows = await walk(database, selection, course.walk, { ...part, until });
   const page = pageOf(rows, query, toItem, ({ place }, { id }) => [placeText(place), id]);
   if (until === undefined || rows.length > limit) return page;
   // The next page goes on from there, so that a list that is read to its end is whole.
-  const end = before === undefined ? { next: until } : { previous: until };
-  return { ...page, ...end, truncated: true };
+  const [next, previous] =
+    before === undefined
+      ? [until, part.after && (page.items.length > 0 ? page.previous : until)]
+      : [page.next ?? until, until];
+  return { ...page, next, previous, truncated: true };
 }
 
 async function countSource(
   database: Database,
-  { alias }: Pick<Table, 'alias'>,
+  { table: { alias }, limits }: Omit<Listed, 'kind'>,
   { from, filter }: Source,
 ): Promise<Total> {
   const counted = (source: WalkCondition, where: readonly WalkCondition[], most?: number) =>
     countWalked(database, timeWalk(source, where, [`${alias}.created_at`, `${alias}.id`], true), {}, most);
   if (filter === undefined) return counted(from, []);
-  const { index, further, few, total } = filter;
+  const { index, further, few, total, people = Number.POSITIVE_INFINITY, effort } = filter;
+  const mostOfIds = effort === 1 ? mostIds : within(limits.candidates, filter);
+  const most = index.ids === undefined ? limits.compared : mostOfIds;
   if (total !== undefined) return total;
   if (few !== undefined || further.length === 0) return counted(from, [index.condition, ...further]);
-  const compared: WalkCondition = (place) =>
-    `(SELECT * FROM ${from(place)} WHERE ${index.condition(place)} LIMIT ${mostCompared}) AS ${alias}`;
+  const compared: WalkCondition = (place, engine) =>
+    `(SELECT * FROM ${from(place, engine)} WHERE ${index.condition(place, engine)} LIMIT ${most}) AS ${alias}`;
   const { count, more } = await counted(compared, further);
-  return { count, more: more || (await counted(from, [index.condition], mostCompared)).more };
+  if (index.ids !== undefined) return { count, more: more || people > most };
+  return { count, more: more || (await counted(from, [index.condition], limits.compared)).more };
 }
 
 /** Where to stop; undefined if there are fewer. */
@@ -144,51 +156,10 @@ function placeText(place: number | Uint8Array): string {
   return typeof place === 'number' ? String(place) : Buffer.from(place).toString('hex');
 }
 
-async function filteredBy(
-  database: Database,
-  filter: NonNullable<UserQuery['filter']>,
-  from: WalkCondition,
-  { mostFew, total: withTotal = false }: { readonly mostFew: number; readonly total?: boolean | undefined },
-): Promise<Filtered | undefined> {
-  const indexes = indexesOf(filter);
-  const isAlone = indexes.length === 1 && indexes[0]?.isExact === true;
-  const most = isAlone && withTotal ? mostCounted : mostFew;
-  const inIndex = ({ condition }: FilterIndex) =>
-    countWalked(database, timeWalk(from, [condition], ['u.created_at', 'u.id'], true), {}, most);
-  const totals = await Promise.all(indexes.map(inIndex));
-  const [rarest] = indexes
-    .map((index, place) => ({ index, total: totals[place] ?? { count: 0, more: false } }))
-    .toSorted((a, b) => Number(a.total.more) - Number(b.total.more) || a.total.count - b.total.count);
-  if (rarest === undefined) return undefined;
-  const { index, total } = rarest;
-  const met = meetsAll(filter);
-  const further = isAlone ? [] : [met];
-  // Without a limit, engines would merge the queries, and might walk another index.
-  const few =
-    (column?: WalkCondition): WalkCondition =>
-    (place) => {
-      const columns = column === undefined ? '*' : `*, ${column(place)}`;
-      const where = [index.condition, ...further].map((condition) => condition(place));
-      return `(SELECT ${columns} FROM ${from(place)} WHERE ${where.join(' AND ')} LIMIT ${mostFew}) AS u`;
-    };
-  return {
-    met,
-    indexes,
-    index,
-    further,
-    few: total.more || total.count > mostFew ? undefined : few,
-    total: isAlone && withTotal ? total : undefined,
-  };
-}
-
 /** In the order of an index of theirs, filters are walked. In another one, few people are sorted, and of many the next are soon found. */
-function byTime(
-  { table: { alias } }: Pick<List<object, unknown>, 'table'>,
-  { from, filter }: Source,
-  order: ListOrder,
-): Course {
+function byTime({ table: { alias } }: Pick<Listed, 'table'>, { from, filter }: Source, order: ListOrder): Course {
   const walked = (table: WalkCondition, where: readonly WalkCondition[], range?: Range) =>
-    timeWalk(table, where, [`${alias}.${order.by}_at`, `${alias}.id`], order.descending, range);
+    timeWalk(table, where, [timeOf(alias, order.by), `${alias}.id`], order.descending, range);
   if (filter === undefined) return { walk: walked(from, []) };
   const { met, index, further, few, indexes } = filter;
   const inOrder = index.order === order.by ? index : indexes.find((each) => each.order === order.by);
@@ -205,22 +176,12 @@ function byTime(
   return few === undefined ? { walk: walked(from, [met]), candidates: walked(from, []) } : { walk: walked(few(), []) };
 }
 
-export function timeWalk(
-  from: WalkCondition,
-  conditions: readonly WalkCondition[],
-  key: readonly [time: string, id: string],
-  descending: boolean,
-  range?: Range,
-): Walk {
-  const valuesAt = ([place, ref]: PagePosition) => {
-    const at = Number(place);
-    // In a list by name, the position isn't a time.
-    return Number.isSafeInteger(at) ? [at, ref] : undefined;
-  };
-  return { from, conditions, range, key, descending, valuesAt };
+/** What a list is sorted by, unless that's a name. */
+export function timeOf(alias: string, by: string): string {
+  return by === 'last_active' ? activityOf('u') : `${alias}.${by}_at`;
 }
 
-function byName(list: Pick<List<object, unknown>, 'kind' | 'table'>, source: Source, order: ListOrder): Course {
+function byName(list: Listed, source: Source, order: ListOrder): Course {
   return byWords(list, source, { kind: `${list.kind}_name` }, [], order.descending);
 }
 
@@ -231,7 +192,7 @@ interface Words {
 }
 
 function byWords(
-  { table: { alias } }: Pick<List<object, unknown>, 'table'>,
+  { table: { alias }, limits }: Listed,
   { from, filter }: Source,
   { kind, range }: Words,
   others: readonly WalkCondition[],
@@ -242,19 +203,19 @@ function byWords(
   const words = { ...course, from: 'search_words w', conditions: [ofKind] };
   if (filter?.few !== undefined) {
     // Each one's first word is a column: a join might read all words first. Without an index by kind, it's looked up by record.
-    const word: WalkCondition = (place) =>
+    const word: WalkCondition = (place, engine) =>
       `(SELECT w.word FROM search_words w WHERE w.ref = u.id AND w.kind || '' = '${kind}'
-          ${range === undefined ? '' : `AND ${inRange('w.word', range)(place)}`}
+          ${range === undefined ? '' : `AND ${inRange('w.word', range)(place, engine)}`}
         ORDER BY w.word LIMIT 1) AS word`;
     const conditions = [() => 'u.word IS NOT NULL', ...others];
     const walk = { key: ['u.word', 'u.id'], valuesAt: bytesAt, descending, from: filter.few(word), conditions };
     return { walk, words };
   }
-  const walked: WalkCondition = (place) => `search_words w JOIN ${from(place)} ON ${alias}.id = w.ref`;
+  const walked: WalkCondition = (place, engine) => `search_words w JOIN ${from(place, engine)} ON ${alias}.id = w.ref`;
   return {
     walk: { ...course, from: walked, conditions: [ofKind, ...(filter ? [meets(filter)] : []), ...others] },
     candidates: filter === undefined && others.length === 0 ? undefined : words,
-    most: mostLookedUp,
+    most: limits.lookedUp,
     words,
   };
 }
@@ -264,7 +225,8 @@ function byWords(
  * expects few people to meet them would otherwise begin with reading everyone.
  */
 function meets({ met }: Filtered): WalkCondition {
-  return (place) => `EXISTS (SELECT 1 FROM users u WHERE u.id = w.ref AND ${met(place)} LIMIT 1 OFFSET 0)`;
+  return (place, engine) =>
+    `EXISTS (SELECT 1 FROM users u WHERE u.id = w.ref AND ${met(place, engine)} LIMIT 1 OFFSET 0)`;
 }
 
 function bytesAt([place, ref]: PagePosition) {
@@ -281,7 +243,7 @@ async function found<Row extends object, Item>(
   source: Source,
   { words, after, before }: PageQuery,
 ): Promise<Course & { total(): Promise<Total> }> {
-  const { kind } = list;
+  const { kind, limits } = list;
   const walked = await rarestOf(database, kind, words, before ?? after);
   const [begin, end] = rangeOf(walked);
   const others = words.filter((word) => word !== walked).map(rangeOf);
@@ -303,10 +265,10 @@ async function found<Row extends object, Item>(
   return {
     walk: isSmall ? walk : { ...walk, conditions: [...(walk.conditions ?? []), isFirst] },
     candidates,
-    most: mostLookedUp,
+    most: limits.lookedUp,
     async total() {
       if (isSmall) return countWalked(database, walk, {});
-      const most = candidates === undefined ? mostWords : mostLookedUp;
+      const most = candidates === undefined ? limits.words : within(limits.lookedUp, source.filter);
       const until = await lastCandidate(database, { candidates: all }, { after: undefined, limit: 0 }, most);
       // To count each once takes less than to look for its first word.
       const counted: Walk = { ...walk, from: 'search_words w' };

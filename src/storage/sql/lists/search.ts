@@ -6,14 +6,19 @@ import type { Statement } from '../../driver.ts';
 import type { ListedClient, ListedUser } from '../../listed-records.ts';
 import type { ListPart, PageQuery, UserQuery } from '../../paging.ts';
 import { clients, unsearchable, users } from '../../schema.ts';
+import { peopleFilter } from '../../users/filters-sql.ts';
 import type { Database } from '../database.ts';
 import { both, columns, computed, type Query, required, type Selection, select } from '../query.ts';
 import { clientColumns, listedUserRows, toClient, toUser, userColumns } from '../rows.ts';
-import { countFiltered, pageOfList, timeWalk } from './list-page.ts';
+import { countFiltered, listLimits, pageOfList } from './list-page.ts';
+import { timeWalk } from './time-walk.ts';
 import { countColumn, pageOf, walk } from './walk.ts';
 import { setClientWords, setEmailWords, setNameWords } from './words.ts';
 
-const listedUserColumns = both(listedUserRows.columns, columns(users, 'last_sign_in_at', 'has_factor'));
+const listedUserColumns = both(
+  listedUserRows.columns,
+  columns(users, 'last_sign_in_at', 'last_active_at', 'has_factor'),
+);
 const ofClient = 'FROM consents k WHERE k.client_id = c.id AND k.client_generation = c.generation';
 const listedClientColumns = both(
   clientColumns,
@@ -32,30 +37,23 @@ const unchangedUser = `UPDATE users SET updated_at = updated_at WHERE id = $1 AN
 const unchangedClient = `UPDATE clients SET updated_at = updated_at WHERE id = $1 AND name IS NOT DISTINCT FROM $2
   AND redirect_uris IS NOT DISTINCT FROM $3 RETURNING id`;
 
-/** Lists a page at a time. */
-export function sqlSearch(database: Database) {
+/** Lists a page at a time. With smaller limits, short lists are read as long ones are. */
+export function sqlSearch(database: Database, limits = listLimits) {
+  const people = { kind: 'person', table: users, columns: listedUserColumns, limits, toItem: toListedUser } as const;
+  const applications = { kind: 'client', table: clients, limits } as const;
   return {
-    pageUsers: (query: UserQuery) =>
-      pageOfList(
-        database,
-        { kind: 'person', table: users, columns: listedUserColumns, toItem: toListedUser },
-        query,
-        query.filter,
-      ),
+    pageUsers: (query: UserQuery) => pageOfList(database, people, query, query.filter && peopleFilter(query.filter)),
 
     /** How many people meet the filters, counted as far as for their list. */
-    countFilteredUsers: (filter: NonNullable<UserQuery['filter']>) => countFiltered(database, users, filter),
+    countFilteredUsers: (filter: NonNullable<UserQuery['filter']>) =>
+      countFiltered(database, people, peopleFilter(filter)),
 
     pageClients: (query: PageQuery<'created' | 'name'>) =>
-      pageOfList(database, { kind: 'client', table: clients, columns: clientColumns, toItem: toClient }, query),
+      pageOfList(database, { ...applications, columns: clientColumns, toItem: toClient }, query),
 
     /** Clients, with who uses them. */
     pageListedClients: (query: PageQuery<'created' | 'name'>) =>
-      pageOfList(
-        database,
-        { kind: 'client', table: clients, columns: listedClientColumns, toItem: toListedClient },
-        query,
-      ),
+      pageOfList(database, { ...applications, columns: listedClientColumns, toItem: toListedClient }, query),
 
     /** Those who wait for approval, the longest first. */
     async pageWaiting(part: ListPart) {
@@ -84,8 +82,13 @@ export function sqlSearch(database: Database) {
 }
 
 function toListedUser(row: typeof listedUser extends Query<infer Row> ? Row : never): ListedUser {
-  const { u_last_sign_in_at: lastSignInAt, u_has_factor: hasFactor } = row;
-  return { ...listedUserRows.decode(row), lastSignInAt: lastSignInAt || null, hasSecondFactor: hasFactor === 1 };
+  const { u_last_sign_in_at: lastSignInAt, u_last_active_at: lastActiveAt, u_has_factor: hasFactor } = row;
+  return {
+    ...listedUserRows.decode(row),
+    lastSignInAt: lastSignInAt || null,
+    lastActiveAt,
+    hasSecondFactor: hasFactor === 1,
+  };
 }
 
 type ClientRow = typeof listedClientColumns extends Selection<infer Row> ? Row : never;

@@ -4,10 +4,10 @@ import { mostCounted, type Total, totalOf } from '../../../protocol/admin/totals
 import type { Engine, Value } from '../../driver.ts';
 import type { ListPart, Page, PagePosition, Span } from '../../paging.ts';
 import type { Database } from '../database.ts';
-import { countOf, perEngine, type Selection, select } from '../query.ts';
+import { countOf, plannedAnew, type Selection, select } from '../query.ts';
 
 /** Gets the parameters that it needs from `place`. */
-export type WalkCondition = (place: (value: Value) => string) => string;
+export type WalkCondition = (place: (value: Value) => string, engine: Engine) => string;
 
 /** What ends in a span of time; without one, everything. */
 export function endsIn(column: string, span: Span | undefined): WalkCondition[] {
@@ -56,12 +56,11 @@ export async function walk<Row extends object>(
   const { key, descending = false, valuesAt } = given;
   const position = part.before ?? part.after;
   if (position !== undefined && valuesAt(position) === undefined) return [];
-  const { fromOn, params, place } = rowsOf(given, part);
+  const { from, params, place } = rowsOf(given, part, database.engine);
   const downwards = descending !== (part.before !== undefined);
   const order = key.map((column) => (downwards ? `${column} DESC` : column)).join(', ');
   const rows = `LIMIT ${place(part.limit + 1)}${part.skip === undefined ? '' : ` OFFSET ${place(part.skip)}`}`;
-  const query = perEngine((engine) => select([selection], `${fromOn(engine)} ORDER BY ${order} ${rows}`));
-  return database.read(query, params);
+  return database.read(plannedAnew(select([selection], `${from} ORDER BY ${order} ${rows}`)), params);
 }
 
 /** How many rows the walk has from its beginning, or from a position, until another one; or how many values of something. */
@@ -72,20 +71,20 @@ export async function countWalked(
   most = mostCounted,
   counted = '1 AS one',
 ): Promise<Total> {
-  const { fromOn, params, place } = rowsOf(given, part);
-  const limit = place(most + 1);
-  const query = perEngine((engine) => countOf(`FROM (SELECT ${counted} ${fromOn(engine)} LIMIT ${limit}) AS counted`));
-  return totalOf(await database.count(query, params), most);
+  const { from, params, place } = rowsOf(given, part, database.engine);
+  const query = countOf(`FROM (SELECT ${counted} ${from} LIMIT ${place(most + 1)}) AS counted`);
+  return totalOf(await database.count(plannedAnew(query), params), most);
 }
 
-/** What is walked, as each engine is asked for it. */
+/** What is walked, as the engine is asked for it. */
 function rowsOf(
   { from, conditions = [], range = {}, key, descending = false, valuesAt }: Walk,
   { after, before, until }: Partial<Pick<WalkedPart, 'after' | 'before' | 'until'>>,
+  engine: Engine,
 ) {
   const params: Value[] = [];
   const place = (value: Value) => `$${params.push(value)}`;
-  const source = typeof from === 'string' ? from : from(place);
+  const source = typeof from === 'string' ? from : from(place, engine);
   const downwards = descending !== (before !== undefined);
   const column = key[0] ?? '';
   const bounded = (side: '<' | '>', position: PagePosition | undefined, orEqual: string, bound: Bound | undefined) => {
@@ -93,24 +92,25 @@ function rowsOf(
     if (values === undefined || (bound !== undefined && !isWithin(values[0] ?? null, side, bound))) {
       return bound === undefined ? [] : [boundOf(column, side, bound, place)];
     }
-    const fromPosition = `(${key.join(', ')}) ${side}${orEqual} (${values.map(place).join(', ')})`;
+    const isColumn = /^[\w.]+$/.test(column);
+    const fromPosition = [
+      // Of an expression, the embedded engine doesn't look a row of values up in an index.
+      ...(isColumn ? [] : [`${column} ${side}= ${place(values[0] ?? null)}`]),
+      `(${key.join(', ')}) ${side}${orEqual} (${values.map(place).join(', ')})`,
+    ];
     // Servers estimate by it how much there is. Of two bounds, the embedded engine would walk up to either, and compare the rows with
     // the other.
-    return [fromPosition, ...(bound === undefined ? [] : [`${unindexed}${boundOf(column, side, bound, place)}`])];
+    const unindexed = engine === 'embedded' ? '+' : '';
+    return [...fromPosition, ...(bound === undefined ? [] : [`${unindexed}${boundOf(column, side, bound, place)}`])];
   };
   const start = before ?? after;
   const where = [
     ...(downwards ? bounded('<', start, '', range.most) : bounded('>', start, '', range.least)),
     ...(downwards ? bounded('>', until, '=', range.least) : bounded('<', until, '=', range.most)),
-    ...conditions.map((condition) => condition(place)),
+    ...conditions.map((condition) => condition(place, engine)),
   ];
-  const text = `FROM ${source} ${where.length === 0 ? '' : `WHERE ${where.join(' AND ')}`}`;
-  const fromOn = (engine: Engine) => text.replaceAll(unindexed, engine === 'embedded' ? '+' : '');
-  return { fromOn, params, place };
+  return { from: `FROM ${source} ${where.length === 0 ? '' : `WHERE ${where.join(' AND ')}`}`, params, place };
 }
-
-/** Stands before a column of which the embedded engine doesn't use an index. */
-const unindexed = '/* unindexed */';
 
 function isWithin(value: Value, side: '<' | '>', { value: bound, orEqual }: Bound): boolean {
   const order =
@@ -152,6 +152,7 @@ export function pageOf<Row, Item extends { readonly id: string }>(
   return {
     items: shown.map(({ item }) => item),
     next: before !== undefined || goesOn ? at(last) : undefined,
-    previous: before === undefined ? (after === undefined ? undefined : at(first)) : goesOn ? at(first) : undefined,
+    // Where nothing is left, there is a way back.
+    previous: before === undefined ? after && (at(first) ?? after) : goesOn ? at(first) : undefined,
   };
 }
