@@ -46,8 +46,7 @@ export interface User extends ClaimsSubject {
   /** How often the user has been disabled. Sessions and grants of an earlier generation are void. */
   readonly generation: number;
   /**
-   * How often all of the user's sessions have ended at once, as `whatEnds` says. What was checked in an earlier generation doesn't
-   * count: a first factor, proof of identity, a form.
+   * How often all sessions have ended at once, as `whatEnds` says. A first factor, proof of identity or form from before doesn't count.
    */
   readonly sessionGeneration: number;
   readonly createdAt: number;
@@ -278,7 +277,7 @@ export interface EventFilter {
   readonly kind?: EventKind | undefined;
   readonly requestId?: string | undefined;
   readonly traceId?: string | undefined;
-  /** Any of these, at least one. Like `actorId`, it has no index: give what narrows it down. */
+  /** Any of these. Like `actorId`, it has no index: give what narrows it down. */
   readonly kinds?: readonly EventKind[] | undefined;
   readonly actorId?: string | undefined;
   /** IDs start with their time, so these two are a time range. `beforeId` is also where the next page starts. */

@@ -53,10 +53,13 @@ for (const [options, names] of cases) {
 
 const refusals: readonly (readonly [options: readonly string[], problem: string])[] = [
   [['--role', 'root'], '--role must be one of: administrator, people, applications, auditor, any'],
-  [['--status', 'waiting'], '--status must be one of: active, disabled, pending'],
+  [['--status', 'waiting'], '--status must be one of: active, disabled, inactive, pending'],
   [['--second-factor', 'totp'], '--second-factor must be one of: none'],
   [['--second-factor', 'non'], '--second-factor must be one of: none. Did you mean "none"? Run'],
-  [['--status', 'disabeld'], '--status must be one of: active, disabled, pending. Did you mean "disabled"? Run'],
+  [
+    ['--status', 'disabeld'],
+    '--status must be one of: active, disabled, inactive, pending. Did you mean "disabled"? Run',
+  ],
   [['--signed-in', 'today'], '--signed-in must be never or a number of days from 1 to 3650, such as 30d'],
   [['--expires-within', '30'], '--expires-within must be a number of days from 1 to 3650, such as 30d'],
   [['--managed-by', ''], '--managed-by must not be empty'],

@@ -157,7 +157,7 @@ const table: Readonly<Record<string, Allowed>> = {
     roles: '',
     keys: 'administrator',
     console: `
-      POST settings settings/branding settings/first-steps
+      POST settings settings/ask settings/branding settings/first-steps
       POST settings/branding/favicon settings/branding/logo settings/branding/logo_dark`,
     api: `
       PATCH settings

@@ -6,8 +6,8 @@ import type { PeopleFilters } from '../../protocol/admin/people-filters.ts';
 import { DAY } from '../../protocol/durations.ts';
 import type { UserQuery } from '../paging.ts';
 import type { FilterIndex, ListFilter } from '../sql/lists/filtered.ts';
+import { activityOf } from '../sql/lists/time-walk.ts';
 import { inRange, type Range, type WalkCondition } from '../sql/lists/walk.ts';
-import { activityOf } from './activity.ts';
 
 type Filter = NonNullable<UserQuery['filter']>;
 

@@ -6,9 +6,9 @@ import { mostCounted, type Total, totalOf } from '../../protocol/admin/totals.ts
 import type { EventRecord } from '../../protocol/event.ts';
 import type { Database } from '../sql/database.ts';
 import { lockUser } from '../sql/guards.ts';
+import { activityOf } from '../sql/lists/time-walk.ts';
 import { insertEmail, type NewEmail } from '../sql/mail.ts';
 import { computed, countOf, required, select } from '../sql/query.ts';
-import { activityOf } from './activity.ts';
 import { endedBy } from './what-ends-sql.ts';
 
 /** By what accounts are disabled, in milliseconds. */

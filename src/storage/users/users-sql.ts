@@ -23,13 +23,13 @@ import {
   withoutRole,
 } from '../sql/guards.ts';
 import { consumeLink, endOffers } from '../sql/links.ts';
+import { activityOf } from '../sql/lists/time-walk.ts';
 import { forgetWords, insertNewWords, setEmailWords, setNameWords } from '../sql/lists/words.ts';
 import { columnsExcept, computed, countOf, insertInto, replaceIn, required, select } from '../sql/query.ts';
 import { fromLogo, fromUser, toLogo, toUser, userColumns, usernameKeyOf } from '../sql/rows.ts';
 import { addPasskey } from '../sql/second-factors.ts';
 import { startStatements } from '../sql/sessions.ts';
 import { insertEventOncePerMinute } from '../webhooks/outbox-sql.ts';
-import { activityOf } from './activity.ts';
 import type { DeletedIds } from './deleted-ids-sql.ts';
 import { inviterStands } from './given-rights-sql.ts';
 import { refuseTaken } from './names-sql.ts';

@@ -60,7 +60,7 @@ import {
   Text,
   Time,
 } from '../schemas.ts';
-import { givenRoles, givesRoles, rolesIn } from './role-body.ts';
+import { givenRoles, givesRoles, rolesIn } from './invitation-operations.ts';
 
 export const person: TProperties = {
   ...shownFields(userFields),

@@ -74,6 +74,8 @@ export function peopleTabs(frame: AccountFrame, current: 'people' | 'waiting' | 
 function list(frame: AccountFrame, page: UsersPage): Html {
   const { admin } = frame.messages;
   const { column, on, off, none, noneFound } = admin.people;
+  // There's no room for both.
+  const isByActivity = page.filters.inactive !== undefined || page.sort.endsWith('last_active');
   const isWhole = page.search === '' && Object.keys(page.filters).length === 0;
   return denseList<ListedUser>({
     caption: admin.sections.people,
@@ -106,18 +108,19 @@ function list(frame: AccountFrame, page: UsersPage): Html {
         brief: ({ lastSignInAt }) =>
           lastSignInAt === null ? admin.brief.neverSignedIn : agoTime(frame.messages, lastSignInAt, page.now),
       },
-      {
-        label: column.lastActive,
-        phone: 'hidden',
-        sort: sortOf(path, page, 'last_active', 'descending'),
-        cell: ({ lastActiveAt }) => agoOrNever(frame, lastActiveAt, page.now),
-      },
-      {
-        label: column.created,
-        phone: 'hidden',
-        sort: sortOf(path, page, 'created', 'descending'),
-        cell: ({ createdAt }) => agoTime(frame.messages, createdAt, page.now),
-      },
+      isByActivity
+        ? {
+            label: column.lastActive,
+            phone: 'hidden',
+            sort: sortOf(path, page, 'last_active', 'descending'),
+            cell: ({ lastActiveAt }) => agoOrNever(frame, lastActiveAt, page.now),
+          }
+        : {
+            label: column.created,
+            phone: 'hidden',
+            sort: sortOf(path, page, 'created', 'descending'),
+            cell: ({ createdAt }) => agoTime(frame.messages, createdAt, page.now),
+          },
     ],
     none: { icon: 'users', title: isWhole ? none : noneFound },
   });

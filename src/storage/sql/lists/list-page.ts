@@ -4,11 +4,10 @@
 import type { Total } from '../../../protocol/admin/totals.ts';
 import type { ListOrder, ListPart, Page, PagePosition, PageQuery } from '../../paging.ts';
 import type { SearchKind, Table } from '../../schema.ts';
-import { activityOf } from '../../users/activity.ts';
 import type { Database } from '../database.ts';
 import { both, computed, countOf, type Selection } from '../query.ts';
 import { type Filtered, filteredBy, type ListFilter, mostIds } from './filtered.ts';
-import { timeWalk } from './time-walk.ts';
+import { timeOf, timeWalk } from './time-walk.ts';
 import { countWalked, inRange, pageOf, type Range, type Walk, type WalkCondition, walk } from './walk.ts';
 
 /** How many rows are looked at, so that a page takes less than 100 ms with a million people. */
@@ -174,11 +173,6 @@ function byTime({ table: { alias } }: Pick<Listed, 'table'>, { from, filter }: S
     };
   }
   return few === undefined ? { walk: walked(from, [met]), candidates: walked(from, []) } : { walk: walked(few(), []) };
-}
-
-/** What a list is sorted by, unless that's a name. */
-export function timeOf(alias: string, by: string): string {
-  return by === 'last_active' ? activityOf('u') : `${alias}.${by}_at`;
 }
 
 function byName(list: Listed, source: Source, order: ListOrder): Course {
