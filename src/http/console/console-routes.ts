@@ -9,7 +9,6 @@ import { consoleClaimRoutes } from './clients/claim-routes.ts';
 import { consoleClientRoutes } from './clients/client-routes.ts';
 import { connectRoutes } from './clients/connect-routes.ts';
 import { consoleEventRoutes } from './events/event-routes.ts';
-import { groupNameRoutes } from './groups/group-name-routes.ts';
 import { consoleGroupRoutes } from './groups/group-routes.ts';
 import { consoleScimTokenRoutes } from './scim/scim-token-routes.ts';
 import { consoleSearchRoutes } from './search/search-routes.ts';
@@ -23,7 +22,6 @@ export function consoleRoutes(app: FastifyInstance, context: HttpContext): void 
   connectRoutes(app, context);
   consoleUserRoutes(app, context);
   consoleGroupRoutes(app, context);
-  groupNameRoutes(app, context);
   consoleUpstreamRoutes(app, context);
   consoleWebhookRoutes(app, context);
   clientListRoutes(app, context);

@@ -1,4 +1,4 @@
-// Groups that an administrator has named, for whatever refers to groups by ID.
+// Groups that an administrator has named, for whatever refers to groups by ID, and the names that there are to choose from.
 
 import { groupKey } from '../../protocol/account/names.ts';
 import type { Requester } from '../../protocol/event.ts';
@@ -7,6 +7,7 @@ import type { Group } from '../../storage/storage.ts';
 import type { Storing } from '../services.ts';
 import { groupContentRefusal } from './authority.ts';
 import { type Outcome, type Refused, refused } from './outcome.ts';
+import { readPage } from './paging.ts';
 
 /** A text is an ID or a name. If it's the ID of one group and the name of another, it's the ID. */
 export type NamedGroup = string | { readonly id: string } | { readonly name: string };
@@ -69,4 +70,24 @@ export async function findJoinableGroups(
   const found = await findGroups(services, names);
   if (found.kind === 'refused') return found;
   return found.groups.map((group) => groupContentRefusal(requester, group)).find((each) => each !== undefined) ?? found;
+}
+
+/** As many as someone would look through. */
+const mostNames = 200;
+
+/** Names to choose from in a form. */
+export interface GroupNames {
+  readonly names: readonly string[];
+  /** Whether there are others, which a search finds. */
+  readonly more: boolean;
+}
+
+/** By name, those with a text in it; with a requester, those whose members they can choose. */
+export async function groupNames({ storage }: Storing, search: string, joinableBy?: Requester): Promise<GroupNames> {
+  const found = await readPage({ search, limit: mostNames }, (query) => storage.pageGroups(query));
+  if (found.kind === 'refused') return { names: [], more: false };
+  const { items, next } = found;
+  const shown =
+    joinableBy === undefined ? items : items.filter((group) => groupContentRefusal(joinableBy, group) === undefined);
+  return { names: shown.map(({ name }) => name), more: next !== undefined };
 }

@@ -5,9 +5,8 @@ import type { ApplicationClaim } from '../../protocol/oauth/application-claims.t
 import { type ClaimJson, groupsNamedIn } from '../../protocol/oauth/claim-json.ts';
 import { referClaims, unknownGroup } from '../../protocol/oauth/claim-references.ts';
 import type { Clause } from '../../protocol/problem.ts';
-import { closestGroup } from '../admin/named-groups.ts';
+import { closestGroup, groupNames } from '../admin/named-groups.ts';
 import { listAttributes } from '../attributes/attributes.ts';
-import { groupNames } from '../groups/group-names.ts';
 import type { Storing } from '../services.ts';
 
 /** Of names that there aren't. */

@@ -9,6 +9,7 @@ import {
   type FieldProblems,
   field,
   hidden,
+  type NameList,
   passwordField,
   radio,
   select,
@@ -17,7 +18,6 @@ import {
 import { type Html, html } from '../layout/html.ts';
 import type { FieldLabel } from '../messages/field-labels.ts';
 import { endField } from './ends.ts';
-import { joinableNames } from './groups/group-names.ts';
 
 export interface FormField {
   readonly name: string;
@@ -135,4 +135,23 @@ export function formField(messages: Messages, spec: FormField, labels: FieldLabe
 /** It's there while the choice before it is made. */
 function remark(text: string | undefined): Html | undefined {
   return text === undefined ? undefined : html`<p class="dependent hint">${text}</p>`;
+}
+
+/** Where a script finds names of groups, each of which no other has: of all groups, and of those whose members the reader can choose. */
+export const groupNamesPath = '/admin/group-names';
+export const joinableNamesPath = `${groupNamesPath}/joinable`;
+
+interface Names {
+  readonly names: readonly string[];
+  readonly more: boolean;
+}
+
+/** For a field with one name. A search finds those that aren't in the page. */
+export function groupList({ names, more }: Names, path: string): NameList {
+  return { id: 'group-names', names, search: more ? path : undefined };
+}
+
+/** For a text with one name in a line. */
+export function joinableNames({ admin }: Messages) {
+  return { search: joinableNamesPath, ...admin.groups.names };
 }

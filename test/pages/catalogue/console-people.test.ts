@@ -2,12 +2,11 @@
 
 import { invitationsPage } from '../../../src/pages/console/users/invitations.ts';
 import { signUpLinkViews } from '../../../src/pages/console/users/sign-up-links.ts';
-import { userPage } from '../../../src/pages/console/users/user.ts';
+import { userActivityPage, userPage } from '../../../src/pages/console/users/user.ts';
 import { userAccessPage } from '../../../src/pages/console/users/user-access.ts';
-import { userActivityPage } from '../../../src/pages/console/users/user-activity.ts';
-import { userDangerPage } from '../../../src/pages/console/users/user-danger.ts';
 import { editUserPage, newUserPage } from '../../../src/pages/console/users/user-forms.ts';
 import { usersPage } from '../../../src/pages/console/users/user-list.ts';
+import { userDangerPage } from '../../../src/pages/console/users/user-questions.ts';
 import { userSecurityPage } from '../../../src/pages/console/users/user-security.ts';
 import { declinePage, waitingPeoplePage } from '../../../src/pages/console/users/waiting.ts';
 import {

@@ -3,25 +3,25 @@
 
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { groupContentRefusal, reachOf } from '../../../operations/admin/authority.ts';
-import { findGroups } from '../../../operations/admin/named-groups.ts';
+import { findGroups, groupNames } from '../../../operations/admin/named-groups.ts';
 import { type Refused, refusalSentence } from '../../../operations/admin/outcome.ts';
 import { changeAllowed } from '../../../operations/clients/access-list.ts';
 import { listClients } from '../../../operations/clients/clients.ts';
-import { groupNames } from '../../../operations/groups/group-names.ts';
+import { firstSince } from '../../../operations/clients/people-with-access.ts';
 import { changeMembers } from '../../../operations/groups/groups.ts';
 import { editUser } from '../../../operations/users/edit-user.ts';
 import { applicationsOf, groupsOf } from '../../../operations/users/user-access.ts';
 import { findChangeable, userDetails } from '../../../operations/users/users.ts';
 import { listUrl } from '../../../pages/console/lists.ts';
-import { type UserAccessPage, userAccessPage } from '../../../pages/console/users/user-access.ts';
+import { type ShownApp, type UserAccessPage, userAccessPage } from '../../../pages/console/users/user-access.ts';
 import { may } from '../../../protocol/admin/rights.ts';
 import { isoTime } from '../../../protocol/iso-time.ts';
+import type { AccessibleClient, ConnectedApp } from '../../../storage/storage.ts';
 import type { HttpContext } from '../../context.ts';
 import { removalQuestion } from '../clients/removal-question.ts';
 import { type ConsoleForm, type ConsoleRequest, consolePages } from '../console-pages.ts';
 import { endIn } from '../field-forms.ts';
 import { frameFor, type Problem, person, tabOfPerson } from './person-tabs.ts';
-import { appsOf } from './shown-apps.ts';
 
 const tab = `${person}/access`;
 /** As many as someone would look through. */
@@ -143,4 +143,20 @@ export function personAccessRoutes(app: FastifyInstance, context: HttpContext): 
     const limited = listed.items.filter(({ access, revokedAt }) => access === 'listed' && revokedAt === null);
     return { search, apps: limited, more: listed.next !== undefined };
   }
+}
+
+/** The applications that they can use, and those that they've connected and can't use any more, by name. */
+function appsOf(connected: readonly ConnectedApp[], usable: readonly AccessibleClient[]): ShownApp[] {
+  const ids = new Set(usable.map(({ client }) => client.id));
+  const lost = connected.filter(({ client }) => !ids.has(client.id));
+  const apps = [
+    ...usable.map(({ client, ...access }): ShownApp => {
+      return { id: client.id, name: client.name, since: firstSince(access.reasons), ...access };
+    }),
+    ...lost.map(({ client, grantedAt, lastUsedAt }): ShownApp => {
+      const nothing = { reasons: [], since: null, expiresAt: null };
+      return { id: client.id, name: client.name, ...nothing, connectedAt: grantedAt, lastUsedAt };
+    }),
+  ];
+  return apps.toSorted((a, b) => a.name.localeCompare(b.name, 'en'));
 }

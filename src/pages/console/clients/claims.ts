@@ -7,7 +7,7 @@ import { badge, card, notice, table } from '../../components/display.ts';
 import { checkbox, field, nameList, select, textArea } from '../../layout/form.ts';
 import { type Html, html } from '../../layout/html.ts';
 import { action, consoleLayout, pageLink, searchForm } from '../console-layout.ts';
-import { groupList, groupNamesPath, joinableNames } from '../groups/group-names.ts';
+import { groupList, groupNamesPath, joinableNames } from '../field-form.ts';
 import type { ListedPerson, UserPicker } from '../users/user-picker.ts';
 import { type ClientTabPage, clientLayout, clientPath } from './client-layout.ts';
 

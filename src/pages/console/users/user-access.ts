@@ -9,7 +9,7 @@ import { type Html, html } from '../../layout/html.ts';
 import { agoTime } from '../../layout/time.ts';
 import { action, agoOrNever, briefTime, linkedName, searchForm } from '../console-layout.ts';
 import { endColumns, endField } from '../ends.ts';
-import { groupList, joinableNamesPath } from '../groups/group-names.ts';
+import { groupList, joinableNamesPath } from '../field-form.ts';
 import { type PersonTabPage, personLayout, personPath } from './person-layout.ts';
 
 export interface ShownGroup {

@@ -1,4 +1,4 @@
-// The first page about one person: who they are, and their attributes.
+// The first page about one person: who they are, and their attributes. And the one about what they did last.
 
 import type { UserValues } from '../../../protocol/resources/user.ts';
 import { type AccountFrame, valuesForm } from '../../account/account-layout.ts';
@@ -8,7 +8,8 @@ import { type AttributeField, attributeFields } from '../../layout/attribute-fie
 import { type Html, html } from '../../layout/html.ts';
 import { pictureHost, portrait } from '../../layout/identity.ts';
 import { agoTime, momentTime } from '../../layout/time.ts';
-import { agoOrNever, askLink } from '../console-layout.ts';
+import { agoOrNever, askLink, pageLink } from '../console-layout.ts';
+import { type EventRows, eventTable } from '../events/events.ts';
 import { type PersonTabPage, personLayout, personPath } from './person-layout.ts';
 import { waitingCard } from './waiting.ts';
 
@@ -65,4 +66,16 @@ function attributes(frame: AccountFrame, page: UserPage): Html {
     actions: button({ label: m.saveValues }),
   });
   return valuesForm(frame, `${personPath(page.person.id)}/attributes`, content);
+}
+
+export type UserActivityPage = PersonTabPage & EventRows;
+
+export function userActivityPage(frame: AccountFrame, page: UserActivityPage): string {
+  const m = frame.messages.admin.person;
+  const href = `/admin/events?person=${encodeURIComponent(page.person.id)}`;
+  const all = pageLink(frame, { label: m.allEvents, href, icon: 'clock' });
+  const body = html`<h2 class="section-title">${m.recentActivity}</h2>
+${eventTable(frame, page)}
+<div class="actions">${all}</div>`;
+  return personLayout(frame, 'activity', page, body);
 }
