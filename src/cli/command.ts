@@ -42,7 +42,8 @@ export class Rejected extends CommandFailed {
   readonly problem: Problem;
   /** `question` asks for what was probably meant, and completes the sentence. */
   constructor(problem: Problem, question = '') {
-    super(`${clauseOf(problem)}${question || '.'}`);
+    const meant = problem.meant === undefined ? '.' : `. Did you mean "${problem.meant}"?`;
+    super(`${clauseOf(problem)}${question || meant}`);
     this.problem = problem;
   }
 }

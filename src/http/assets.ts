@@ -66,6 +66,8 @@ export function loadAssets(): Assets {
       follows: script('follows'),
       notices: script('notices'),
       previews: script('previews'),
+      ends: script('ends'),
+      names: script('names'),
       search: script('search'),
     },
     files,

@@ -15,6 +15,12 @@ export function endOfDay(date: string): number | undefined {
   return exists ? start + DAY - 1 : undefined;
 }
 
+/** The last millisecond of the quarter of a year, in UTC. */
+export function endOfQuarter(now: number): number {
+  const day = new Date(now);
+  return Date.UTC(day.getUTCFullYear(), Math.floor(day.getUTCMonth() / 3) * 3 + 3, 1) - 1;
+}
+
 /** In milliseconds since the epoch, or what is wrong with it. */
 export function readEnd(text: string, now: number): number | { readonly problem: string } {
   const end = endOf(text.trim(), now);

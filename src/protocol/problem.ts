@@ -5,6 +5,8 @@ export interface Clause {
   readonly subject?: string;
   /** The rest of the sentence, without its full stop. */
   readonly says: string;
+  /** What was probably meant instead of a name that there isn't. */
+  readonly meant?: string;
 }
 
 export interface Problem extends Clause {
@@ -22,7 +24,8 @@ export function sentenceOf(clause: Clause): string {
   const isNamed = clause.subject !== undefined && !clause.subject.startsWith('the ');
   // Neither is an address a word.
   const beginsWithWord = !isNamed && /^[a-z']+ /.test(text);
-  return `${beginsWithWord ? text.charAt(0).toUpperCase() + text.slice(1) : text}.`;
+  const sentence = `${beginsWithWord ? text.charAt(0).toUpperCase() + text.slice(1) : text}.`;
+  return clause.meant === undefined ? sentence : `${sentence} Did you mean ${clause.meant}?`;
 }
 
 /** The problem of a field, if it has one. */

@@ -16,7 +16,7 @@ export type * from './clients/client-secret.ts';
 export type { AccessQuery, PersonWithAccess } from './clients/people-with-access-sql.ts';
 export { OutcomeUnknown, StorageConflict, StorageUnavailable, StoreUnusable, UnusableText } from './driver.ts';
 export type { EndingAccess, EndMark } from './groups/ending-sql.ts';
-export type { OpenedClient, OpenedToUser } from './groups/opened-clients-sql.ts';
+export type { OpenedClient } from './groups/opened-clients-sql.ts';
 export type * from './listed-records.ts';
 export type * from './paging.ts';
 export type * from './records.ts';

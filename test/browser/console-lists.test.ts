@@ -117,7 +117,8 @@ releaseTest('on a phone, other lists have rows of two lines', (t) =>
       'API keys': '/admin/keys',
       'SCIM tokens': '/admin/scim-tokens',
       invitations: '/admin/people/invitations',
-      "a person's groups, applications and devices": `/admin/people/${person.id}`,
+      "a person's groups and applications": `/admin/people/${person.id}/access`,
+      "a person's devices": `/admin/people/${person.id}/security`,
     },
     async (page, name) => {
       const heights = await heightsOf(page, '.compact tbody tr:not(.details)');

@@ -91,6 +91,9 @@ test('every notice of the console names what was done', async () => {
   const application = `/admin/applications/${client.id}`;
   const user = await service.newUser();
   const person = `/admin/people/${user.id}`;
+  const access = `${person}/access`;
+  const security = `${person}/security`;
+  const danger = `${person}/danger`;
   const newEmail = 'grace@example.test';
   const { webhook } = await newWebhook(service, { url: receiver.url, types: ['group.created'] });
   const hook = `/admin/webhooks/${webhook.id}`;
@@ -141,21 +144,21 @@ test('every notice of the console names what was done', async () => {
         const made = await service.newUser({ emailVerified: false });
         await send(`/admin/people/${made.id}`, `/admin/people/${made.id}/verify-email`);
       },
-      'made-administrator': () => send(person, `${person}/make-administrator`),
-      'roles-saved': () => send(person, `${person}/roles`),
-      'administrator-removed': () => send(person, `${person}/remove-administrator`),
-      'reset-sent': () => send(person, `${person}/send-reset`),
+      'made-administrator': () => send(security, `${person}/make-administrator`),
+      'roles-saved': () => send(security, `${person}/roles`),
+      'administrator-removed': () => send(security, `${person}/remove-administrator`),
+      'reset-sent': () => send(security, `${person}/send-reset`),
       async 'sessions-ended'() {
         await new Person(service).signIn({ ...user, email: newEmail });
-        await send(person, `${person}/end-sessions`);
+        await send(security, `${person}/end-sessions`);
       },
       async 'factors-removed'() {
         const { storage, clock } = services;
         await storage.enableAuthenticator(user.id, anAuthenticator(), undefined, clock.now(), anEvent());
-        await send(person, `${person}/remove-second-factors`);
+        await send(security, `${person}/remove-second-factors`);
       },
-      disabled: () => send(person, `${person}/disable`),
-      enabled: () => send(person, `${person}/enable`),
+      disabled: () => send(danger, `${person}/disable`),
+      enabled: () => send(danger, `${person}/enable`),
       async approved() {
         const { id } = await newWaiting(service);
         await send(`/admin/people/${id}`, '/admin/people/waiting', { button: 'approve' });
@@ -192,6 +195,13 @@ test('every notice of the console names what was done', async () => {
         await pick(`${group}?search=zora`, 'Add 2 people');
       },
       'member-removed': () => send(group, `${group}/remove`, { about: user.id }),
+      'group-joined': () => send(access, `${person}/groups/add`, { values: { group: 'Editors' } }),
+      'group-left': () => send(access, `${person}/groups/remove`),
+      async 'access-given'() {
+        const { id } = await service.newClient({ name: 'Restricted', access: 'listed' });
+        await send(access, `${person}/applications/allow`, { values: { application: id } });
+      },
+      'access-ended': () => send(access, `${person}/applications/disallow`),
       'group-renamed': () => send(group, `${group}/rename`, { values: { name: 'Renamed' } }),
       'group-saved': () => send(group, `${group}/protect`, { values: { protected: 'yes' } }),
       'group-deleted': () => sendOwn(`${group}/delete`),
@@ -236,7 +246,7 @@ test('every notice of the console names what was done', async () => {
         const found = await services.storage.findUpstream('company');
         assert.ok(found);
         const { id } = await newLinkedUser(service, found);
-        await send(`/admin/people/${id}`, `/admin/people/${id}/unlink`);
+        await send(`/admin/people/${id}/security`, `/admin/people/${id}/unlink`);
       },
       'provider-disabled': () => send(upstream, `${upstream}/disable`),
       'provider-enabled': () => send(upstream, `${upstream}/enable`),

@@ -161,6 +161,7 @@ releaseTest('a person is invited, found, sent a reset, made admin, disabled and 
       await press(page, 'Search');
       await follow(page, 'Radia Perlman');
       await reaches(page, 'Radia Perlman');
+      await follow(page, 'Security');
       await confirmed(page, 'Make admin');
       await says(page, 'Admin access granted.');
       await guest.goto(`${service.url}/admin`);
@@ -181,6 +182,7 @@ releaseTest('a person is invited, found, sent a reset, made admin, disabled and 
       await reaches(guest, 'Password changed');
     });
     await follow(page, 'Continue');
+    await follow(page, 'Danger zone');
     await confirmed(page, 'Disable');
     await says(page, 'Person disabled.');
     await press(page, 'Enable');
@@ -190,6 +192,7 @@ releaseTest('a person is invited, found, sent a reset, made admin, disabled and 
     await page.getByLabel('Name', { exact: true }).fill('Radia Joy Perlman');
     await press(page, 'Save changes');
     await says(page, 'Changes saved.');
+    await follow(page, 'Danger zone');
     await follow(page, 'Delete');
     await asked(page, 'Delete Radia Joy Perlman?');
     await press(page, 'Delete person');
@@ -223,6 +226,7 @@ releaseTest("the last administrator can't disable themselves and is told why", (
     await signIn(page);
     await page.goto(`${service.url}/admin/people?search=margaret`);
     await follow(page, 'Margaret Hamilton');
+    await follow(page, 'Danger zone');
     await confirmed(page, 'Disable');
     await says(page, 'is the last administrator. Make someone else an administrator first.');
   }),
@@ -353,6 +357,7 @@ releaseTest('everything but copying works without JavaScript', () =>
       // Asking first needs no script either, and a filter is a link.
       const user = await service.newUser({ name: 'Plain Person' });
       await page.goto(`${service.url}/admin/people/${user.id}`);
+      await follow(page, 'Danger zone');
       await follow(page, 'Disable');
       await press(page, 'Disable');
       await says(page, 'Person disabled.');

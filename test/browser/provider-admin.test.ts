@@ -43,7 +43,7 @@ test('an administrator adds an identity provider, accepts new endpoints and dele
     const upstream = await site.service.running.services.storage.findUpstream('company');
     assert.ok(upstream);
     const person = await newLinkedUser(site.service, upstream);
-    await page.goto(`${site.service.url}/admin/people/${person.id}`);
+    await page.goto(`${site.service.url}/admin/people/${person.id}/security`);
     const cutOff =
       "[...document.querySelectorAll('.rows')].filter((each) => each.scrollWidth > each.clientWidth).length";
     assert.equal(await page.evaluate(cutOff), 0, 'a table is cut off on a small phone');

@@ -12,11 +12,12 @@ import { requester } from '../harness/service.ts';
 import { consoleSite } from '../harness/signed-in-browser.ts';
 
 const site = consoleSite();
+/** The page that asks before the account is disabled. */
 let person: string;
 
 before(async () => {
   const { id } = await site.service.newUser({ name: 'Ada Lovelace' });
-  person = `/admin/people/${id}`;
+  person = `/admin/people/${id}/danger`;
 });
 /** The URLs of the forms that are sent from now on. */
 function postsOf(page: Page): string[] {
@@ -185,27 +186,32 @@ test('a form without a question is sent once, and so is one that cannot be asked
   }));
 
 test('a notice scrolls with the page, can be dismissed, and does not come back', () =>
-  site.open(person, async (page) => {
-    const notice = page.getByRole('status');
-    for (const [first, then] of [
-      ['Disable', 'reload'],
-      ['Enable', 'dismiss'],
-    ] as const) {
-      const role = first === 'Disable' ? 'link' : 'button';
-      await page.getByRole(role, { name: first, exact: true }).click();
-      if (role === 'link') await page.locator('dialog').getByRole('button', { name: first }).click();
-      await notice.waitFor();
-      assert.equal(page.url(), site.service.url + person, 'the address has nothing to show it again');
-      const before = await notice.boundingBox();
-      await page.mouse.wheel(0, 300);
-      await page.waitForFunction(() => 'scrollY' in globalThis && Number(Reflect.get(globalThis, 'scrollY')) >= 200);
-      const scrolled = await notice.boundingBox();
-      assert.ok(before && scrolled && scrolled.y <= before.y - 200, 'it is not sticky');
-      if (then === 'reload') await page.reload();
-      else await notice.getByRole('link', { name: 'Dismiss' }).click();
-      await notice.waitFor({ state: 'detached' });
-    }
-  }));
+  site.open(
+    person,
+    async (page) => {
+      const notice = page.getByRole('status');
+      for (const [first, then] of [
+        ['Disable', 'reload'],
+        ['Enable', 'dismiss'],
+      ] as const) {
+        const role = first === 'Disable' ? 'link' : 'button';
+        await page.getByRole(role, { name: first, exact: true }).click();
+        if (role === 'link') await page.locator('dialog').getByRole('button', { name: first }).click();
+        await notice.waitFor();
+        assert.equal(page.url(), site.service.url + person, 'the address has nothing to show it again');
+        const before = await notice.boundingBox();
+        await page.mouse.wheel(0, 300);
+        await page.waitForFunction(() => 'scrollY' in globalThis && Number(Reflect.get(globalThis, 'scrollY')) >= 200);
+        const scrolled = await notice.boundingBox();
+        assert.ok(before && scrolled && scrolled.y <= before.y - 200, 'it is not sticky');
+        if (then === 'reload') await page.reload();
+        else await notice.getByRole('link', { name: 'Dismiss' }).click();
+        await notice.waitFor({ state: 'detached' });
+      }
+    },
+    // Less than the page is high.
+    { viewport: { width: 1280, height: 360 } },
+  ));
 
 test('without JavaScript, dismissing a notice loads the page without it', () =>
   site.open(

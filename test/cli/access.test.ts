@@ -60,6 +60,10 @@ test('a command that names someone unknown changes nothing', async () => {
   const unknown = /no person "zed@example.test"/;
   assert.match(await refused(1, 'client', 'allow', id, ada, 'zed@example.test'), unknown);
   assert.match(await refused(1, 'client', 'allow', id, ada, '--group', 'Nothing'), /there is no group "Nothing"/);
+  assert.match(
+    await refused(1, 'client', 'allow', id, ada, '--group', 'Konwn'),
+    /there is no group "Konwn"\. Did you mean "Known"\?/,
+  );
   assert.match(await refused(1, 'client', 'allow', 'nobody', ada), /there is no application "nobody"/);
   assert.match(await refused(1, 'client', 'disallow', id, 'zed@example.test'), unknown);
   assert.match(await refused(1, 'group', 'add', 'Known', bob, 'zed@example.test'), unknown);

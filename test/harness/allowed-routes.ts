@@ -20,7 +20,9 @@ const table: Readonly<Record<string, Allowed>> = {
   'people.read': {
     roles: 'people auditor',
     keys: 'read write administrator',
-    console: 'GET people people.csv people.jsonl people/:id people/invitations',
+    console: `
+      GET people people.csv people.jsonl people/:id people/invitations
+      GET people/:id/access people/:id/security people/:id/activity`,
     api: `
       GET people people.csv people.jsonl people/invitations
       GET people/:id people/:id/applications people/:id/identities people/:id/sessions`,
@@ -29,7 +31,7 @@ const table: Readonly<Record<string, Allowed>> = {
     roles: 'people',
     keys: 'write administrator',
     console: `
-      GET people/new people/:id/edit people/:id/delete people/:id/disable people/:id/end-sessions
+      GET people/new people/:id/edit people/:id/danger people/:id/delete people/:id/disable people/:id/end-sessions
       GET people/:id/verify-email people/:id/recovery-link people/:id/remove-second-factors people/:id/unlink
       GET people/invitations/withdraw
       POST people people/invite people/invitations/resend people/invitations/withdraw
@@ -53,8 +55,9 @@ const table: Readonly<Record<string, Allowed>> = {
     roles: 'people',
     keys: 'write administrator',
     console: `
-      GET groups/:id/delete
-      POST groups groups/:id/add groups/:id/remove groups/:id/rename groups/:id/delete`,
+      GET groups/:id/delete group-names/joinable
+      POST groups groups/:id/add groups/:id/remove groups/:id/rename groups/:id/delete
+      POST people/:id/groups/add people/:id/groups/remove`,
     api: `
       POST groups groups/:id/add groups/:id/remove
       PATCH groups/:id
@@ -89,12 +92,13 @@ const table: Readonly<Record<string, Allowed>> = {
     keys: 'write administrator',
     console: `
       GET applications/new applications/:id/claims/new applications/:id/claims/edit applications/:id/delete
-      GET applications/:id/danger
+      GET applications/:id/danger group-names
       GET applications/:id/rotate-secret applications/:id/retire-secret applications/:id/revoke
       POST applications applications/:id applications/:id/logo applications/:id/delete
       POST applications/:id/redirect-uris applications/:id/post-logout-redirect-uris
       POST applications/:id/redirect-uris/ask applications/:id/post-logout-redirect-uris/ask
       POST applications/:id/access applications/:id/access/allow applications/:id/access/disallow
+      POST people/:id/applications/allow people/:id/applications/disallow people/:id/applications/disallow/ask
       POST applications/:id/access/ask applications/:id/access/disallow/ask
       POST applications/:id/claims applications/:id/claims/remove
       POST applications/:id/rotate-secret applications/:id/retire-secret

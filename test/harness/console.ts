@@ -17,9 +17,21 @@ export function questionOn(page: string, action: string): string | undefined {
   return links.find((href) => href.replace(/\?.*/, '') === action);
 }
 
-/** Submits the form with this action on a page, or on the one that asks about it first. */
-export async function send(admin: Person, path: string, action: string, values: Record<string, string> = {}) {
+/** The page, or the one of its tabs that has the form with this action or leads to it. */
+async function pageWith(admin: Person, path: string, action: string): Promise<string> {
   const { page } = await visit(admin, path);
+  const has = (each: string) => questionOn(each, action) !== undefined || readForm(each, action) !== undefined;
+  if (has(page)) return page;
+  const [tabs = ''] = /<nav class="tabs"[\s\S]*?<\/nav>/.exec(page) ?? [];
+  const others = await Promise.all(
+    [...tabs.matchAll(/ href="([^"]*)"/g)].map(async ([, href = '']) => (await visit(admin, href)).page),
+  );
+  return others.find(has) ?? page;
+}
+
+/** Submits the form with this action on a page or one of its tabs, or on the page that asks about it first. */
+export async function send(admin: Person, path: string, action: string, values: Record<string, string> = {}) {
+  const page = await pageWith(admin, path, action);
   const question = questionOn(page, action);
   const form = readForm(question === undefined ? page : (await visit(admin, question)).page, action);
   assert.ok(form, `no form ${action} on ${path}`);

@@ -76,6 +76,8 @@ export function translatedPages(tag: LanguageTag): Record<string, string> {
         poll: '',
         questions: '',
         picks: '',
+        ends: '',
+        names: '',
         follows: '',
         notices: '',
         previews: '',

@@ -402,7 +402,6 @@ describe('who can use which client', () => {
     renameGroup: (store) => store.renameGroup({ id: 'g', name: 'a' }, 'b', 1, anEvent()),
     listClientsWithClaimsOf: (store) => store.listClientsWithClaimsOf('g'),
     listClientsOpenedBy: (store) => store.listClientsOpenedBy('g', 0),
-    listClientsOpenedTo: (store) => store.listClientsOpenedTo('u', 0),
     'pagePeopleWithAccess, of a list': (store) => store.pagePeopleWithAccess(limited, people({})),
     'pagePeopleWithAccess, of an open client': (store) => store.pagePeopleWithAccess(open, people({ unused: 90 })),
     'pagePeopleWithAccess, what ends soon': (store) =>

@@ -40,6 +40,8 @@ export interface FormFields {
   readonly fields: Parameters;
   /** A field that is missing is an empty string. */
   field(name: string): string;
+  /** The time, for a form that says when something ends. */
+  now(): number;
 }
 
 export interface Upload {
@@ -156,6 +158,11 @@ export function pageRoutes<Page extends AccountRequest>(
   open: Open<Page>,
   config: FastifyContextConfig = {},
 ): PageRoutes<Page> {
+  const fieldsOf = (fields: Parameters): FormFields => ({
+    fields,
+    field: (name) => fields.get(name) ?? '',
+    now: () => context.services.clock.now(),
+  });
   const belongsToSession = (request: FastifyRequest, token: string | undefined) =>
     isFormToken(context, readCookie(context, request, 'session') ?? '', token);
 
@@ -219,10 +226,6 @@ export function pageRoutes<Page extends AccountRequest>(
       });
     },
   };
-}
-
-function fieldsOf(fields: Parameters): FormFields {
-  return { fields, field: (name) => fields.get(name) ?? '' };
 }
 
 function uploadOf(data: FormData): Upload {

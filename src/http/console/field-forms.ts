@@ -3,6 +3,8 @@
 import { type FormField, keptPrefix } from '../../pages/console/field-form.ts';
 import { ownAccent } from '../../protocol/brand/accent.ts';
 import { isHexColor } from '../../protocol/brand/color.ts';
+import { endOfQuarter } from '../../protocol/ends.ts';
+import { isoTime } from '../../protocol/iso-time.ts';
 import { webUrlLimit } from '../../protocol/reading/web-url.ts';
 import type { Field, FieldTable } from '../../protocol/resources/field.ts';
 import { type GivenOf, isSettable, rowsOf, typedValue, valueIn } from '../../protocol/resources/resource.ts';
@@ -74,7 +76,7 @@ function formRows(fields: FieldTable, when: When) {
 }
 
 function formFieldOf(name: string, field: Field, value: string, when: When, options?: Options): FormField {
-  const { nullable, initial, longest, verbatim, values, flagWords, kind } = field;
+  const { nullable, initial, longest, verbatim, values, flagWords, kind, names } = field;
   const chosen = flagWords?.map((each) => ({ value: each })) ?? values?.map((each) => ({ value: each }));
   const gone = options && value !== '' && !options.some((each) => each.value === value) ? [{ value }] : [];
   return {
@@ -91,6 +93,7 @@ function formFieldOf(name: string, field: Field, value: string, when: When, opti
     longest,
     ...pickedIn(formKind(field), value),
     verbatim,
+    ...(names && { names }),
     ...(chosen && { options: nullable ? [{ value: '' }, ...chosen] : chosen }),
     ...(options && { options: [{ value: '' }, ...options, ...gone] }),
   };
@@ -112,6 +115,7 @@ function formKind({ kind, values, words, flagWords, nullable, longest, input }: 
       return nullable ? 'select' : 'choice';
     case 'secret':
     case 'number':
+    case 'end':
       return kind;
     default:
       return input ?? (longest === webUrlLimit ? 'url' : 'text');
@@ -124,7 +128,22 @@ function shownValue({ kind, words, values, flagWords }: Field, value: unknown): 
   return value === null || value === undefined ? '' : String(value);
 }
 
-function textOf({ control, kind, options = [] }: FormField, { field }: FormFields): string {
+/**
+ * An end as the API takes it, from a choice and the field for a time. The script sends that in UTC with a Z; without it, the field
+ * is in UTC and sends no zone.
+ */
+export function endIn({ field, now }: FormFields, name: string): string {
+  const chosen = field(name).trim();
+  if (chosen === 'never') return '';
+  if (chosen === 'quarter') return isoTime(endOfQuarter(now()));
+  const time = field(`${name}_time`).trim();
+  if (chosen !== 'at' || time === '') return chosen;
+  return /^[\d-]+T[\d:.]+$/.test(time) ? `${time}Z` : time;
+}
+
+function textOf({ control, kind, options = [] }: FormField, form: FormFields): string {
+  const { field } = form;
+  if (kind === 'end') return endIn(form, control);
   if (kind === 'boxes')
     return options
       .filter(({ value }) => field(`${control}_${value}`) === 'yes')

@@ -34,7 +34,8 @@ export function clientProblems(refusal: Refused): FormProblems {
 export function settingProblems({ admin }: Messages, refusal: Refused): FormProblems {
   const { second_factor, ...labels }: FieldLabels = admin.settings.fields;
   const nameOf = (name: string) => (name === 'second_factor' ? second_factor?.event : labels[name]?.label) ?? name;
-  return formProblems(refusal, ({ field, subject, says }) =>
-    subject === field && field !== undefined ? { subject: nameOf(field), says } : { ...(subject && { subject }), says },
-  );
+  return formProblems(refusal, (problem) => {
+    const { field, subject } = problem;
+    return subject === field && field !== undefined ? { ...problem, subject: nameOf(field) } : problem;
+  });
 }

@@ -12,6 +12,7 @@ import { mostPicked, pickedField, type UserPicker } from '../../pages/console/us
 import { peopleFilterNames, peopleFilters, type WrittenPeopleFilters } from '../../protocol/admin/people-filters.ts';
 import type { FormFields } from '../account/account-pages.ts';
 import type { ConsoleRequest } from './console-pages.ts';
+import { endIn } from './field-forms.ts';
 
 type Page = Pick<ConsoleRequest, 'query' | 'pageLength'>;
 
@@ -89,10 +90,11 @@ export interface Picked {
   readonly end: string;
 }
 
-export function pickedIn({ field }: FormFields): Picked {
+export function pickedIn(form: FormFields): Picked {
+  const { field } = form;
   const boxes = Array.from({ length: mostPicked }, (_, index) => pickedField(index));
   const ticked = ['person', ...boxes].map(field).filter((id) => id !== '');
-  return { search: field('search'), ticked: [...new Set(ticked)], end: field('expires_at').trim() };
+  return { search: field('search'), ticked: [...new Set(ticked)], end: endIn(form, 'expires_at') };
 }
 
 /** A page with the search that it had, and what was done there. */

@@ -1,10 +1,13 @@
-// Groups that an administrator has named, for whatever refers to groups by ID.
+// Groups that an administrator has named, for whatever refers to groups by ID, and the names that there are to choose from.
 
+import { groupKey } from '../../protocol/account/names.ts';
 import type { Requester } from '../../protocol/event.ts';
+import { closestWord } from '../../protocol/reading/closest-word.ts';
 import type { Group } from '../../storage/storage.ts';
 import type { Storing } from '../services.ts';
 import { groupContentRefusal } from './authority.ts';
 import { type Outcome, type Refused, refused } from './outcome.ts';
+import { readPage } from './paging.ts';
 
 /** A text is an ID or a name. If it's the ID of one group and the name of another, it's the ID. */
 export type NamedGroup = string | { readonly id: string } | { readonly name: string };
@@ -14,9 +17,27 @@ export async function lookUpGroup({ storage }: Storing, named: NamedGroup): Prom
   return 'id' in named ? storage.findGroupById(named.id) : storage.findGroupByName(named.name);
 }
 
-export function noSuchGroup(named: NamedGroup): Refused {
+export function noSuchGroup(named: NamedGroup, meant?: string): Refused {
   const text = typeof named === 'string' ? named : 'id' in named ? named.id : named.name;
-  return refused(`there is no group "${text}"`, 'not_found');
+  return refused({ says: `there is no group "${text}"`, ...(meant !== undefined && { meant }) }, 'not_found');
+}
+
+/** Names with a part in common are compared, so many with each. */
+const mostCompared = 100;
+
+/** The group that was probably meant by a name: whoever names one in a form can choose from all of them. */
+export async function closestGroup({ storage }: Storing, typed: string): Promise<string | undefined> {
+  const name = groupKey(typed);
+  if (name === '' || name.length > 100) return undefined;
+  const third = Math.ceil(name.length / 3);
+  const parts = [0, 1, 2].map((index) => name.slice(index * third, (index + 1) * third)).filter((part) => part !== '');
+  const pages = await Promise.all(
+    parts.map((part) => storage.pageGroups({ words: [part], after: undefined, limit: mostCompared })),
+  );
+  return closestWord(
+    name,
+    pages.flatMap(({ items }) => items.map((group) => group.name)),
+  );
 }
 
 /** By what each is found: its name, except where that is another group's ID. */
@@ -33,7 +54,9 @@ export async function findGroups(
   const found = await Promise.all(names.map((name) => storage.findGroup(name)));
   const missing = names.find((_, index) => found[index] === undefined);
   // A name that doesn't exist is a mistake in what was sent; the request itself is about something else.
-  if (missing !== undefined) return { ...noSuchGroup(missing), reason: 'invalid' };
+  if (missing !== undefined) {
+    return { ...noSuchGroup(missing, await closestGroup({ storage }, missing)), reason: 'invalid' };
+  }
   const groups = found.filter((group) => group !== undefined);
   return { kind: 'done', groups: [...new Map(groups.map((group) => [group.id, group])).values()] };
 }
@@ -47,4 +70,24 @@ export async function findJoinableGroups(
   const found = await findGroups(services, names);
   if (found.kind === 'refused') return found;
   return found.groups.map((group) => groupContentRefusal(requester, group)).find((each) => each !== undefined) ?? found;
+}
+
+/** As many as someone would look through. */
+const mostNames = 200;
+
+/** Names to choose from in a form. */
+export interface GroupNames {
+  readonly names: readonly string[];
+  /** Whether there are others, which a search finds. */
+  readonly more: boolean;
+}
+
+/** By name, those with a text in it; with a requester, those whose members they can choose. */
+export async function groupNames({ storage }: Storing, search: string, joinableBy?: Requester): Promise<GroupNames> {
+  const found = await readPage({ search, limit: mostNames }, (query) => storage.pageGroups(query));
+  if (found.kind === 'refused') return { names: [], more: false };
+  const { items, next } = found;
+  const shown =
+    joinableBy === undefined ? items : items.filter((group) => groupContentRefusal(joinableBy, group) === undefined);
+  return { names: shown.map(({ name }) => name), more: next !== undefined };
 }

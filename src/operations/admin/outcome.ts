@@ -58,7 +58,9 @@ export function refusedFields(problems: readonly Problem[]): Refused | undefined
 export function refusedAll([first, ...others]: readonly Problem[], reason?: Reason): Refused | undefined {
   if (first === undefined) return undefined;
   const further = others.map(clauseOf).filter((clause) => clause !== clauseOf(first));
-  return refused({ ...first, says: [first.says, ...new Set(further)].join('; ') }, reason);
+  if (further.length === 0) return refused(first, reason);
+  const { meant: _ofOneOfMany, ...rest } = first;
+  return refused({ ...rest, says: [first.says, ...new Set(further)].join('; ') }, reason);
 }
 
 /** A new resource as a whole, unless something is wrong with one of its fields, or with anything else. */

@@ -3,18 +3,19 @@
 import { groupKey } from '../../protocol/account/names.ts';
 import type { ApplicationClaim } from '../../protocol/oauth/application-claims.ts';
 import { type ClaimJson, groupsNamedIn } from '../../protocol/oauth/claim-json.ts';
-import { referClaims } from '../../protocol/oauth/claim-references.ts';
+import { referClaims, unknownGroup } from '../../protocol/oauth/claim-references.ts';
+import type { Clause } from '../../protocol/problem.ts';
+import { closestGroup, groupNames } from '../admin/named-groups.ts';
 import { listAttributes } from '../attributes/attributes.ts';
-import { listGroups } from '../groups/groups.ts';
 import type { Storing } from '../services.ts';
 
-/** What a claim can be made from, by name: the attributes, and as many groups as someone would look through. */
+/** Of names that there aren't. */
+const mostSuggested = 10;
+
+/** What a claim can be made from, by name. */
 export async function claimChoices(services: Storing) {
-  const [groups, attributes] = await Promise.all([listGroups(services, { limit: 200 }), listAttributes(services)]);
-  return {
-    groups: groups.kind === 'done' ? groups.items.map(({ name }) => name) : [],
-    attributes,
-  };
+  const [groups, attributes] = await Promise.all([groupNames(services, ''), listAttributes(services)]);
+  return { groups, attributes };
 }
 
 /** With what is wrong: names of groups and attributes that don't exist, or of attributes that people can edit. */
@@ -22,7 +23,7 @@ export async function findClaims(
   { storage }: Storing,
   given: readonly ClaimJson[],
   current: readonly ApplicationClaim[],
-): Promise<ReturnType<typeof referClaims>> {
+): Promise<{ readonly claims: readonly ApplicationClaim[]; readonly problems: readonly Clause[] }> {
   const names = groupsNamedIn(given);
   const usesAttributes = given.some(({ source }) => source === 'attribute');
   const [found, attributes] = await Promise.all([
@@ -32,10 +33,21 @@ export async function findClaims(
   const groups = found.flatMap((group) =>
     group ? [[groupKey(group.name), { id: group.id, name: group.name }] as const] : [],
   );
-  return referClaims(given, current, {
+  const { claims, problems } = referClaims(given, current, {
     groups: new Map(groups),
     attributes: new Map(
       attributes.map(({ name, createdAt, editableBy }) => [name, { name, since: createdAt, editableBy }]),
     ),
   });
+  const unknown = names.filter((name) => problems.includes(unknownGroup(name))).slice(0, mostSuggested);
+  const meant = new Map(
+    await Promise.all(
+      unknown.map(async (name) => [unknownGroup(name), await closestGroup({ storage }, name)] as const),
+    ),
+  );
+  const clauseOf = (says: string): Clause => {
+    const name = meant.get(says);
+    return { says, ...(name !== undefined && { meant: name }) };
+  };
+  return { claims, problems: problems.map(clauseOf) };
 }

@@ -175,7 +175,7 @@ async function findReferences(
     problems: [
       ...(isFine('redirect_uris') ? newUriProblems(redirectUris, current?.redirectUris) : []),
       ...problemWith('backchannel_logout_uri', logout === null ? undefined : services.webhooks.urlProblem(logout)),
-      ...(found?.problems ?? []).map((says) => ({ field: 'claims', says })),
+      ...(found?.problems ?? []).map((problem) => ({ field: 'claims', ...problem })),
       ...problemWith('upstream', await defaultProblem(services, upstream)),
     ],
   };

@@ -13,7 +13,7 @@ import { differing, readFields, readNew, recordedValues } from '../../protocol/r
 import type { Group, Listed, ListedGroup, OpenedClient, User } from '../../storage/storage.ts';
 import { groupContentRefusal, groupRefusal, guarded, protectionRefusal } from '../admin/authority.ts';
 import { endingSoon } from '../admin/ends.ts';
-import { lookUpGroup, type NamedGroup, noSuchGroup } from '../admin/named-groups.ts';
+import { closestGroup, lookUpGroup, type NamedGroup, noSuchGroup } from '../admin/named-groups.ts';
 import {
   type Outcome,
   type Refused,
@@ -283,9 +283,12 @@ export async function findNamed(services: Storing, named: NamedSubjects): Outcom
     Promise.all(named.people.map((each) => findUser(services, each))),
     Promise.all(named.groups.map((name) => services.storage.findGroup(name))),
   ]);
+  const missing = named.groups.filter((_, index) => groups[index] === undefined);
+  const [only] = missing.length === 1 ? missing : [];
+  const meant = only === undefined ? undefined : await closestGroup(services, only);
   const problems = [
     ...people.flatMap((found) => (found.kind === 'refused' ? found.problems : [])),
-    ...named.groups.filter((_, index) => groups[index] === undefined).flatMap((name) => noSuchGroup(name).problems),
+    ...missing.flatMap((name) => noSuchGroup(name, meant).problems),
   ];
   const refusal = refusedAll(problems);
   if (refusal !== undefined) return refusal;

@@ -1,30 +1,21 @@
-// A person's groups, the applications these open, and when each of them ends.
+// What a person has access to: their groups, and the applications that they can use. And the browsers that are trusted.
 
-import type { AccessibleClient, Group, Listed, OpenedToUser, TrustedDevice, User } from '../../storage/storage.ts';
+import type { AccessibleClient, Group, Listed, TrustedDevice, User } from '../../storage/storage.ts';
 import type { Timing } from '../services.ts';
 
-export interface UserAccess {
-  readonly groups: readonly Listed<Group>[];
-  /** The applications that aren't for everyone, once for each way to them. */
-  readonly opened: readonly OpenedToUser[];
-  /** The browsers in which they aren't asked for a second factor. */
-  readonly trusted: readonly Pick<TrustedDevice, 'device' | 'lastSeenAt' | 'trustedUntil'>[];
-}
+type Person = Pick<User, 'id' | 'createdAt'>;
 
 /** The applications that a person can use, with every reason; of those for everyone, the ones that they have connected. */
-export function applicationsOf(
-  { storage, clock }: Timing,
-  user: Pick<User, 'id' | 'createdAt'>,
-): Promise<AccessibleClient[]> {
+export function applicationsOf({ storage, clock }: Timing, user: Person): Promise<AccessibleClient[]> {
   return storage.listAccessOf(user, clock.now());
 }
 
-export async function userAccess({ storage, clock }: Timing, { id }: Pick<User, 'id'>): Promise<UserAccess> {
-  const now = clock.now();
-  const [groups, opened, trusted] = await Promise.all([
-    storage.listGroupsOf(id, now),
-    storage.listClientsOpenedTo(id, now),
-    storage.listTrustedDevices(id, now),
-  ]);
-  return { groups, opened, trusted };
+/** With when each membership ends. */
+export function groupsOf({ storage, clock }: Timing, { id }: Person): Promise<Listed<Group>[]> {
+  return storage.listGroupsOf(id, clock.now());
+}
+
+/** The browsers in which they aren't asked for a second factor. */
+export function trustedDevices({ storage, clock }: Timing, { id }: Person): Promise<TrustedDevice[]> {
+  return storage.listTrustedDevices(id, clock.now());
 }

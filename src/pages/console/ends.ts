@@ -1,11 +1,11 @@
-// Access that ends by itself, in the console: whether it has ended, when it will, and the field for it. What it takes is
-// more than a date, so it's a text, which works without JavaScript.
+// Access that ends by itself, in the console: whether it has ended, when it will, and the field for it.
 
 import type { Standing } from '../../protocol/account/standing.ts';
 import type { AccountFrame } from '../account/account-layout.ts';
 import { chips } from '../components/controls.ts';
 import { badge, type Column } from '../components/display.ts';
-import { field } from '../layout/form.ts';
+import type { Messages } from '../languages/languages.ts';
+import { chosenTime } from '../layout/form.ts';
 import { type Html, html } from '../layout/html.ts';
 import { agoTime, sentenceWith } from '../layout/time.ts';
 import { stoppedBadge } from './console-layout.ts';
@@ -63,20 +63,53 @@ export function endText(frame: AccountFrame, at: number, now: number): Html {
   return html`<span class="quiet">${ends.until} ${agoTime(frame.messages, at, now)}</span>`;
 }
 
-export function endField(
-  { messages }: AccountFrame,
-  spec: { readonly value: string; readonly hint?: string; readonly idPrefix?: string },
-): Html {
-  const { label, hint } = messages.admin.people.fields.expires_at;
-  return field({
-    name: 'expires_at',
+export interface EndField {
+  /** What the form calls it; `expires_at` if undefined. */
+  readonly name?: string;
+  readonly label?: string;
+  readonly hint?: string | undefined;
+  readonly idPrefix?: string;
+  readonly problem?: string | undefined;
+  /** What was sent, as http/console/field-forms.ts reads it; empty for never. */
+  readonly value: string;
+  /** The end that is stored, which can be kept to the millisecond. */
+  readonly current?: number | null;
+}
+
+/** The choice that the field for a date and a time belongs to. */
+const ownTime = 'at';
+const presets = ['7d', '30d', '90d', 'quarter'] as const;
+
+/** A choice with a field for any other time, which has minutes. A time that it can't show exactly is a choice by itself. */
+export function endField({ admin, dates }: Messages, spec: EndField): Html {
+  const { ends: m, people } = admin;
+  const { name = 'expires_at', label = people.fields.expires_at.label, hint = '', current = null } = spec;
+  const value = spec.value || 'never';
+  const stored = current === null ? null : new Date(current).toISOString();
+  const at = /T.*(?:Z|[+-]\d\d:\d\d)$/i.test(value) ? Date.parse(value) : Number.NaN;
+  const exact = [stored, at % 60_000 > 0 ? value : null].filter((text) => text !== null);
+  const isListed = ['never', ownTime, ...exact, ...presets].includes(value);
+  const typed = Number.isNaN(at) ? value : new Date(at).toISOString().slice(0, 16);
+  return chosenTime({
+    ...(spec.idPrefix !== undefined && { idPrefix: spec.idPrefix }),
+    problem: spec.problem,
+    name,
     label,
     hint,
-    autocomplete: 'off',
-    optional: true,
-    limit: 100,
-    verbatim: true,
-    ...spec,
+    own: ownTime,
+    value: isListed ? value : ownTime,
+    options: [
+      { value: 'never', label: admin.never },
+      ...[...new Set(exact)].map((text) => ({ value: text, label: dates.moment(Date.parse(text)) })),
+      ...presets.map((preset) => ({ value: preset, label: m.choices[preset] })),
+      { value: ownTime, label: m.choices.at },
+    ],
+    time: {
+      name: `${name}_time`,
+      label: m.time,
+      value: isListed ? (stored ?? '').slice(0, 16) : typed,
+    },
+    words: { utc: m.inUtc, zone: m.inZone, chosen: m.chosen },
   });
 }
 

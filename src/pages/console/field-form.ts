@@ -9,6 +9,7 @@ import {
   type FieldProblems,
   field,
   hidden,
+  type NameList,
   passwordField,
   radio,
   select,
@@ -16,6 +17,7 @@ import {
 } from '../layout/form.ts';
 import { type Html, html } from '../layout/html.ts';
 import type { FieldLabel } from '../messages/field-labels.ts';
+import { endField } from './ends.ts';
 
 export interface FormField {
   readonly name: string;
@@ -34,7 +36,8 @@ export interface FormField {
     | 'flag'
     | 'secret'
     | 'email'
-    | 'color';
+    | 'color'
+    | 'end';
   readonly value: string;
   /** The stored value, for a form that leaves alone what another person may have changed since. */
   readonly kept?: string;
@@ -43,6 +46,8 @@ export interface FormField {
   readonly optional: boolean;
   readonly longest?: number | undefined;
   readonly verbatim?: true | undefined;
+  /** Of `lines`: what has these names, which are offered. */
+  readonly names?: 'groups';
   /** What can be chosen. */
   readonly options?: readonly { readonly value: string; readonly label?: string }[];
 }
@@ -96,12 +101,19 @@ export function formField(messages: Messages, spec: FormField, labels: FieldLabe
       const picker = { name: `${control}_picker`, label: words.picker ?? label, value: picked };
       return colorField({ ...one, value, verbatim: true }, picker);
     }
+    case 'end':
+      return endField(messages, { name: control, label, hint, value, problem: problems[name] });
     case 'words':
       return field({ ...one, value, limit: 1000, verbatim: true });
     case 'secret':
       return passwordField(messages, { ...one, limit: 1000 });
     case 'lines':
-      return textArea({ ...shared, value, rows: optional ? 2 : 3 });
+      return textArea({
+        ...shared,
+        value,
+        rows: optional ? 2 : 3,
+        ...(spec.names && { names: joinableNames(messages) }),
+      });
     case 'flag':
       return checkbox({ name: control, label, checked: value === 'yes', problem: problems[name] });
     case 'select':
@@ -123,4 +135,23 @@ export function formField(messages: Messages, spec: FormField, labels: FieldLabe
 /** It's there while the choice before it is made. */
 function remark(text: string | undefined): Html | undefined {
   return text === undefined ? undefined : html`<p class="dependent hint">${text}</p>`;
+}
+
+/** Where a script finds names of groups, each of which no other has: of all groups, and of those whose members the reader can choose. */
+export const groupNamesPath = '/admin/group-names';
+export const joinableNamesPath = `${groupNamesPath}/joinable`;
+
+interface Names {
+  readonly names: readonly string[];
+  readonly more: boolean;
+}
+
+/** For a field with one name. A search finds those that aren't in the page. */
+export function groupList({ names, more }: Names, path: string): NameList {
+  return { id: 'group-names', names, search: more ? path : undefined };
+}
+
+/** For a text with one name in a line. */
+export function joinableNames({ admin }: Messages) {
+  return { search: joinableNamesPath, ...admin.groups.names };
 }

@@ -9,6 +9,7 @@ import { type AccountFrame, appShell, type NavigationLink, questionCard } from '
 import {
   checkbox,
   choiceGroup,
+  chosenTime,
   colorField,
   field,
   imageField,
@@ -122,6 +123,20 @@ ${select({
   ],
 })}
 ${textArea({ name: 'uris', label: 'Redirect URIs', rows: 3, value: 'https://photos.example/callback', hint: 'One per line. Must match exactly.' })}
+${chosenTime({
+  name: 'ends',
+  label: 'Access ends',
+  hint: 'Anyone who is in the list already gets this end.',
+  own: 'at',
+  value: 'at',
+  options: [
+    { value: 'never', label: 'Never' },
+    { value: 'at', label: 'Date and time…' },
+  ],
+  time: { name: 'ends_time', label: 'Date and time', value: '2027-01-31T17:00' },
+  words: { utc: 'Times are in UTC.', zone: 'Times are in your time zone, %s.', chosen: 'Ends %s.' },
+})}
+${textArea({ name: 'groups', label: 'Groups', rows: 2, value: 'Board\nFinance', optional: true, names: { search: '/dev/components', typed: 'One per line.', remove: 'Remove %s', add: 'Add a group' } })}
 ${imageField(frame.messages, { name: 'file', label: 'Logo', hint: 'PNG, JPEG or WebP, up to 512 KB.' })}
 ${choiceGroup({ name: 'type', label: 'Type', lines: [radio('type', 'web', 'It has a server', true), radio('type', 'public', 'It runs on devices', false)] })}
 ${checkbox({ name: 'keep', label: 'Keep me signed in', checked: true })}

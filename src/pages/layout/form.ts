@@ -7,7 +7,7 @@ import { type Html, html } from './html.ts';
 interface Labelled {
   readonly name: string;
   readonly label: string;
-  readonly hint?: string | undefined;
+  readonly hint?: string | Html | undefined;
   readonly optional?: boolean;
   /** Why the value wasn't accepted; shown at the field and read out with it. */
   readonly problem?: string | undefined;
@@ -28,8 +28,25 @@ export interface Field extends Labelled {
   readonly focus?: boolean;
   /** Keeps keyboards from capitalizing and correcting what is typed. */
   readonly verbatim?: boolean;
-  /** The id of a <datalist> with values to choose from. */
-  readonly list?: string;
+  /** Names to choose from. */
+  readonly list?: NameList | undefined;
+}
+
+/** Names to choose from in a <datalist>. */
+export interface NameList {
+  /** Of the <datalist>, on a page that has it once; see `nameList`. */
+  readonly id: string;
+  readonly names: readonly string[];
+  /** Where a script finds others, which aren't among them. */
+  readonly search: string | undefined;
+}
+
+export function nameList({ id, names }: NameList): Html {
+  return html`<datalist id="${id}">${names.map((name) => html`<option value="${name}"></option>`)}</datalist>`;
+}
+
+function listed({ id, search }: NameList): Html {
+  return html` list="${id}"${search !== undefined && html` data-names="${search}"`}`;
 }
 
 /** A label with its field. Screen readers read the hint together with the field. */
@@ -56,22 +73,58 @@ export interface Select extends Labelled {
 }
 
 export function select(spec: Select): Html {
+  return labelled(spec, selectControl(spec));
+}
+
+function selectControl(spec: Select): Html {
   const options = spec.options.map(
     ({ value, label }) => html`<option value="${value}"${value === spec.value && html` selected`}>${label}</option>`,
   );
-  return labelled(spec, html`<select${named(spec)}${described(spec)}>${options}</select>`);
+  return html`<select${named(spec)}${described(spec)}>${options}</select>`;
+}
+
+export interface ChosenTime extends Select {
+  /** The choice that the field for a time belongs to. */
+  readonly own: string;
+  /** In UTC. */
+  readonly time: { readonly name: string; readonly label: string; readonly value: string };
+  readonly hint: string;
+  /** What the script says instead of that the time is in UTC: of the reader's time zone, and of the time that is chosen. */
+  readonly words: { readonly utc: string; readonly zone: string; readonly chosen: string };
+}
+
+/** A choice of times, one of which is a field for a date and a time. The script puts them into the reader's time zone. */
+export function chosenTime(spec: ChosenTime): Html {
+  const { own, time, words } = spec;
+  const hint = html`<span data-chosen="${words.chosen}" data-own="${words.zone}">${words.utc}</span> ${spec.hint}`;
+  const control = html`<div class="chosen-time" data-end="${own}">
+${selectControl(spec)}
+<input type="datetime-local" name="${time.name}" value="${time.value}" max="9999-12-31T23:59" autocomplete="off" aria-label="${time.label}">
+</div>`;
+  return labelled({ ...spec, hint }, control);
 }
 
 export interface TextArea extends Labelled {
   readonly value: string;
   readonly rows: number;
+  /** For names, one in a line: where a script finds those to choose from, and its words. */
+  readonly names?: {
+    readonly search: string;
+    readonly remove: string;
+    readonly add: string;
+    /** Said without the script. */
+    readonly typed: string;
+  };
 }
 
 /** For several lines that are taken letter by letter, such as URLs. */
-export function textArea(spec: TextArea): Html {
+export function textArea({ names, ...rest }: TextArea): Html {
+  const spec =
+    names === undefined ? rest : { ...rest, hint: html`<span data-typed>${names.typed}</span> ${rest.hint}` };
+  const chosen = names && html` data-names="${names.search}" data-remove="${names.remove}" data-add="${names.add}"`;
   return labelled(
     spec,
-    html`<textarea${named(spec)}${described(spec)} rows="${spec.rows}" spellcheck="false" autocapitalize="none"${spec.optional !== true && html` required`}>${spec.value}</textarea>`,
+    html`<textarea${named(spec)}${described(spec)} rows="${spec.rows}" spellcheck="false" autocapitalize="none"${chosen}${spec.optional !== true && html` required`}>${spec.value}</textarea>`,
   );
 }
 
@@ -125,7 +178,7 @@ function input(spec: Field): Html {
     ...(spec.value === undefined ? [] : [html` value="${spec.value}"`]),
     ...(spec.limit === undefined ? [] : [html` maxlength="${spec.limit}"`]),
     ...(spec.type === 'email' || spec.verbatim ? [html` autocapitalize="none" spellcheck="false"`] : []),
-    ...(spec.list === undefined ? [] : [html` list="${spec.list}"`]),
+    ...(spec.list === undefined ? [] : [listed(spec.list)]),
     ...(spec.optional ? [] : [html` required`]),
     ...(spec.focus && spec.problem === undefined ? [html` autofocus`] : []),
     described(spec),

@@ -18,6 +18,8 @@ const hooks = {
   poll: 'data-poll',
   questions: 'data-ask',
   picks: 'data-picks',
+  ends: 'data-end',
+  names: 'data-names',
   follows: 'data-follows',
   notices: 'data-dismiss',
   previews: 'data-preview',

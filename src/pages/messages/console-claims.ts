@@ -33,7 +33,7 @@ export const claimMessages = {
     idToken: 'In the ID token as well, for applications that don’t ask userinfo',
     groups: {
       label: 'Groups (optional)',
-      hint: 'One per line. Leave it empty for all groups; with a list, the application sees these only.',
+      hint: 'Leave it empty for all groups; with a list, the application sees these only.',
     },
     attribute: { label: 'Attribute' },
     attributeByPeople: (name: string) => `${name} (people can edit it)`,

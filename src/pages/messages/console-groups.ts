@@ -15,6 +15,8 @@ export const groupMessages = {
   noneFound: 'No groups found.',
   searchHint: 'Search by any part of the name.',
   add: 'Add people',
+  /** In a form that takes several; %s is one of them. */
+  names: { typed: 'One per line.', remove: 'Remove %s', add: 'Add a group' },
   picker: {
     button: 'Add selected',
     count: (count: number) => (count === 1 ? 'Add 1 person' : `Add ${count} people`),

@@ -2,7 +2,7 @@
 // console.ts.
 
 import { people } from './counts.ts';
-import { endHint, signUpLinkLabels, userLabels } from './field-labels.ts';
+import { signUpLinkLabels, userLabels } from './field-labels.ts';
 
 export const roleMessages = {
   title: 'Roles',
@@ -121,18 +121,6 @@ export const peopleMessages = {
   noRoles: 'None',
   sharedName: (text: string) =>
     `${text} is the ID of one person and the email address or username of another. Where any of these can be given, it means the person with this ID.`,
-  noGroups: 'Not in any group.',
-  apps: 'Applications',
-  appsLead: "Applications they've connected, and restricted ones they can use.",
-  appAccess: {
-    label: 'Access',
-    everyone: 'Everyone',
-    listed: 'On the list',
-    group: (name: string) => `Group ${name}`,
-    none: 'No access',
-  },
-  connectedAt: 'Connected',
-  noApps: 'No applications.',
   devices: 'Devices',
   sessions: 'Active sessions',
   trusted: 'Trusted browsers',
@@ -142,7 +130,6 @@ export const peopleMessages = {
   address: 'IP address',
   lastSeen: 'Last seen',
   noSessions: 'No active sessions.',
-  events: 'View events',
   recovery: 'Account recovery',
   sendReset: 'Send password reset email',
   noEmail: "Email isn't set up, so you can't send a password reset.",
@@ -215,8 +202,20 @@ export const endMessages = {
   soon: 'Ending soon',
   soonHint: (days: number) => `Access that ends in the next ${days} days.`,
   nobody: (days: number) => `Nobody's access ends in the next ${days} days.`,
-  entryHint: `${endHint} Anyone who is in the list already gets this end.`,
-  groupHint: `${endHint} A group that is on the list already gets this end.`,
+  choices: {
+    '7d': 'In 7 days',
+    '30d': 'In 30 days',
+    '90d': 'In 90 days',
+    quarter: 'End of the quarter',
+    at: 'Date and time…',
+  },
+  time: 'Date and time',
+  inUtc: 'Times are in UTC.',
+  inZone: 'Times are in your time zone, %s.',
+  /** With the day and the time. */
+  chosen: 'Ends %s.',
+  entryHint: 'Anyone who is in the list already gets this end.',
+  groupHint: 'A group that is on the list already gets this end.',
   title: 'End of access',
   lead: 'From then on, the person can’t sign in, and their sessions and tokens no longer work.',
   save: 'Save end of access',
@@ -251,11 +250,8 @@ export const invitationMessages = {
   fields: {
     email: { label: 'Email address' },
     name: { label: 'Name (optional)' },
-    groups: { label: 'Groups (optional)', hint: 'One per line.' },
-    account_expires_at: {
-      label: 'Access ends (optional)',
-      hint: 'A date such as 2027-01-31, or days from now such as 30d.',
-    },
+    groups: { label: 'Groups (optional)' },
+    account_expires_at: { label: 'Access ends' },
     admin: { label: 'Give them admin access' },
     roles: { label: 'Roles', options: roleMessages.abilities },
   },

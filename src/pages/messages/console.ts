@@ -19,6 +19,7 @@ import {
   signUpLinkMessages,
   waitingMessages,
 } from './console-people.ts';
+import { personMessages } from './console-person.ts';
 import { managedMessages, scimMessages } from './console-scim.ts';
 import { searchMessages } from './console-search.ts';
 import { settingsMessages } from './console-settings.ts';
@@ -76,7 +77,6 @@ export const consoleMessages = {
     attempts: (count: number) => countOf({ count, more: false }, 'attempt', 'attempts'),
     neverSignedIn: 'Never signed in',
     used: { at: (when: string) => `used ${when}`, never: 'never used' },
-    connected: { at: (when: string) => `connected ${when}`, never: 'not connected' },
     expires: { at: (when: string) => `expires ${when}`, never: 'never expires' },
     accessEnds: (when: string) => `Access ends ${when}`,
     trusted: (when: string) => `until ${when}`,
@@ -131,6 +131,7 @@ export const consoleMessages = {
     'member-removed': 'Person removed.',
     ...attributeMessages.notices,
     ...claimMessages.notices,
+    ...personMessages.notices,
     ...upstreamMessages.notices,
     ...webhookMessages.notices,
     settings: 'Settings saved. They apply everywhere within a few seconds.',
@@ -155,6 +156,7 @@ export const consoleMessages = {
 
   roles: roleMessages,
   people: peopleMessages,
+  person: personMessages,
 
   waiting: waitingMessages,
 

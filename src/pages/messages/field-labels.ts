@@ -79,16 +79,13 @@ export const clientLabels = {
   claims: { label: 'Claims' },
 } satisfies LabelsFor<typeof clientFields>;
 
-export const endHint =
-  '2027-01-31 for the end of that day (UTC), 2027-01-31T17:00Z, or 30d for 30 days from now. Empty for never.';
-
 export const userLabels = {
   name: { label: 'Name' },
   given_name: { label: 'First name (optional)', event: 'First name' },
   family_name: { label: 'Last name (optional)', event: 'Last name' },
   email: { label: 'Email address' },
   email_verified: { label: 'This email address is verified' },
-  expires_at: { label: 'Access ends (optional)', event: 'Access ends', hint: endHint },
+  expires_at: { label: 'Access ends' },
 } satisfies LabelsFor<typeof userFields>;
 
 export const settingLabels = {
@@ -159,7 +156,7 @@ export const settingLabels = {
   sign_up_domains: { label: 'Domains for sign-up', hint: 'One per line. A subdomain is another domain.' },
   default_groups: {
     label: 'Groups for new accounts',
-    hint: 'One per line. For people who create their account themselves, or at an identity provider.',
+    hint: 'For people who create their account themselves, or at an identity provider.',
   },
   scim_user_name: {
     label: 'SCIM user name',
@@ -337,7 +334,7 @@ export const scimTokenLabels = {
 
 export const signUpLinkLabels = {
   uses: { label: 'How many people can use it' },
-  groups: { label: 'Groups', hint: 'One per line. New accounts join them, besides the default groups.' },
+  groups: { label: 'Groups', hint: 'New accounts join them, besides the default groups.' },
   note: { label: 'Note', hint: 'What you need it for. Only administrators see it.' },
   days: { label: 'Expires after (days)' },
 } satisfies LabelsFor<typeof newSignUpLinkFields>;

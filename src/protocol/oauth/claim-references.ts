@@ -12,6 +12,10 @@ export interface ClaimSubjects {
   readonly attributes: ReadonlyMap<string, AttributeReference & { readonly editableBy: 'administrator' | 'person' }>;
 }
 
+export function unknownGroup(name: string): string {
+  return `there is no group ${JSON.stringify(name)}`;
+}
+
 /** `current` are the claims that the application has: what's given as it's shown stays as it is. */
 export function referClaims(
   given: readonly ClaimJson[],
@@ -25,7 +29,7 @@ export function referClaims(
   );
   const groupOf = (name: string): GroupReference => {
     const group = deleted.get(name) ?? subjects.groups.get(groupKey(name));
-    if (group === undefined) problems.add(`there is no group ${JSON.stringify(name)}`);
+    if (group === undefined) problems.add(unknownGroup(name));
     return group ?? { id: '', name };
   };
   const sourceOf = (claim: ClaimJson): ClaimSource => {

@@ -2,15 +2,15 @@
 
 /** The word that was probably meant; undefined if none comes close. */
 export function closestWord(typed: string, known: readonly string[]): string | undefined {
-  const word = typed.toLowerCase();
-  const bare = (text: string) => text.replace(/^-+/, '');
-  const most = Math.max(1, Math.floor(bare(word).length / 3));
+  const bare = (text: string) => text.replace(/^-+/, '').toLowerCase();
+  const word = bare(typed);
+  const most = Math.max(1, Math.floor(word.length / 3));
   const near = known
-    .map((each) => ({ each, far: distance(bare(word), bare(each)) }))
+    .map((each) => ({ each, far: distance(word, bare(each)) }))
     .filter(({ far }) => far <= most)
     .sort((one, other) => one.far - other.far)[0]?.each;
   // The beginning of exactly one word: --redirect for --redirect-uri.
-  const longer = known.filter((each) => bare(word).length >= 3 && bare(each).startsWith(bare(word)));
+  const longer = known.filter((each) => word.length >= 3 && bare(each).startsWith(word));
   return near ?? (longer.length === 1 ? longer[0] : undefined);
 }
 

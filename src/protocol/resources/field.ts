@@ -105,6 +105,8 @@ export interface Field<Value = unknown, Property extends string = string> extend
   readonly words?: true;
   /** Of a list: the command line takes all items at once, with commas between them. */
   readonly commas?: true;
+  /** Of a list: what has these names, which a form offers. */
+  readonly names?: 'groups';
   /** Of a list in a form: what people can put between its items, if not only line breaks. */
   readonly separators?: RegExp;
   /** Of a list of objects: one in a line, for people. Two that differ have different lines. */
@@ -162,7 +164,7 @@ export function text<Property extends string>(row: TextRow<Property>): Field<str
 
 interface ListRow<Item extends string, Property extends string>
   extends Row<Property>,
-    Pick<Field, 'growing' | 'least' | 'most' | 'words' | 'commas' | 'separators'> {
+    Pick<Field, 'growing' | 'least' | 'most' | 'words' | 'commas' | 'names' | 'separators'> {
   readonly initial?: readonly Item[];
   readonly values?: readonly Item[];
   /** The items as they're stored, each once, or what is wrong with them. */

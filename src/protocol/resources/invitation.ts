@@ -30,6 +30,7 @@ export const newInvitationFields = {
   groups: list({
     description: 'Groups that the account joins, by name.',
     most: mostGroups,
+    names: 'groups',
     option: { name: 'group', value: 'NAME', completes: 'group', about: 'a group that the account joins' },
     items: (given) =>
       given.length > mostGroups ? new Invalid(`an invitation can have at most ${mostGroups} groups`) : given,

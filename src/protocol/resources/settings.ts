@@ -92,6 +92,7 @@ export const serviceFields = byOwnNames({
   sign_up_domains: domains('The domains of email addresses that can create an account with sign_up “domains”.'),
   default_groups: list({
     most: 20,
+    names: 'groups',
     commas: true,
     unordered: true,
     initial: [],

@@ -13,6 +13,7 @@ const longestNote = 200;
 const groups = list({
   description: 'The groups that new accounts join, besides the default groups.',
   most: 20,
+  names: 'groups',
   rule: 'the groups must be at most 20 names of groups',
   option: { name: 'group', value: 'NAME', about: 'a group that new accounts join', completes: 'group' },
   items: (given) => {

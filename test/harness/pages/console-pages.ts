@@ -183,8 +183,9 @@ export const consolePages = site({
       await endAccess(service, 'mary@example.com', '29d');
       await visit('/admin/people?ending=yes');
     },
-    async 'console-person-ending'({ openPerson }) {
+    async 'console-person-ending'({ openPerson, follow }) {
       await openPerson('Alan Turing');
+      await follow('Access');
     },
     async 'console-group-ending'({ page, visit, follow, heading, fill, press, success }) {
       await visit('/admin/groups');
@@ -192,7 +193,7 @@ export const consolePages = site({
       await heading('Design team');
       await fill({ search: 'mary' });
       await press('Search');
-      await fill({ expires_at: '10d' });
+      await page.getByLabel('Access ends').selectOption('In 30 days');
       await page.getByLabel('Mary Jackson').first().check();
       await press('Add 1 person');
       await success();
@@ -219,9 +220,10 @@ export const consolePages = site({
       await follow('View Katherine Johnson');
       await heading('Katherine Johnson');
     },
-    async 'console-invitations'({ visit, fill, press, success }) {
+    async 'console-invitations'({ page, visit, fill, press, success }) {
       await visit('/admin/people/invitations');
-      await fill({ email: 'guest@example.com', name: 'Dorothy Vaughan', expires: '90d' });
+      await fill({ email: 'guest@example.com', name: 'Dorothy Vaughan' });
+      await page.getByLabel('Access ends').selectOption('In 90 days');
       await press('Send invitation');
       await success();
     },
@@ -242,6 +244,13 @@ export const consolePages = site({
       await noteBreach(service, 'admin@example.com');
       await openPerson('Margaret Hamilton');
     },
+    async 'console-person-access'({ page, follow }) {
+      await follow('Access');
+      await page.getByLabel('Access ends').last().selectOption('Date and time…');
+    },
+    'console-person-security': ({ follow }) => follow('Security'),
+    'console-person-activity': ({ follow }) => follow('Activity'),
+    'console-person-danger': ({ follow }) => follow('Danger zone'),
     'console-disable': ({ follow }) => follow('Disable'),
     async 'console-last-administrator'({ confirm, problem }) {
       await confirm('Disable');
@@ -254,6 +263,7 @@ export const consolePages = site({
     },
     async 'console-recovery-link'({ openPerson, follow, confirm, heading }) {
       await openPerson('Ada Lovelace');
+      await follow('Security');
       await follow('Create recovery link');
       await confirm('Create recovery link');
       await heading('Share this link');

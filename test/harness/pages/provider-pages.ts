@@ -57,7 +57,7 @@ export const providerPages: ConsolePages = {
   },
   'console-provider-delete': ({ visit }) => visit('/admin/providers/company/delete'),
   'console-provider-disabled': ({ visit }) => visit('/admin/providers/github'),
-  'console-person-identities': ({ visit, linkedUser }) => visit(`/admin/people/${linkedUser}`),
+  'console-person-identities': ({ visit, linkedUser }) => visit(`/admin/people/${linkedUser}/security`),
   async 'console-events-providers'({ visit, service }) {
     await changeUpstream(service.running.services, 'company', { label: 'Company' }, requester);
     await visit('/admin/events');

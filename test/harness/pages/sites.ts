@@ -46,6 +46,7 @@ export const checkedUntilRelease: readonly string[] = [
   'console-group',
   'console-search',
   'console-invitations',
+  'console-person',
   'console-disable',
   'console-events',
   'console-provider-kinds',

@@ -26,10 +26,14 @@ describe('a person', () => {
     const set = await setEnd(user, ' 2099-01-31 ');
     assert.equal(noticeOn(set.page), 'Changes saved.');
     assert.match(
-      set.page,
+      (await visit(admin, `/admin/people/${user.id}`)).page,
       /<dt>Access ends<\/dt><dd><time datetime="2099-01-31T23:59:59.999Z" data-time="moment">31 January 2099 at 23:59 UTC</,
     );
-    assert.match(set.page, /name="expires_at"[^>]* value="2099-01-31T23:59:59\.999Z"/);
+    // Kept as it is, to the millisecond.
+    assert.match(
+      set.page,
+      /<option value="2099-01-31T23:59:59\.999Z" selected>31 January 2099 at 23:59 UTC<[\s\S]*name="expires_at_time" value="2099-01-31T23:59"/,
+    );
     await setEnd(user, inDays(5));
     const list = (await visit(admin, '/admin/people?search=ends')).page;
     assert.match(list, /Ends Soon[\s\S]*?<time [^>]*>in 5 days</);
@@ -53,6 +57,43 @@ describe('a person', () => {
     assert.equal(await stored(user), null);
   });
 
+  test('a time without a zone is in UTC, which the page says; presets count from now', async () => {
+    const user = await service.newUser();
+    const choose = async (fields: Record<string, string>) => {
+      const path = `/admin/people/${user.id}`;
+      const { status, page } = await send(admin, path, `${path}/end`, fields);
+      assert.equal(status, 200, alertOn(page) ?? '');
+      assert.match(page, /<span data-chosen="[^"]*" data-own="[^"]*">Times are in UTC\.</);
+      return stored(user);
+    };
+    const inField = (expires_at_time: string) => choose({ expires_at: 'at', expires_at_time });
+    assert.equal(await inField('2099-03-29T02:30'), Date.parse('2099-03-29T02:30:00Z'));
+    assert.equal(await inField('2099-03-29T00:30:00.000Z'), Date.parse('2099-03-29T00:30:00Z'));
+    assert.equal(await choose({ expires_at: '90d' }), service.clock.now() + 90 * DAY * 1000);
+    const quarter = new Date((await choose({ expires_at: 'quarter' })) ?? 0);
+    assert.match(quarter.toISOString(), /^\d{4}-(03-31|06-30|09-30|12-31)T23:59:59\.999Z$/);
+    assert.ok(quarter.getTime() - service.clock.now() <= 92 * DAY * 1000);
+    // What was typed before another choice was made isn't meant.
+    assert.equal(await choose({ expires_at: 'never', expires_at_time: '2099-01-31T17:00' }), null);
+  });
+
+  test('a time that is refused stays in its field', async () => {
+    const user = await service.newUser();
+    const path = `/admin/people/${user.id}`;
+    for (const [expires_at_time, shown, problem] of [
+      ['2001-01-31T17:00', '2001-01-31T17:00', /^The end must be in the future\.$/],
+      ['2001-01-31T16:00:00.000Z', '2001-01-31T16:00', /^The end must be in the future\.$/],
+      ['', '', /^The end must be a time/],
+    ] as const) {
+      const { status, page } = await send(admin, path, `${path}/end`, { expires_at: 'at', expires_at_time });
+      assert.equal(status, 400);
+      assert.match(alertOn(page) ?? '', problem);
+      assert.match(page, /<option value="at" selected>/);
+      assert.ok(page.includes(`name="expires_at_time" value="${shown}"`));
+    }
+    assert.equal(await stored(user), null);
+  });
+
   test('the last administrator gets none', async () => {
     const { status, page } = await setEnd(administrator, '30d');
     assert.equal(status, 400);
@@ -66,7 +107,7 @@ describe('a person', () => {
     service.clock.advance(60);
     for (const isWritten of [false, true]) {
       if (isWritten) await sweep(service, 'test');
-      const { page } = await visit(admin, `/admin/people/${user.id}`);
+      const { page } = await visit(admin, `/admin/people/${user.id}/danger`);
       assert.match(page, /class="badge danger"[^>]*>(?:<svg[\s\S]*?<\/svg>)?Expired</);
       for (const button of ['disable', 'enable']) {
         assert.equal(page.includes(`/admin/people/${user.id}/${button}"`), false, button);
@@ -83,7 +124,7 @@ describe('a person', () => {
     const failed = await send(admin, '/admin/people/new', '/admin/people', values);
     assert.equal(failed.status, 400);
     assert.match(failed.page, /id="expires_at-problem">The end must be a time such as/);
-    assert.match(failed.page, /name="expires_at"[^>]* value="soon"/);
+    assert.match(failed.page, /<option value="at" selected>[\s\S]*name="expires_at_time" value="soon"/);
     const made = await send(admin, '/admin/people/new', '/admin/people', { ...values, expires_at: '2099-01-31' });
     assert.match(made.page, /31 January 2099 at 23:59 UTC|Share this link/);
     const user = await service.running.services.storage.findUserByEmail('new-ends@example.test');
@@ -93,7 +134,7 @@ describe('a person', () => {
   test('setting an end needs proof once the session is old', async () => {
     const user = await service.newUser();
     service.clock.advance(DAY / 24);
-    const form = readForm((await visit(admin, `/admin/people/${user.id}`)).page, `/admin/people/${user.id}/end`);
+    const form = readForm((await visit(admin, `/admin/people/${user.id}/access`)).page, `/admin/people/${user.id}/end`);
     assert.ok(form);
     const asked = await (await admin.submit(form, { expires_at: '30d' })).text();
     assert.match(asked, /Confirm it(?:&#39;|’)s you/);

@@ -164,7 +164,7 @@ test('where somebody with a role is signed in is for those who see their events'
     const params = { id: user.id };
     assert.equal((await api.call('listPersonSessions', key, { params })).status, user === ada ? 200 : 403, user.email);
     assert.equal((await api.call('listPersonSessions', auditor, { params })).status, 200);
-    const page = await (await person.request(`/admin/people/${user.id}`)).text();
+    const page = await (await person.request(`/admin/people/${user.id}/security`)).text();
     assert.equal(/127\.0\.0\.1|::1/.test(page), user === ada, user.email);
   }
 });
@@ -178,10 +178,15 @@ test('the page of somebody with a role has nothing to change for those who are n
     [helper, false],
     [administrator, false],
   ] as const) {
-    const page = await (await person.request(`/admin/people/${user.id}`)).text();
-    assert.equal(new RegExp(`action="/admin/people/${user.id}/`).test(page), changes, user.email);
-    assert.equal(page.includes(`href="/admin/people/${user.id}/edit"`), changes, user.email);
-    for (const path of ['edit', 'delete']) {
+    for (const tab of ['', '/access', '/security', '/activity']) {
+      const page = await (await person.request(`/admin/people/${user.id}${tab}`)).text();
+      assert.equal(page.includes(`href="/admin/people/${user.id}/edit"`), changes, user.email);
+      assert.equal(page.includes(`href="/admin/people/${user.id}/danger"`), changes, user.email);
+      const hasForms = new RegExp(`action="/admin/people/${user.id}/`).test(page);
+      if (hasForms) assert.ok(changes, user.email);
+      if (tab === '/access') assert.equal(hasForms, changes, user.email);
+    }
+    for (const path of ['edit', 'delete', 'danger']) {
       const before = (await service.events('administration_refused')).length;
       const answer = await person.request(`/admin/people/${user.id}/${path}`);
       assert.equal(answer.status, changes ? 200 : 403, path);

@@ -127,7 +127,7 @@ describe('an invitation', () => {
     const { status, page } = await send(admin, invitations, '/admin/people/invite', form);
     assert.deepEqual([status, alertOn(page)], [400, 'There is no group &quot;Nobody&quot;.']);
     assert.match(page, />Crew\r?\nNobody<\/textarea>/);
-    assert.match(page, /name="expires"[^>]*value="30d"/);
+    assert.match(page, /<option value="30d" selected>/);
   });
 });
 

@@ -116,12 +116,12 @@ describe('a person of a directory', () => {
   test('is disabled, enabled and deleted, and the page says what the directory can do about it', async () => {
     const id = await newManaged();
     const person = `/admin/people/${id}`;
-    for (const path of [person, `${person}/disable`]) {
+    for (const path of [`${person}/danger`, `${person}/disable`]) {
       assert.match((await visit(admin, path)).page, /Their directory \(entra\) can enable them, too\./);
     }
     assert.equal(noticeOn((await send(admin, person, `${person}/disable`)).page)?.startsWith('Person disabled.'), true);
     assert.notEqual((await found(id)).disabledAt, null);
-    assert.match((await visit(admin, person)).page, /Their directory \(entra\) can disable them again\./);
+    assert.match((await visit(admin, `${person}/danger`)).page, /Their directory \(entra\) can disable them again\./);
     assert.equal(noticeOn((await send(admin, person, `${person}/enable`)).page)?.startsWith('Person enabled.'), true);
     assert.equal((await found(id)).disabledAt, null);
     assert.match(
@@ -137,7 +137,7 @@ describe('a person of a directory', () => {
     await send(admin, person, `${person}/roles`, { role_auditor: 'yes' });
     const { page } = await visit(admin, person);
     assert.match(page, /It can(&#39;|')t change people with a role\./);
-    assert.equal(page.includes('can enable them, too'), false);
+    assert.equal((await visit(admin, `${person}/danger`)).page.includes('can enable them, too'), false);
     const { email } = await found(id);
     await send(admin, `${person}/edit`, `${person}/edit`, { name: 'Ada King', email });
     assert.equal((await found(id)).name, 'Ada King');

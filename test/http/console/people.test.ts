@@ -38,9 +38,10 @@ describe('people', () => {
     const { user } = await newHolder(service);
     await setPassword(service.running.services, user.id, password, requester);
     const path = `/admin/people/${user.id}`;
-    assert.match((await visit(admin, path)).page, /1 paused since a password reset/);
+    const tab = `${path}/security`;
+    assert.match((await visit(admin, tab)).page, /1 paused since a password reset/);
     await send(admin, path, `${path}/remove-second-factors`, {});
-    assert.equal((await visit(admin, path)).page.includes('paused'), false);
+    assert.equal((await visit(admin, tab)).page.includes('paused'), false);
     assert.deepEqual(await passkeysOf(service, user), []);
   });
 
@@ -78,7 +79,7 @@ describe('people', () => {
       const user = await quiet.running.services.storage.findUserByEmail('guest@example.test');
       assert.equal(user?.emailVerifiedAt, null);
       assert.match(await (await browser.visit('/admin')).text(), /Until then, nobody can reset a password/);
-      const person = await (await browser.visit(`/admin/people/${user?.id}`)).text();
+      const person = await (await browser.visit(`/admin/people/${user?.id}/security`)).text();
       assert.match(person, /Email isn&#39;t set up, so you can&#39;t send a password reset/);
     } finally {
       await quiet.stop();
@@ -90,7 +91,7 @@ describe('people', () => {
     const user = await service.newUser();
     const { tokens, person } = await obtainTokens(service, client, user);
     const path = `/admin/people/${user.id}`;
-    assert.match((await visit(admin, path)).page, /Test app/, 'their applications are seen');
+    assert.match((await visit(admin, `${path}/access`)).page, /Test app/, 'their applications are seen');
     const { page } = await send(admin, path, `${path}/disable`);
     assert.match(noticeOn(page) ?? '', /^Person disabled\./);
     assert.equal((await userinfo(service, tokens.access_token)).status, 401);

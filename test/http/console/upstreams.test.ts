@@ -184,7 +184,7 @@ test("unlinking an identity also ends the person's sessions", async () => {
 test("a person's page shows their identities, and disabling and deleting say how many people it locks out", async () => {
   const upstream = await newUpstream(service);
   const user = await newLinkedUser(service, upstream);
-  const person = (await visit(admin, `/admin/people/${user.id}`)).page;
+  const person = (await visit(admin, `/admin/people/${user.id}/security`)).page;
   assert.match(person, /<a href="\/admin\/providers\/github">GitHub<\/a>[\s\S]*ada@elsewhere\.example/);
 
   const path = `${list}/github`;

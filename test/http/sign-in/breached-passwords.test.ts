@@ -183,7 +183,7 @@ describe('someone who signs in with a breached password', () => {
 
     const console = new Person(service);
     await console.signIn(admin);
-    assert.match((await visit(console, `/admin/people/${user.id}`)).page, /Found in a data breach/);
+    assert.match((await visit(console, `/admin/people/${user.id}/security`)).page, /Found in a data breach/);
     const listed = await (await console.visit('/admin/events?kind=password_found_in_breach')).text();
     assert.ok(listed.includes(`/admin/people/${user.id}`), 'administrators find everyone concerned');
     const shown = await (await fetch(`${service.url}/api/people/${user.id}`, await byKey())).json();

@@ -159,7 +159,7 @@ const claimForm = {
   version: '',
   rows: 2,
   limits: { claim: 128, value: 1024 },
-  groups: ['147'],
+  groups: { names: ['147'], more: true },
   attributes: [
     { name: '141', byPeople: false },
     { name: '148', byPeople: true },

@@ -2,9 +2,12 @@
 
 import { invitationsPage } from '../../../src/pages/console/users/invitations.ts';
 import { signUpLinkViews } from '../../../src/pages/console/users/sign-up-links.ts';
-import { userPage } from '../../../src/pages/console/users/user.ts';
+import { userActivityPage, userPage } from '../../../src/pages/console/users/user.ts';
+import { userAccessPage } from '../../../src/pages/console/users/user-access.ts';
 import { editUserPage, newUserPage } from '../../../src/pages/console/users/user-forms.ts';
 import { usersPage } from '../../../src/pages/console/users/user-list.ts';
+import { userDangerPage } from '../../../src/pages/console/users/user-questions.ts';
+import { userSecurityPage } from '../../../src/pages/console/users/user-security.ts';
 import { declinePage, waitingPeoplePage } from '../../../src/pages/console/users/waiting.ts';
 import {
   fieldOf,
@@ -20,8 +23,23 @@ import {
 } from './console-data.ts';
 import { own, testPages } from './marked.ts';
 
-const person = {
-  waiting: false,
+const head = {
+  id: '53',
+  name: '54',
+  email: '55',
+  isYou: true,
+  managedBy: null,
+  isOwned: false,
+  roles: ['administrator', 'people'] as const,
+  standing: 'active' as const,
+  disabledReason: null,
+  expiresAt: 90_000,
+  createdAt: 0,
+};
+const tab = { person: head, now: 0, notice, problem };
+const profile = {
+  ...tab,
+  emailVerified: true,
   picture: 'https://56.56/57',
   attributes: [
     {
@@ -34,38 +52,36 @@ const person = {
       problem: undefined,
     } as const,
   ],
-  id: '53',
-  name: '54',
-  email: '55',
-  emailVerified: true,
-  isYou: true,
-  managedBy: null,
-  isOwned: false,
-  roles: ['administrator', 'people'] as const,
-  canChangeRoles: true,
-  standing: 'active' as const,
-  expiresAt: 90_000,
-  end: '103',
-  createdAt: 0,
-  submissionToken: '',
   lastSignInAt: null,
   lastActiveAt: null,
-  disabledReason: null,
-  now: 0,
+  sharedNames: ['103', '104'],
+};
+const inGroup = { id: '59', name: '60', protectedSince: 0, listedSince: null, listedUntil: 90_000, isOpen: true };
+const app = { id: '56', name: '57', since: 0, lastUsedAt: 0 };
+const openToAll = { kind: 'everyone', group: null, expiresAt: null } as const;
+const directly = { kind: 'person', group: null, expiresAt: null } as const;
+const byGroup = { kind: 'group', group: { name: '60' }, expiresAt: 90_000 } as const;
+const access = {
+  ...tab,
+  groups: [inGroup, { ...inGroup, protectedSince: null, listedSince: 0, listedUntil: null, isOpen: false }],
+  groupNames: { names: ['61'], more: true },
+  apps: [
+    { ...app, reasons: [openToAll], expiresAt: null, connectedAt: 0 },
+    { ...app, reasons: [directly, byGroup], expiresAt: 90_000, connectedAt: null },
+    { ...app, reasons: [], expiresAt: null, connectedAt: 0, lastUsedAt: null },
+  ],
+  offered: { search: '', apps: [{ id: '66', name: '67' }], more: false },
+  end: '103',
+};
+const security = {
+  ...tab,
+  lastSignInAt: null,
   authenticator: true,
   passkeys: 2,
   pausedFactors: 1,
-  sharedNames: ['103', '104'],
   breachedSince: 0,
+  canChangeRoles: true,
   canSendEmail: true,
-  notice,
-  problem,
-  groups: [{ id: '59', name: '60', listedUntil: 90_000 }],
-  apps: [
-    { id: '56', name: '57', access: 'everyone' as const, until: null, connectedAt: 0 },
-    { id: '56', name: '57', access: [undefined, '60'], until: 90_000, connectedAt: null },
-    { id: '56', name: '57', access: [], until: null, connectedAt: 0 },
-  ],
   devices: {
     trusted: [{ device: null, lastSeenAt: 0, trustedUntil: 90_000 }],
     sessions: [{ device: null, address: '58', lastSeenAt: 0 }],
@@ -75,6 +91,8 @@ const person = {
     { upstream: undefined, subject: '123', email: '124', linkedAt: 0, lastUsedAt: null },
   ],
 };
+const noNames = { users: new Map(), clients: new Map(), apiKeys: new Map() };
+const ofDirectory = { ...head, managedBy: '95', isOwned: true, roles: [] };
 const account = { groups: [], roles: [], accountExpiresAt: null };
 const invited = { email: '2', name: '3', invitedAt: 0, expiresAt: 5, ...account };
 const invitationForm = {
@@ -245,37 +263,51 @@ testPages({
     { ...own, allows: () => false },
     { id: '1', name: '2', canSendEmail: true, owner: '95', fields: userForm, problem, problems: {} },
   ),
-  'console, person': userPage(own, person),
-  'console, person of a directory': userPage(own, { ...person, managedBy: '95', isOwned: true, roles: [] }),
-  'console, disabled person of a directory': userPage(own, {
-    ...person,
-    managedBy: '95',
-    isOwned: true,
-    roles: [],
-    standing: 'disabled',
-  }),
-  'console, person of a directory with a role': userPage(own, { ...person, managedBy: '95' }),
+  'console, person': userPage(own, profile),
+  'console, person of a directory': userPage(own, { ...profile, person: ofDirectory }),
+  'console, person of a directory with a role': userPage(own, { ...profile, person: { ...head, managedBy: '95' } }),
   'console, person without anything': userPage(own, {
-    ...person,
+    ...profile,
+    person: { ...head, isYou: false, roles: [] },
+    emailVerified: false,
+  }),
+  'console, person who waits': userPage(own, { ...profile, person: { ...head, standing: 'waiting' } }),
+  'console, expired person': userPage(own, { ...profile, person: { ...head, standing: 'expired', expiresAt: -1 } }),
+  'console, disabled person': userPage(own, {
+    ...profile,
+    person: { ...head, standing: 'disabled', expiresAt: null },
+  }),
+  'console, access of a person': userAccessPage(own, access),
+  'console, refused access of a person': userAccessPage(own, {
+    ...access,
+    addition: { chosen: '62', end: '30d' },
+    gift: { chosen: '66', end: '2099-01-31T17:00:00Z' },
+    offered: { ...access.offered, search: '68', more: true },
+    end: '',
+  }),
+  'console, access of a person without any': userAccessPage(own, {
+    ...access,
+    groups: [],
+    groupNames: { names: [], more: false },
+    apps: [],
+    offered: { search: '68', apps: [], more: false },
+  }),
+  'console, security of a person': userSecurityPage(own, security),
+  'console, security of a person without anything': userSecurityPage(own, {
+    ...security,
     authenticator: false,
     passkeys: 0,
     pausedFactors: 0,
     breachedSince: null,
-    groups: [],
-    apps: [],
     devices: { sessions: [], trusted: [] },
     identities: [],
     canSendEmail: false,
-    isYou: false,
-    roles: [],
-    emailVerified: false,
   }),
-  'console, person who waits': userPage(own, { ...person, standing: 'waiting' }),
-  'console, expired person': userPage(own, { ...person, standing: 'expired', expiresAt: -1 }),
-  'console, disabled person': userPage(own, {
-    ...person,
-    standing: 'disabled',
-    expiresAt: null,
-    identities: undefined,
+  'console, activity of a person': userActivityPage(own, { ...tab, events: [], names: noNames }),
+  'console, danger zone of a person': userDangerPage(own, tab),
+  'console, danger zone of a person of a directory': userDangerPage(own, { ...tab, person: ofDirectory }),
+  'console, danger zone of a disabled person of a directory': userDangerPage(own, {
+    ...tab,
+    person: { ...ofDirectory, standing: 'disabled' },
   }),
 });

@@ -40,6 +40,8 @@ export const frame: Frame = {
       poll: '/poll.js',
       questions: '/questions.js',
       picks: '/picks.js',
+      ends: '/ends.js',
+      names: '/names.js',
       follows: '/follows.js',
       notices: '/notices.js',
       previews: '/previews.js',

@@ -6,7 +6,6 @@ import { refusalSentence } from '../../../operations/admin/outcome.ts';
 import {
   allowedAmong,
   changeAllowed,
-  lockedOutWithout,
   clientAccessPage as readPage,
   setAccess,
   usersOnList,
@@ -30,6 +29,7 @@ import {
   sendNoList,
 } from '../list-requests.ts';
 import { tabOf } from './client-tab.ts';
+import { removalQuestion } from './removal-question.ts';
 
 const path = `${clientsPath}/:id/access`;
 
@@ -57,9 +57,9 @@ export function clientListRoutes(app: FastifyInstance, context: HttpContext): vo
   };
   pages.powerful(path, change, { when: async (form) => (await limitQuestion(form)) === undefined });
 
-  pages.asks(`${path}/disallow`, removalQuestion);
+  pages.asks(`${path}/disallow`, askBeforeRemoval);
   for (const action of ['allow', 'disallow'] as const) {
-    const question = action === 'allow' ? async () => undefined : removalQuestion;
+    const question = action === 'allow' ? async () => undefined : askBeforeRemoval;
     const change = async (form: ConsoleForm) => {
       const asked = await question(form);
       if (asked !== undefined) return form.send(200, asked);
@@ -99,22 +99,13 @@ export function clientListRoutes(app: FastifyInstance, context: HttpContext): vo
     });
   }
 
-  /** Asked if this removes the last access. */
-  async function removalQuestion(form: ConsoleForm): Promise<string | undefined> {
-    const { field, frame } = form;
-    if (field('sure') === 'yes') return undefined;
-    const locked = await lockedOutWithout(services, form.id, entryIn(form));
-    if (locked === undefined) return undefined;
-    const { client, preview, last } = locked;
-    const m = frame.messages.admin.access;
-    return confirmPage(frame, {
+  function askBeforeRemoval(form: ConsoleForm): Promise<string | undefined> {
+    const entry = entryIn(form);
+    return removalQuestion(services, form, form.id, entry, {
       section: 'applications',
-      title: m.nobodyTitle(client.name),
-      text: last === 'entry' ? m.emptyText : `${keptText(frame.messages, preview)} ${m.removeText}`,
       action: form.own(`${path}/disallow`),
-      button: m.removeAccess,
       back: form.own(path),
-      fields: { ...entryIn(form), sure: 'yes' },
+      fields: entry,
     });
   }
 

@@ -1,8 +1,9 @@
-// The console's pages about groups: the list, and the people in one.
+// The console's pages about groups: the list, the people in one, and the names that forms offer.
 
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { groupRefusal } from '../../../operations/admin/authority.ts';
 import { endingSoonDays } from '../../../operations/admin/ends.ts';
+import { groupNames } from '../../../operations/admin/named-groups.ts';
 import { refusalSentence } from '../../../operations/admin/outcome.ts';
 import { sharedNamesOf } from '../../../operations/admin/shared-names.ts';
 import {
@@ -19,6 +20,7 @@ import {
   updateGroup,
 } from '../../../operations/groups/groups.ts';
 import { groups } from '../../../operations/groups/subject.ts';
+import { groupNamesPath, joinableNamesPath } from '../../../pages/console/field-form.ts';
 import { groupPage, groupViews } from '../../../pages/console/groups/groups.ts';
 import { may } from '../../../protocol/admin/rights.ts';
 import type { GroupInput } from '../../../protocol/resources/group.ts';
@@ -51,6 +53,14 @@ export function consoleGroupRoutes(app: FastifyInstance, context: HttpContext): 
     groupViews(() => isNewNameClaimed(services)),
     { leadsTo: ({ group }) => `${list}/${group.id}` },
   );
+
+  // What a form offers while someone types, for those who can send it: with its first names, it needs no right to read groups.
+  pages.needing('applications.change').get(groupNamesPath, async ({ visit, query }) => {
+    return visit.sendJson(200, await groupNames(services, query.get('search') ?? ''));
+  });
+  pages.needing('groups.change').get(joinableNamesPath, async ({ visit, query, requester }) => {
+    return visit.sendJson(200, await groupNames(services, query.get('search') ?? '', requester));
+  });
 
   pages.get(`${list}/:id`, (page) => sendGroup(page, 200));
 

@@ -29,7 +29,7 @@ export async function sendBrandingPreview(context: HttpContext, page: ConsoleReq
 async function typedBrand(services: Services, query: URLSearchParams, theme: Theme): Promise<Brand> {
   const settings = await services.settings.readFresh();
   const fields = new Map(query);
-  const form = { fields, field: (name: string) => fields.get(name) ?? '' };
+  const form = { fields, field: (name: string) => fields.get(name) ?? '', now: () => services.clock.now() };
   const { values } = readFields(brandFields, givenInForm(brandFields, 'change', form), settings);
   const brand = brandOf({ ...settings, ...values }, services.settings.images);
   const logo = brand.logo?.[theme];

@@ -1,12 +1,10 @@
 // The console's pages about people: the list, one person, and every change to them. Inviting is in invitation-routes.ts.
 
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { isOwnedBySource, type Reach, reachOf } from '../../../operations/admin/authority.ts';
+import { isOwnedBySource } from '../../../operations/admin/authority.ts';
 import { type Refused, refusalSentence } from '../../../operations/admin/outcome.ts';
-import { sharedNamesOf } from '../../../operations/admin/shared-names.ts';
 import { listAttributes } from '../../../operations/attributes/attributes.ts';
 import { downloadUsers } from '../../../operations/downloads/list-download.ts';
-import { listUpstreams } from '../../../operations/upstreams/upstreams.ts';
 import {
   deleteUser,
   disableUser,
@@ -20,7 +18,6 @@ import { editUser } from '../../../operations/users/edit-user.ts';
 import { listIdentities, revokeIdentities } from '../../../operations/users/identities.ts';
 import { changeRoles } from '../../../operations/users/set-roles.ts';
 import { signUpLinks } from '../../../operations/users/sign-up-link-subject.ts';
-import { userAccess } from '../../../operations/users/user-access.ts';
 import { userValues } from '../../../operations/users/user-json.ts';
 import { makeRecoveryLink, removeSecondFactors, sendReset } from '../../../operations/users/user-recovery.ts';
 import {
@@ -31,24 +28,20 @@ import {
   listDirectories,
   listUsers,
   newUserRefusal,
-  userDetails,
 } from '../../../operations/users/users.ts';
 import { shareLinkPage } from '../../../pages/console/console-layout.ts';
 import { roleField } from '../../../pages/console/users/roles.ts';
 import { signUpLinkViews } from '../../../pages/console/users/sign-up-links.ts';
-import { userPage } from '../../../pages/console/users/user.ts';
 import { editUserPage, newUserPage } from '../../../pages/console/users/user-forms.ts';
 import { usersPage } from '../../../pages/console/users/user-list.ts';
 import { userQuestions } from '../../../pages/console/users/user-questions.ts';
-import { type AccountFrame, allows } from '../../../pages/layout/app-shell.ts';
 import { personSegment } from '../../../pages/layout/person-path.ts';
 import { standingOf } from '../../../protocol/account/standing.ts';
-import { lesserRoles, may, type Role } from '../../../protocol/admin/rights.ts';
-import { isoTime } from '../../../protocol/iso-time.ts';
+import { lesserRoles, type Role } from '../../../protocol/admin/rights.ts';
 import { changesNeedProof, creatingNeedsProof } from '../../../protocol/resources/resource.ts';
 import { userFields } from '../../../protocol/resources/user.ts';
 import type { FormFields } from '../../account/account-pages.ts';
-import { type SentAttributes, sentAttributes, shownAttributes } from '../../attribute-forms.ts';
+import { sentAttributes } from '../../attribute-forms.ts';
 import type { HttpContext } from '../../context.ts';
 import { peopleDownload } from '../../downloads/lists.ts';
 import { type ConsoleForm, type ConsoleRequest, consolePages } from '../console-pages.ts';
@@ -58,11 +51,15 @@ import { formProblems } from '../form-problems.ts';
 import { filterChoices, listedIn, listRequestIn, peopleFiltersIn } from '../list-requests.ts';
 import { subjectRoutes } from '../subject-routes.ts';
 import { consoleInvitationRoutes } from './invitation-routes.ts';
-import { appsOf } from './shown-apps.ts';
+import { personAccessRoutes } from './person-access-routes.ts';
+import { person, personTabs } from './person-tabs.ts';
 import { consoleWaitingRoutes } from './waiting-routes.ts';
 
 const list = '/admin/people';
-const person = `${list}/:id`;
+const security = `${person}/security`;
+const danger = `${person}/danger`;
+/** The tabs with the links to questions, apart from those about signing in. */
+const backTo: Readonly<Record<string, string>> = { 'verify-email': person, disable: danger, delete: danger };
 
 export function consoleUserRoutes(app: FastifyInstance, context: HttpContext): void {
   const { services } = context;
@@ -72,6 +69,7 @@ export function consoleUserRoutes(app: FastifyInstance, context: HttpContext): v
 
   consoleInvitationRoutes(app, context);
   consoleWaitingRoutes(app, context);
+  personAccessRoutes(app, context);
   const isClosed = async () => (await services.settings.readFresh()).sign_up === 'closed';
   subjectRoutes(app, context, signUpLinks, signUpLinkViews(signUpLinks.console, isClosed));
 
@@ -155,13 +153,25 @@ export function consoleUserRoutes(app: FastifyInstance, context: HttpContext): v
     },
   );
 
-  pages.get(person, (page) => sendUser(page, 200));
+  const tabs = personTabs(services);
+  pages.get(person, (page) => tabs.profile(page, 200));
+  pages.get(`${person}/security`, (page) => tabs.security(page, 200));
+  pages.get(`${person}/activity`, tabs.activity);
+  changing.get(`${person}/danger`, async (page) => {
+    const found = await findChangeable(services, { id: page.id }, page.requester);
+    return found.kind === 'refused' ? page.refuse(found) : tabs.danger(page, 200);
+  });
 
+  const target = ({ id }: ConsoleForm) => ({ id });
   const roleButtons = {
-    'make-administrator': { run: makeAdministrator, done: `${person}?done=made-administrator`, powerful: true },
-    'remove-administrator': { run: removeAdministrator, done: `${person}?done=administrator-removed`, powerful: true },
+    'make-administrator': { run: makeAdministrator, done: `${security}?done=made-administrator`, powerful: true },
+    'remove-administrator': {
+      run: removeAdministrator,
+      done: `${security}?done=administrator-removed`,
+      powerful: true,
+    },
   } as const;
-  changingRoles.buttons(person, sendUser, ({ id }) => ({ id }), roleButtons);
+  changingRoles.buttons(person, tabs.security, target, roleButtons);
 
   for (const [name, ask] of Object.entries(userQuestions)) {
     const routes = Object.hasOwn(roleButtons, name) ? changingRoles : pages;
@@ -171,7 +181,8 @@ export function consoleUserRoutes(app: FastifyInstance, context: HttpContext): v
       const { user } = found;
       const owner = isOwnedBySource(user) ? user.managedBy : null;
       const question = ask(page.frame.messages.admin, { ...user, owner });
-      return { ...question, fields: name === 'recovery-link' ? { once: page.submissionToken } : {} };
+      const back = page.own(Object.hasOwn(backTo, name) ? (backTo[name] ?? person) : security);
+      return { ...question, back, fields: name === 'recovery-link' ? { once: page.submissionToken } : {} };
     });
   }
 
@@ -185,22 +196,26 @@ export function consoleUserRoutes(app: FastifyInstance, context: HttpContext): v
     if (linked?.upstream === undefined) return undefined;
     const m = page.frame.messages.admin.upstreams;
     const title = m.unlinkTitle(linked.upstream.label, found.user.name);
-    return { title, text: m.unlinkText, button: m.unlink, fields: { upstream, subject } };
+    return { title, text: m.unlinkText, button: m.unlink, back: page.own(security), fields: { upstream, subject } };
   });
 
-  pages.buttons(person, sendUser, ({ id }) => ({ id }), {
-    disable: { run: disableUser, done: `${person}?done=disabled`, powerful: true },
-    enable: { run: enableUser, done: `${person}?done=enabled` },
-    'send-reset': { run: sendReset, done: `${person}?done=reset-sent` },
-    'end-sessions': { run: endSessions, done: `${person}?done=sessions-ended` },
+  pages.buttons(person, tabs.profile, target, {
     'verify-email': { run: verifyEmail, done: `${person}?done=email-verified`, powerful: true },
-    'remove-second-factors': { run: removeSecondFactors, done: `${person}?done=factors-removed`, powerful: true },
+  });
+  pages.buttons(person, tabs.security, target, {
+    'send-reset': { run: sendReset, done: `${security}?done=reset-sent` },
+    'end-sessions': { run: endSessions, done: `${security}?done=sessions-ended` },
+    'remove-second-factors': { run: removeSecondFactors, done: `${security}?done=factors-removed`, powerful: true },
     unlink: {
       run: (_services, user, requester, { field }) =>
         revokeIdentities(services, user, { upstream: field('upstream'), subject: field('subject') }, requester),
-      done: `${person}?done=identity-unlinked`,
+      done: `${security}?done=identity-unlinked`,
       powerful: true,
     },
+  });
+  pages.buttons(person, tabs.danger, target, {
+    disable: { run: disableUser, done: `${danger}?done=disabled`, powerful: true },
+    enable: { run: enableUser, done: `${danger}?done=enabled` },
     delete: { run: deleteUser, done: `${list}?done=person-deleted`, powerful: true },
   });
 
@@ -209,16 +224,8 @@ export function consoleUserRoutes(app: FastifyInstance, context: HttpContext): v
     const ticked = lesserRoles.filter((role) => form.field(roleField(role)) === 'yes');
     const next = (held: readonly Role[]) => [...held.filter((role) => role === 'administrator'), ...ticked];
     const outcome = await changeRoles(services, { id: form.id }, next, form.requester);
-    if (outcome.kind === 'done') return form.goTo(`${person}?done=roles-saved`);
-    return sendUser(form, 400, { problem: refusalSentence(outcome), ticked });
-  });
-
-  // An end that comes at once is the same as disabling a person.
-  pages.powerful(`${person}/end`, async (form) => {
-    const end = form.field('expires_at').trim();
-    const outcome = await editUser(services, { id: form.id }, { expiresAt: end || null }, form.requester);
-    if (outcome.kind === 'done') return form.goTo(`${person}?done=saved`);
-    return sendUser(form, form.statusOf(outcome), { problem: refusalSentence(outcome), end });
+    if (outcome.kind === 'done') return form.goTo(`${security}?done=roles-saved`);
+    return tabs.security(form, 400, { problem: refusalSentence(outcome), ticked });
   });
 
   // Not among what needs proof, unlike the definition of an attribute.
@@ -226,7 +233,7 @@ export function consoleUserRoutes(app: FastifyInstance, context: HttpContext): v
     const given = sentAttributes(await listAttributes(services), form);
     const outcome = await editUser(services, { id: form.id }, { attributes: given }, form.requester);
     if (outcome.kind === 'done') return form.goTo(`${person}?done=attributes-saved`);
-    return sendUser(form, form.statusOf(outcome), {
+    return tabs.profile(form, form.statusOf(outcome), {
       problem: refusalSentence(outcome),
       attributes: { given, problems: {} },
     });
@@ -235,10 +242,10 @@ export function consoleUserRoutes(app: FastifyInstance, context: HttpContext): v
   pages.powerful(`${person}/recovery-link`, async (form) => {
     const outcome = await makeRecoveryLink(services, { id: form.id }, form.requester);
     if (outcome.kind === 'refused') {
-      return sendUser(form, form.statusOf(outcome), { problem: refusalSentence(outcome) });
+      return tabs.security(form, form.statusOf(outcome), { problem: refusalSentence(outcome) });
     }
     const { url, expiresAt: until } = outcome;
-    return form.send(200, shareLinkPage(form.frame, { url, until, back: form.own(person) }));
+    return form.send(200, shareLinkPage(form.frame, { url, until, back: form.own(security) }));
   });
 
   async function sendEdit(
@@ -262,63 +269,4 @@ export function consoleUserRoutes(app: FastifyInstance, context: HttpContext): v
     });
     return page.send(status, body);
   }
-
-  async function sendUser(
-    page: ConsoleRequest,
-    status: number,
-    attempt: {
-      readonly problem?: string;
-      readonly attributes?: SentAttributes;
-      readonly end?: string;
-      readonly ticked?: readonly Role[];
-    } = {},
-  ): Promise<FastifyReply> {
-    const found = await userDetails(services, { id: page.id });
-    if (found.kind === 'refused') return page.refuse(found);
-    const { user, sessions, apps, signIn, lastSignInAt, lastActiveAt } = found;
-    const now = services.clock.now();
-    const [identities, upstreams, attributes, access, sharedNames] = await Promise.all([
-      listIdentities(services, user),
-      listUpstreams(services),
-      listAttributes(services),
-      userAccess(services, user),
-      sharedNamesOf(services, user),
-    ]);
-    const reach = await reachOf(services, page.requester, user);
-    const body = userPage(frameFor(page, reach), {
-      ...userValues(user),
-      isYou: user.id === page.signedIn.user.id,
-      ticked: attempt.ticked,
-      canChangeRoles: may(page.requester.authority, 'roles.change'),
-      isOwned: isOwnedBySource(user),
-      standing: standingOf(user, now),
-      // In UTC, as it can be entered.
-      end: attempt.end ?? isoTime(user.expiresAt) ?? '',
-      authenticator: signIn.authenticator !== undefined,
-      passkeys: signIn.passkeys.length,
-      pausedFactors: signIn.suspended.filter(({ kind }) => kind !== 'recovery_codes').length,
-      groups: access.groups,
-      apps: appsOf(apps, access.opened),
-      devices: reach.seesSessions ? { sessions, trusted: access.trusted } : undefined,
-      attributes: shownAttributes(attributes, user.attributes, attempt.attributes),
-      identities:
-        identities.length + upstreams.length === 0
-          ? undefined
-          : identities.map(({ identity, upstream }) => ({ ...identity, upstream })),
-      canSendEmail: services.emailQueue.works,
-      lastSignInAt,
-      lastActiveAt,
-      sharedNames,
-      now,
-      notice: page.notice,
-      problem: attempt.problem,
-    });
-    return page.send(status, body);
-  }
-}
-
-function frameFor({ frame, own, readOnly }: ConsoleRequest, { changes }: Reach): AccountFrame {
-  if (changes !== 'not_sign_in') return changes === 'all' ? frame : readOnly(own(person));
-  const takeovers = ['recovery-link', 'remove-second-factors', 'verify-email'].map((name) => own(`${person}/${name}`));
-  return { ...frame, allows: (method, path) => !takeovers.includes(path) && allows(frame, method, path) };
 }

@@ -114,7 +114,7 @@ function groupForm(frame: AccountFrame, page: ClientAccessPage, path: string): H
   const m = frame.messages.admin.access;
   const options = page.allGroups.map(({ id, name }) => ({ value: id, label: name }));
   const { group, end: value } = page.chosen ?? { group: '', end: '' };
-  const end = endField(frame, { idPrefix: 'group-', hint: frame.messages.admin.ends.groupHint, value });
+  const end = endField(frame.messages, { idPrefix: 'group-', hint: frame.messages.admin.ends.groupHint, value });
   const content = html`${select({ name: 'group', label: m.group, value: group, options })}${end}${button({ label: m.allowGroup })}`;
   return postForm(frame, `${path}/allow`, content);
 }

@@ -4,9 +4,10 @@
 import { type AccountFrame, type PageResult, postForm } from '../../account/account-layout.ts';
 import { button } from '../../components/controls.ts';
 import { badge, card, notice, table } from '../../components/display.ts';
-import { checkbox, field, select, textArea } from '../../layout/form.ts';
+import { checkbox, field, nameList, select, textArea } from '../../layout/form.ts';
 import { type Html, html } from '../../layout/html.ts';
 import { action, consoleLayout, pageLink, searchForm } from '../console-layout.ts';
+import { groupList, groupNamesPath, joinableNames } from '../field-form.ts';
 import type { ListedPerson, UserPicker } from '../users/user-picker.ts';
 import { type ClientTabPage, clientLayout, clientPath } from './client-layout.ts';
 
@@ -100,7 +101,7 @@ export interface ClaimFormPage extends ClaimPage {
   readonly rows: number;
   readonly limits: { readonly claim: number; readonly value: number };
   /** Names to choose from. */
-  readonly groups: readonly string[];
+  readonly groups: { readonly names: readonly string[]; readonly more: boolean };
   readonly attributes: readonly { readonly name: string; readonly byPeople: boolean }[];
 }
 
@@ -120,7 +121,7 @@ export function claimFormPage(frame: AccountFrame, page: ClaimFormPage): string 
 ${sourceFields(frame, page)}
 ${field({ ...f.label, name: 'label', value: typed.label, limit: 100, autocomplete: 'off', optional: true })}
 ${checkbox({ name: 'id_token', label: f.idToken, checked: typed.idToken })}
-<datalist id="group-names">${page.groups.map((group) => html`<option value="${group}"></option>`)}</datalist>`,
+${nameList(groupList(page.groups, groupNamesPath))}`,
     actions: html`${button({ label: m.save, kind: 'primary' })}${more}${pageLink(frame, { label: cancel, href: `${path}/claims` })}`,
   });
   const carried = { version: page.version, source: typed.source, rows: String(page.rows), was };
@@ -136,10 +137,18 @@ ${checkbox({ name: 'id_token', label: f.idToken, checked: typed.idToken })}
 function sourceFields(frame: AccountFrame, page: ClaimFormPage): Html {
   const f = frame.messages.admin.claims.fields;
   const { typed, limits } = page;
+  const list = groupList(page.groups, groupNamesPath);
   const named = { autocomplete: 'off', verbatim: true } as const;
   switch (typed.source) {
     case 'groups':
-      return textArea({ ...f.groups, name: 'groups', value: typed.groups, rows: 4, optional: true });
+      return textArea({
+        ...f.groups,
+        name: 'groups',
+        value: typed.groups,
+        rows: 4,
+        optional: true,
+        names: { ...joinableNames(frame.messages), search: groupNamesPath },
+      });
     case 'attribute': {
       if (page.attributes.length === 0) return html`<p class="quiet">${f.noAttributes}</p>`;
       const known = page.attributes.map(({ name, byPeople }) => ({
@@ -152,14 +161,14 @@ ${checkbox({ name: 'self_asserted', label: f.selfAsserted, checked: typed.selfAs
     case 'value':
       return field({ ...f.value, ...named, name: 'value', value: typed.value, limit: limits.value });
     case 'has-group':
-      return field({ ...f.group, ...named, name: 'group', value: typed.group, list: 'group-names' });
+      return field({ ...f.group, ...named, name: 'group', value: typed.group, list });
     case 'if-group':
     case 'map-groups': {
       const rows = Array.from({ length: page.rows }, (_, index) => {
         const { group = '', value = '' } = typed.map[index] ?? {};
         const optional = index > 0;
         return html`<div class="pair">
-${field({ ...named, name: `group_${index}`, label: f.mapGroup(index + 1), value: group, list: 'group-names', optional })}
+${field({ ...named, name: `group_${index}`, label: f.mapGroup(index + 1), value: group, list, optional })}
 ${field({ ...named, name: `value_${index}`, label: f.mapValue(index + 1), value, limit: limits.value, optional })}
 </div>`;
       });

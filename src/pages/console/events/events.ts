@@ -21,18 +21,22 @@ export interface ShownEvent extends EventRecord {
   readonly hasAccess?: boolean | undefined;
 }
 
-export interface EventsPage extends Omit<FilterView, 'names'>, PageResult {
-  /** Undefined when the filter doesn't say clearly which ones to list. */
-  readonly events: readonly ShownEvent[] | undefined;
+export interface EventRows {
+  readonly events: readonly ShownEvent[];
   /** By ID. An ID is shown as it is when its name is missing. */
   readonly names: {
     readonly users: ReadonlyMap<string, string>;
     readonly clients: ReadonlyMap<string, string>;
     readonly apiKeys: ReadonlyMap<string, string>;
   };
+  readonly now: number;
+}
+
+export interface EventsPage extends Omit<FilterView, 'names'>, PageResult, Omit<EventRows, 'events'> {
+  /** Undefined when the filter doesn't say clearly which ones to list. */
+  readonly events: readonly ShownEvent[] | undefined;
   readonly filtered: FilterView['names'];
   readonly place: ListPlace;
-  readonly now: number;
 }
 
 const path = '/admin/events';
@@ -41,7 +45,7 @@ export function eventsPage(frame: AccountFrame, page: EventsPage): string {
   const { events } = page;
   const body = html`
 ${eventFilter(frame, { ...page, names: page.filtered })}
-${events && list(frame, page, events)}
+${events && eventTable(frame, { ...page, events }, sortByTime(page.filter))}
 ${listPager(frame, path, { ...page.filter }, page.place)}`;
   return consoleLayout(frame, {
     section: 'events',
@@ -52,8 +56,9 @@ ${listPager(frame, path, { ...page.filter }, page.place)}`;
   });
 }
 
-function list(frame: AccountFrame, page: EventsPage, events: readonly ShownEvent[]): Html {
+export function eventTable(frame: AccountFrame, page: EventRows, sort?: Column<ShownEvent>['sort']): Html {
   const { messages } = frame;
+  const { events } = page;
   const { events: m, kinds } = messages.admin;
   const { column } = m;
   // A single event is shown with its details, as by the link of an error page's reference.
@@ -84,7 +89,7 @@ function list(frame: AccountFrame, page: EventsPage, events: readonly ShownEvent
         label: column.time,
         kind: 'end',
         phone: 'first',
-        sort: sortByTime(page.filter),
+        sort,
         cell: ({ at }) => agoTime(messages, at, page.now),
       },
     ],
@@ -109,7 +114,7 @@ function sortByTime(filter: EventsFilter): Column<ShownEvent>['sort'] {
 }
 
 /** Whom the event is about, and who did it if that was another person. */
-function who(frame: AccountFrame, page: EventsPage, event: ShownEvent): Html | undefined {
+function who(frame: AccountFrame, page: EventRows, event: ShownEvent): Html | undefined {
   const { userId, actor, detail } = event;
   const email = typeof detail?.email === 'string' ? html`${detail.email}` : undefined;
   const subject = userId === undefined ? email : personLink(frame, page, userId);
@@ -119,16 +124,16 @@ function who(frame: AccountFrame, page: EventsPage, event: ShownEvent): Html | u
   return html`${subject} <span class="quiet">${frame.messages.admin.events.byActor(name)}</span>`;
 }
 
-function programOf(frame: AccountFrame, { names }: EventsPage, { kind, id }: Actor): string {
+function programOf(frame: AccountFrame, { names }: EventRows, { kind, id }: Actor): string {
   const m = frame.messages.admin.events;
   return kind === 'scim_token' ? m.directory : m.apiKey(names.apiKeys.get(id) ?? id);
 }
 
-function personLink(frame: AccountFrame, { names }: EventsPage, id: string): Html {
+function personLink(frame: AccountFrame, { names }: EventRows, id: string): Html {
   return linkedName(frame, `/admin/people/${personSegment(id)}`, names.users.get(id) ?? id);
 }
 
-function explained(frame: AccountFrame, page: EventsPage, event: ShownEvent): Html {
+function explained(frame: AccountFrame, page: EventRows, event: ShownEvent): Html {
   const m = frame.messages.admin.events;
   const actor = actorOf(frame, page, event);
   const facts = [
@@ -158,7 +163,7 @@ function refusedAccess(frame: AccountFrame, { clientId = '', userId = '', hasAcc
   return action(frame, `/admin/applications/${clientId}/access/allow`, m.allow, { fields: { person: userId } });
 }
 
-function actorOf(frame: AccountFrame, page: EventsPage, { actor }: ShownEvent): Html | undefined {
+function actorOf(frame: AccountFrame, page: EventRows, { actor }: ShownEvent): Html | undefined {
   if (actor === undefined) return undefined;
   if (actor.kind === 'administrator') return personLink(frame, page, actor.id);
   return html`${programOf(frame, page, actor)}`;

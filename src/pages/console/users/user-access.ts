@@ -1,66 +1,162 @@
-// The parts of a person's page about what they are in, what that opens to them, and the devices they use, with what ends when.
+// The page about what a person has access to: their groups, applications with every reason, and when their own access ends.
 
 import type { AccountFrame } from '../../account/account-layout.ts';
-import { card, table } from '../../components/display.ts';
-import { deviceInWords } from '../../layout/device.ts';
+import { allows, postForm } from '../../account/account-layout.ts';
+import { button } from '../../components/controls.ts';
+import { badge, type Column, card, table } from '../../components/display.ts';
+import { field, nameList, select } from '../../layout/form.ts';
 import { type Html, html } from '../../layout/html.ts';
-import { agoTime, sentenceWith } from '../../layout/time.ts';
-import { agoOrNever, askLink, briefTime, linkedName } from '../console-layout.ts';
-import { endColumns } from '../ends.ts';
-
-interface Moment {
-  readonly now: number;
-}
+import { agoTime } from '../../layout/time.ts';
+import { action, agoOrNever, briefTime, linkedName, searchForm } from '../console-layout.ts';
+import { endColumns, endField } from '../ends.ts';
+import { groupList, joinableNamesPath } from '../field-form.ts';
+import { type PersonTabPage, personLayout, personPath } from './person-layout.ts';
 
 export interface ShownGroup {
   readonly id: string;
   readonly name: string;
+  readonly protectedSince: number | null;
+  /** Null if it began before that was noted. */
+  readonly listedSince: number | null;
   readonly listedUntil: number | null;
+  /** Whether the reader decides who is in it. */
+  readonly isOpen: boolean;
 }
 
-export function groupsCard(frame: AccountFrame, { groups, now }: Moment & { readonly groups: readonly ShownGroup[] }) {
-  const { people: m, sections, groups: words } = frame.messages.admin;
-  const list = table<ShownGroup>({
-    caption: sections.groups,
-    rows: groups,
-    compact: 'wrap',
-    columns: [
-      {
-        label: words.fields.name.label,
-        kind: 'wide',
-        cell: ({ id, name }) => linkedName(frame, `/admin/groups/${id}`, name),
-      },
-      ...endColumns(frame, groups, ({ listedUntil }) => listedUntil, now),
-    ],
-  });
-  return card({
-    title: sections.groups,
-    body: groups.length === 0 ? html`<p class="quiet">${m.noGroups}</p>` : list,
-  });
+interface ShownReason {
+  readonly kind: 'everyone' | 'person' | 'group';
+  readonly group: { readonly name: string } | null;
+  /** When it ends; null for never. */
+  readonly expiresAt: number | null;
 }
 
 /** An application that they can use, or that they've connected. */
 export interface ShownApp {
   readonly id: string;
   readonly name: string;
-  /** Whether everyone can use it; otherwise the groups by which they can, undefined being their own place on the list. */
-  readonly access: 'everyone' | readonly (string | undefined)[];
-  /** When their access ends; null for never. */
-  readonly until: number | null;
+  readonly reasons: readonly ShownReason[];
+  /** Since when they've had access; null if that wasn't noted. */
+  readonly since: number | null;
+  /** When the last of them ends; null for never. */
+  readonly expiresAt: number | null;
   /** Null if they haven't. */
   readonly connectedAt: number | null;
+  readonly lastUsedAt: number | null;
 }
 
-export function appsCard(frame: AccountFrame, { apps, now }: Moment & { readonly apps: readonly ShownApp[] }): Html {
+/** What was sent by one of the forms, when it was refused. */
+interface Sent {
+  readonly chosen: string;
+  readonly end: string;
+}
+
+export interface UserAccessPage extends PersonTabPage {
+  readonly groups: readonly ShownGroup[];
+  /** To choose from. */
+  readonly groupNames: { readonly names: readonly string[]; readonly more: boolean };
+  readonly addition?: Sent | undefined;
+  readonly apps: readonly ShownApp[];
+  readonly offered: {
+    readonly search: string;
+    readonly apps: readonly { readonly id: string; readonly name: string }[];
+    /** Whether there are others, which a search finds. */
+    readonly more: boolean;
+  };
+  readonly gift?: Sent | undefined;
+  /** When the account's access ends, for the form; or what was sent there and refused. */
+  readonly end: string;
+}
+
+export function userAccessPage(frame: AccountFrame, page: UserAccessPage): string {
+  const path = personPath(page.person.id);
+  const body = html`
+${groupsCard(frame, page, path)}
+${appsCard(frame, page, path)}
+${endForm(frame, page, path)}`;
+  return personLayout(frame, 'access', page, body);
+}
+
+function groupsCard(frame: AccountFrame, page: UserAccessPage, path: string): Html {
+  const { admin } = frame.messages;
+  const m = admin.person.groups;
+  const { groups, now } = page;
+  const remove = {
+    label: m.remove,
+    unlabelled: true,
+    kind: 'end',
+    phone: 'first',
+    cell: ({ id, name, isOpen }: ShownGroup) =>
+      isOpen
+        ? action(frame, `${path}/groups/remove`, m.remove, { kind: 'danger', fields: { group: id }, about: name })
+        : '',
+  } as const;
+  const list = table<ShownGroup>({
+    caption: m.title,
+    rows: groups,
+    compact: 'wrap',
+    columns: [
+      {
+        label: admin.groups.fields.name.label,
+        kind: 'wide',
+        cell: ({ id, name, protectedSince }) =>
+          html`${linkedName(frame, `/admin/groups/${id}`, name)}${protectedSince !== null && html` ${badge(admin.groups.protected)}`}`,
+      },
+      since(frame, ({ listedSince }) => listedSince, now),
+      ...endColumns(frame, groups, ({ listedUntil }) => listedUntil, now),
+      ...(allows(frame, 'POST', `${path}/groups/remove`) && groups.some(({ isOpen }) => isOpen) ? [remove] : []),
+    ],
+  });
+  return card({
+    title: m.title,
+    body: html`${groups.length === 0 ? html`<p class="quiet">${m.none}</p>` : list}${groupForm(frame, page, path)}`,
+  });
+}
+
+function since<Row>({ messages }: AccountFrame, of: (row: Row) => number | null, now: number): Column<Row> {
+  const cell = (row: Row) => {
+    const at = of(row);
+    return at === null ? undefined : agoTime(messages, at, now);
+  };
+  return { label: messages.admin.person.since, phone: 'hidden', cell };
+}
+
+function groupForm(frame: AccountFrame, { groupNames, addition }: UserAccessPage, path: string): Html {
+  const m = frame.messages.admin.person.groups;
+  if (groupNames.names.length === 0 && !groupNames.more) return html``;
+  const list = groupList(groupNames, joinableNamesPath);
+  const name = { name: 'group', label: m.group, value: addition?.chosen ?? '', list } as const;
+  const content = html`<div class="pair">
+${field({ ...name, autocomplete: 'off', limit: 100, verbatim: true })}${nameList(list)}
+${endField(frame.messages, { idPrefix: 'group-', hint: m.addHint, value: addition?.end ?? '' })}
+</div>
+${button({ label: m.add })}`;
+  const form = postForm(frame, `${path}/groups/add`, content);
+  return form.text === '' ? form : folded(m.add, addition !== undefined, form);
+}
+
+function appsCard(frame: AccountFrame, page: UserAccessPage, path: string): Html {
   const { messages } = frame;
-  const m = messages.admin.people;
-  const accessOf = ({ access }: ShownApp) => {
-    if (access === 'everyone') return m.appAccess.everyone;
-    if (access.length === 0) return m.appAccess.none;
-    return messages.list(access.map((group) => (group === undefined ? m.appAccess.listed : m.appAccess.group(group))));
+  const m = messages.admin.person.apps;
+  const { apps, now } = page;
+  // While everyone can use it, their own place on its list changes nothing.
+  const isDirect = ({ reasons: held }: ShownApp) =>
+    held.some(({ kind }) => kind === 'person') && held.every(({ kind }) => kind !== 'everyone');
+  const end: Column<ShownApp> = {
+    label: m.end,
+    unlabelled: true,
+    kind: 'end',
+    phone: 'first',
+    cell: (app) =>
+      isDirect(app)
+        ? action(frame, `${path}/applications/disallow`, m.end, {
+            kind: 'asked',
+            fields: { application: app.id },
+            about: app.name,
+          })
+        : '',
   };
   const list = table<ShownApp>({
-    caption: m.apps,
+    caption: m.title,
     rows: apps,
     compact: 'wrap',
     columns: [
@@ -69,70 +165,84 @@ export function appsCard(frame: AccountFrame, { apps, now }: Moment & { readonly
         kind: 'wide',
         cell: ({ id, name }) => linkedName(frame, `/admin/applications/${id}`, name),
       },
-      { label: m.appAccess.label, cell: accessOf },
-      ...endColumns(frame, apps, ({ until }) => until, now),
+      { label: m.access, cell: (app) => reasons(frame, app, now), brief: (app) => reasonsBriefly(frame, app) },
+      since(frame, ({ since: first }) => first, now),
+      ...endColumns(frame, apps, ({ expiresAt }) => expiresAt, now),
       {
-        label: m.connectedAt,
+        label: m.connected,
+        phone: 'hidden',
         cell: ({ connectedAt }) => agoOrNever(frame, connectedAt, now),
-        brief: ({ connectedAt }) => briefTime(frame, connectedAt, now, messages.admin.brief.connected),
       },
-    ],
-  });
-  return card({
-    title: m.apps,
-    lead: m.appsLead,
-    body: apps.length === 0 ? html`<p class="quiet">${m.noApps}</p>` : list,
-  });
-}
-
-export interface ShownDevices {
-  readonly sessions: readonly {
-    readonly device: string | null;
-    readonly address: string | null;
-    readonly lastSeenAt: number;
-  }[];
-  /** The browsers in which they aren't asked for a second factor. */
-  readonly trusted: readonly {
-    readonly device: string | null;
-    readonly lastSeenAt: number;
-    readonly trustedUntil: number;
-  }[];
-}
-
-export function devicesCard(frame: AccountFrame, page: Moment & ShownDevices, path: string): Html {
-  const { messages } = frame;
-  const m = messages.admin.people;
-  const ago = (at: number) => agoTime(messages, at, page.now);
-  const sessions = table<ShownDevices['sessions'][number]>({
-    caption: m.sessions,
-    rows: page.sessions,
-    compact: 'wrap',
-    columns: [
-      { label: m.device, kind: 'wide', cell: ({ device }) => html`<span>${deviceInWords(messages, device)}</span>` },
-      { label: m.address, cell: ({ address }) => address ?? '' },
-      { label: m.lastSeen, kind: 'end', phone: 'first', cell: ({ lastSeenAt }) => ago(lastSeenAt) },
-    ],
-  });
-  const trusted = table<ShownDevices['trusted'][number]>({
-    caption: m.trusted,
-    rows: page.trusted,
-    compact: 'wrap',
-    columns: [
-      { label: m.device, kind: 'wide', cell: ({ device }) => html`<span>${deviceInWords(messages, device)}</span>` },
-      { label: m.lastSeen, phone: 'first', cell: ({ lastSeenAt }) => ago(lastSeenAt) },
       {
-        label: m.trustedUntil,
-        cell: ({ trustedUntil }) => ago(trustedUntil),
-        brief: ({ trustedUntil }) => sentenceWith(ago(trustedUntil), messages.admin.brief.trusted),
+        label: m.lastUsed,
+        cell: ({ lastUsedAt }) => agoOrNever(frame, lastUsedAt, now),
+        brief: ({ lastUsedAt }) => briefTime(frame, lastUsedAt, now, messages.admin.brief.used),
       },
+      ...(allows(frame, 'POST', `${path}/applications/disallow`) && apps.some(isDirect) ? [end] : []),
     ],
   });
-  const end = askLink(frame, { label: m.endSessions, href: `${path}/end-sessions` });
   return card({
-    title: m.devices,
-    body: html`<h3>${m.sessions}</h3>
-${page.sessions.length === 0 ? html`<p class="quiet">${m.noSessions}</p>` : sessions}
-${page.trusted.length > 0 && html`<h3>${m.trusted}</h3><p class="hint">${m.trustedHint}</p>${trusted}`}`,
-    actions: page.sessions.length === 0 || end.text === '' ? undefined : end,
+    title: m.title,
+    lead: m.lead,
+    body: html`${apps.length === 0 ? html`<p class="quiet">${m.none}</p>` : list}${giftForm(frame, page, path)}`,
   });
+}
+
+function reasonIn({ messages }: AccountFrame, { kind, group }: ShownReason): string {
+  const m = messages.admin.person.apps;
+  if (kind === 'everyone') return m.everyone;
+  return group === null ? m.directly : m.through(group.name);
+}
+
+/** On a phone, the last end alone is shown. */
+function reasonsBriefly(frame: AccountFrame, { reasons: held }: ShownApp): string {
+  if (held.length === 0) return frame.messages.admin.person.apps.noAccess;
+  return held.map((reason) => reasonIn(frame, reason)).join(', ');
+}
+
+/** Every way to an application, with its own end where there are several. */
+function reasons(frame: AccountFrame, app: ShownApp, now: number): Html | string {
+  if (app.reasons.length < 2) return reasonsBriefly(frame, app);
+  const { ends } = frame.messages.admin;
+  const lines = app.reasons.map((reason) => {
+    const { expiresAt: at } = reason;
+    const end = at !== null && html` <span class="quiet">${ends.until} ${agoTime(frame.messages, at, now)}</span>`;
+    return html`<span class="reason">${reasonIn(frame, reason)}${end}</span>`;
+  });
+  return html`${lines}`;
+}
+
+/** Few applications are in a list, and of many a search finds those that are offered. */
+function giftForm(frame: AccountFrame, { offered, gift, person }: UserAccessPage, path: string): Html {
+  const m = frame.messages.admin.person.apps;
+  const isSearched = offered.more || offered.search !== '';
+  if (!allows(frame, 'POST', `${path}/applications/allow`) || (offered.apps.length === 0 && !isSearched)) return html``;
+  const options = offered.apps.map(({ id, name }) => ({ value: id, label: name }));
+  const content = html`<div class="pair">
+${select({ name: 'application', label: m.application, value: gift?.chosen ?? '', options })}
+${endField(frame.messages, { idPrefix: 'application-', hint: m.giveHint, value: gift?.end ?? '' })}
+</div>
+${button({ label: m.give })}`;
+  const search = isSearched && searchForm(frame, personPath(person.id, 'access'), offered.search, m.searchHint);
+  const form =
+    options.length === 0
+      ? html`<p class="quiet">${m.noneFound}</p>`
+      : postForm(frame, `${path}/applications/allow`, content, { search: offered.search });
+  return folded(m.give, gift !== undefined || offered.search !== '', html`${search}${form}`);
+}
+
+/** A form that isn't in the way of the list above it; one that was refused is open. */
+function folded(title: string, isOpen: boolean, form: Html): Html {
+  return html`<details class="more"${isOpen && html` open`}><summary>${title}</summary>${form}</details>`;
+}
+
+function endForm(frame: AccountFrame, { person, end }: UserAccessPage, path: string): Html {
+  const m = frame.messages.admin.ends;
+  const content = card({
+    title: m.title,
+    lead: m.lead,
+    body: endField(frame.messages, { value: end, current: person.expiresAt }),
+    actions: button({ label: m.save }),
+  });
+  return postForm(frame, `${path}/end`, content);
 }

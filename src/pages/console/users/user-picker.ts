@@ -70,7 +70,7 @@ function pickForm(
   // The script says how many are ticked.
   const button = html`<button class="primary" type="submit" data-one="${words.count(1)}" data-many="${words.count(2)}">${words.button}</button>`;
   const content = html`<fieldset><legend>${m.pickerFound}</legend>${lines}</fieldset>
-${endField(frame, { hint: ends.entryHint, value: end })}
+${endField(frame.messages, { hint: ends.entryHint, value: end })}
 <div class="actions">${button}</div>`;
   return postForm(frame, post, content, { search }, html` data-picks=""`);
 }

@@ -1,7 +1,10 @@
-// What is asked before something is done to a person.
+// What is asked before something is done to a person, and the page about what ends their account.
 
+import type { AccountFrame } from '../../account/account-layout.ts';
 import type { Messages } from '../../languages/languages.ts';
-import type { AskedQuestion } from '../console-layout.ts';
+import type { Html } from '../../layout/html.ts';
+import { type AskedQuestion, action, askedAction, dangerousAction, dangerZone } from '../console-layout.ts';
+import { type PersonTabPage, personLayout, personPath } from './person-layout.ts';
 
 export interface AskedUser {
   readonly name: string;
@@ -63,4 +66,27 @@ export const userQuestions: Readonly<Record<string, Ask>> = {
 /** With what the directory can do about it. */
 export function withOwner(text: string, owner: string | null, undone: (source: string) => string): string {
   return owner === null ? text : `${text} ${undone(owner)}`;
+}
+
+export function userDangerPage(frame: AccountFrame, page: PersonTabPage): string {
+  return personLayout(frame, 'danger', page, dangerZone(frame, dangers(frame, page)));
+}
+
+function dangers(frame: AccountFrame, { person }: PersonTabPage): Html[] {
+  const { people: m, managed } = frame.messages.admin;
+  const path = personPath(person.id);
+  const owner = person.isOwned ? person.managedBy : null;
+  const disabling =
+    person.standing === 'disabled'
+      ? dangerousAction(withOwner(m.enableHint, owner, managed.enable), action(frame, `${path}/enable`, m.enable))
+      : askedAction(frame, withOwner(m.disableHint, owner, managed.disable), {
+          label: m.disable,
+          href: `${path}/disable`,
+        });
+  const last = askedAction(frame, withOwner(m.deleteHint, owner, managed.delete), {
+    label: m.delete,
+    href: `${path}/delete`,
+  });
+  // If access has ended, a later end restores it; people who wait need approval.
+  return person.standing === 'active' || person.standing === 'disabled' ? [disabling, last] : [last];
 }
