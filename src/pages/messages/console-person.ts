@@ -20,7 +20,6 @@ export const personMessages = {
     directly: 'Directly',
     through: (group: string) => `Through ${group}`,
     noAccess: 'No access',
-    connected: 'Connected',
     lastUsed: 'Last used',
     give: 'Give access',
     giveHint: 'If they have access directly, they get this end.',

@@ -66,9 +66,9 @@ const access = {
   groups: [inGroup, { ...inGroup, protectedSince: null, listedSince: 0, listedUntil: null, isOpen: false }],
   groupNames: { names: ['61'], more: true },
   apps: [
-    { ...app, reasons: [openToAll], expiresAt: null, connectedAt: 0 },
-    { ...app, reasons: [directly, byGroup], expiresAt: 90_000, connectedAt: null },
-    { ...app, reasons: [], expiresAt: null, connectedAt: 0, lastUsedAt: null },
+    { ...app, reasons: [openToAll], expiresAt: null },
+    { ...app, reasons: [directly, byGroup], expiresAt: 90_000 },
+    { ...app, reasons: [], expiresAt: null, lastUsedAt: null },
   ],
   offered: { search: '', apps: [{ id: '66', name: '67' }], more: false },
   end: '103',

@@ -150,12 +150,12 @@ function appsOf(connected: readonly ConnectedApp[], usable: readonly AccessibleC
   const ids = new Set(usable.map(({ client }) => client.id));
   const lost = connected.filter(({ client }) => !ids.has(client.id));
   const apps = [
-    ...usable.map(({ client, ...access }): ShownApp => {
-      return { id: client.id, name: client.name, since: firstSince(access.reasons), ...access };
+    ...usable.map(({ client, reasons, expiresAt, lastUsedAt }): ShownApp => {
+      return { id: client.id, name: client.name, reasons, since: firstSince(reasons), expiresAt, lastUsedAt };
     }),
-    ...lost.map(({ client, grantedAt, lastUsedAt }): ShownApp => {
+    ...lost.map(({ client, lastUsedAt }): ShownApp => {
       const nothing = { reasons: [], since: null, expiresAt: null };
-      return { id: client.id, name: client.name, ...nothing, connectedAt: grantedAt, lastUsedAt };
+      return { id: client.id, name: client.name, ...nothing, lastUsedAt };
     }),
   ];
   return apps.toSorted((a, b) => a.name.localeCompare(b.name, 'en'));

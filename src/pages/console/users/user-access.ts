@@ -39,8 +39,6 @@ export interface ShownApp {
   readonly since: number | null;
   /** When the last of them ends; null for never. */
   readonly expiresAt: number | null;
-  /** Null if they haven't. */
-  readonly connectedAt: number | null;
   readonly lastUsedAt: number | null;
 }
 
@@ -168,11 +166,6 @@ function appsCard(frame: AccountFrame, page: UserAccessPage, path: string): Html
       { label: m.access, cell: (app) => reasons(frame, app, now), brief: (app) => reasonsBriefly(frame, app) },
       since(frame, ({ since: first }) => first, now),
       ...endColumns(frame, apps, ({ expiresAt }) => expiresAt, now),
-      {
-        label: m.connected,
-        phone: 'hidden',
-        cell: ({ connectedAt }) => agoOrNever(frame, connectedAt, now),
-      },
       {
         label: m.lastUsed,
         cell: ({ lastUsedAt }) => agoOrNever(frame, lastUsedAt, now),
