@@ -123,7 +123,7 @@ test('every notice of the console names what was done', async () => {
         return addUri(`/oauth/logout?${new URLSearchParams(uri)}`, 'post-logout-redirect-uris');
       },
       'access-listed': () => send(`${application}/access`, `${application}/access`, { values: { access: 'listed' } }),
-      'access-allowed': () => pick(`${application}/access?search=${user.id}`, 'Allow 1 person'),
+      'access-allowed': () => pick(`${application}/access?find=${user.id}`, 'Allow 1 person'),
       'access-disallowed': () => send(`${application}/access`, `${application}/access/disallow`, { about: user.id }),
       'claim-saved': () =>
         send(`${application}/claims/new?source=groups`, `${application}/claims`, { values: { claim: 'groups' } }),
@@ -189,10 +189,10 @@ test('every notice of the console names what was done', async () => {
         await page.waitForURL(/\/admin\/groups\/[^/]+\?done/);
         group = new URL(page.url()).pathname;
       },
-      'member-added': () => pick(`${group}?search=${user.id}`, 'Add 1 person'),
+      'member-added': () => pick(`${group}?find=${user.id}`, 'Add 1 person'),
       async 'members-added'() {
         for (const name of ['Zora Abel', 'Zora Bell']) await service.newUser({ name });
-        await pick(`${group}?search=zora`, 'Add 2 people');
+        await pick(`${group}?find=zora`, 'Add 2 people');
       },
       'member-removed': () => send(group, `${group}/remove`, { about: user.id }),
       'group-joined': () => send(access, `${person}/groups/add`, { values: { group: 'Editors' } }),

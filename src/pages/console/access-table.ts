@@ -66,7 +66,7 @@ export function accessColumns<Row extends ShownAccess>(
   return [
     {
       label: person.apps.access,
-      cell: (row) => reasonLines(frame, row.reasons, now),
+      cell: (row) => reasonLines(frame, row, now),
       brief: ({ reasons }) => reasonsBriefly(frame, reasons),
     },
     sinceColumn(frame, ({ since }) => since, now),
@@ -114,20 +114,21 @@ function reasonText({ messages }: AccountFrame, { kind, group }: ShownReason): s
 /** More are counted. */
 const mostLines = 3;
 
-/** Every way to an application, with its own end where there are several. */
-function reasonLines(frame: AccountFrame, reasons: readonly ShownReason[], now: number): Html | string {
+/** Every way to an application, with its own end where that isn't the row's. */
+function reasonLines(frame: AccountFrame, { reasons, expiresAt }: ShownAccess, now: number): Html | string {
   if (reasons.length < 2) return reasonsBriefly(frame, reasons);
   const more = reasons.length - mostLines;
   const shown = more > 1 ? reasons.slice(0, mostLines) : reasons;
   const rest = more > 1 && html`<span class="reason quiet">${frame.messages.admin.access.moreReasons(more)}</span>`;
-  return html`${shown.map((reason) => reasonLine(frame, reason, now))}${rest}`;
+  const lines = shown.map((reason) => (reason.expiresAt === expiresAt ? { ...reason, expiresAt: null } : reason));
+  return html`${lines.map((reason) => reasonLine(frame, reason, now))}${rest}`;
 }
 
 export function reasonLine(frame: AccountFrame, reason: ShownReason, now: number): Html {
   const { ends } = frame.messages.admin;
   const { expiresAt: at } = reason;
   const end = at !== null && html` <span class="quiet">${ends.until} ${agoTime(frame.messages, at, now)}</span>`;
-  return html`<span class="reason">${reasonText(frame, reason)}${end}</span>`;
+  return html`<span class="reason"><span>${reasonText(frame, reason)}</span>${end}</span>`;
 }
 
 /** A form that isn't in the way of the list above it; one that was refused is open. */

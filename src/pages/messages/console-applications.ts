@@ -156,7 +156,7 @@ export const accessMessages = {
       disabled: 'Their account is disabled.',
     },
   },
-  add: 'Add people',
+  add: 'Add people to the list',
   picker: {
     button: 'Allow selected',
     count: (count: number) => (count === 1 ? 'Allow 1 person' : `Allow ${count} people`),
@@ -166,6 +166,7 @@ export const accessMessages = {
   nobody: 'No people on the list.',
   groups: 'Groups on the list',
   group: 'Group',
+  addGroup: 'Add a group',
   allowGroup: 'Allow group',
   noGroups: 'No groups on the list.',
   toGroups: 'Manage groups',

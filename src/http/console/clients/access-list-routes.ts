@@ -107,7 +107,9 @@ export function clientListRoutes(app: FastifyInstance, context: HttpContext): vo
       }
       const outcome = await changeAllowed(services, form.id, action, named, form.requester);
       if (outcome.kind === 'refused') return sendAccess(form, 400, { problem: refusalSentence(outcome), ...sent });
-      return form.goTo(afterPicking(path, picked, `access-${action}ed`, view));
+      // While everyone can use it, the table doesn't show who is on the list.
+      const shown = outcome.client.access === 'everyone' && people.length > 0 ? listView : view;
+      return form.goTo(afterPicking(path, picked, `access-${action}ed`, shown));
     };
     pages.powerful(`${path}/${action}`, change, { when: async (form) => (await question(form)) === undefined });
   }

@@ -3,13 +3,13 @@
 import type { Total } from '../../../protocol/admin/totals.ts';
 import { type AccountFrame, allows, postForm, valuesForm } from '../../account/account-layout.ts';
 import { button, chips } from '../../components/controls.ts';
-import { card } from '../../components/display.ts';
+import { card, table } from '../../components/display.ts';
 import type { Messages } from '../../languages/languages.ts';
 import { choiceGroup, radio, select } from '../../layout/form.ts';
 import { type Html, html } from '../../layout/html.ts';
-import { entriesTable, folded, type ListedPerson } from '../access-table.ts';
-import { action, linkedName } from '../console-layout.ts';
-import { endField, endingChip, endText } from '../ends.ts';
+import { endingColumn, entriesTable, folded, type ListedPerson, sinceColumn } from '../access-table.ts';
+import { linkedName } from '../console-layout.ts';
+import { endColumns, endField, endingChip } from '../ends.ts';
 import { type ListPlace, listPager, listUrl } from '../lists.ts';
 import { type UserPicker, userPicker } from '../users/user-picker.ts';
 import { type ClientTabPage, clientLayout, clientPath } from './client-layout.ts';
@@ -25,6 +25,7 @@ import {
 interface ListedGroup {
   readonly id: string;
   readonly name: string;
+  readonly listedSince?: number | null;
   readonly listedUntil?: number | null;
 }
 
@@ -75,12 +76,12 @@ export function clientAccessPage(frame: AccountFrame, page: ClientAccessPage): s
       ? card({
           title: m.people,
           lead: shown.count === undefined ? m.listLead : isOpen ? m.haveConnected(shown.count) : m.canUse(shown.count),
-          body: html`${peopleOnList(frame, shown, of)}${pickerForm(frame, page, path)}`,
+          body: html`${pickerForm(frame, page, path)}${peopleOnList(frame, shown, of)}`,
         })
       : card({
           title: isOpen ? m.connectedPeople : m.withAccess,
           lead: isOpen ? m.connectedLead : m.withAccessLead,
-          body: html`${accessTable(frame, shown, of)}${pickerForm(frame, page, path)}`,
+          body: html`${pickerForm(frame, page, path)}${accessTable(frame, shown, of)}`,
         });
   const body = html`
 ${accessForm(frame, page, path)}
@@ -88,8 +89,8 @@ ${card({
   title: m.groups,
   body: html`${groupList(frame, page, path)}${page.allGroups.length > 0 && groupForm(frame, page, path)}`,
 })}
-${people}
-${answer && checkCard(frame, answer, of)}`;
+${answer && checkCard(frame, answer, of)}
+${people}`;
   return clientLayout(frame, 'access', page, body);
 }
 
@@ -155,13 +156,27 @@ function groupList(frame: AccountFrame, page: ClientAccessPage, path: string): H
   const m = frame.messages.admin.access;
   if (page.groups.length === 0)
     return html`<p class="quiet">${m.noGroups} ${allows(frame, 'GET', '/admin/groups') && html`<a href="/admin/groups">${m.toGroups}</a>`}</p>`;
-  const rows = page.groups.map(
-    ({ id, name, listedUntil }) => html`<li>
-<div><h3 class="thing-name">${linkedName(frame, `/admin/groups/${id}`, name)}</h3>${listedUntil != null && html`<p>${endText(frame, listedUntil, page.now)}</p>`}</div>
-${action(frame, `${path}/disallow`, m.remove, { kind: 'asked', fields: { group: id }, about: name })}
-</li>`,
-  );
-  return html`<ul class="things">${rows}</ul>`;
+  return html`<div class="dense">${table<ListedGroup>({
+    caption: m.groups,
+    rows: page.groups,
+    compact: 'wrap',
+    columns: [
+      {
+        label: m.group,
+        kind: 'wide',
+        cell: ({ id, name }) => linkedName(frame, `/admin/groups/${id}`, name),
+      },
+      sinceColumn(frame, ({ listedSince }) => listedSince, page.now),
+      ...endColumns(frame, page.groups, ({ listedUntil }) => listedUntil, page.now),
+      ...endingColumn(frame, page.groups, {
+        post: `${path}/disallow`,
+        label: m.remove,
+        kind: 'asked',
+        fields: ({ id }) => ({ group: id }),
+        about: ({ name }) => name,
+      }),
+    ],
+  })}</div>`;
 }
 
 function groupForm(frame: AccountFrame, page: ClientAccessPage, path: string): Html {
@@ -170,5 +185,6 @@ function groupForm(frame: AccountFrame, page: ClientAccessPage, path: string): H
   const { group, end: value } = page.chosen ?? { group: '', end: '' };
   const end = endField(frame.messages, { idPrefix: 'group-', hint: frame.messages.admin.ends.groupHint, value });
   const content = html`${select({ name: 'group', label: m.group, value: group, options })}${end}${button({ label: m.allowGroup })}`;
-  return postForm(frame, `${path}/allow`, content);
+  const isOpen = page.chosen !== undefined || page.groups.length === 0;
+  return folded(m.addGroup, isOpen, postForm(frame, `${path}/allow`, content));
 }

@@ -157,7 +157,7 @@ function membersCard(frame: AccountFrame, page: GroupPage, path: string, isOurs:
   const m = frame.messages.admin.groups;
   const list =
     page.count.count === 0 ? html`<p class="quiet">${m.noMembers}</p>` : membersTable(frame, page, path, isOurs);
-  return card({ title: m.members(page.count), body: html`${list}${isOurs && additionForm(frame, page, path)}` });
+  return card({ title: m.members(page.count), body: html`${isOurs && additionForm(frame, page, path)}${list}` });
 }
 
 function membersTable(frame: AccountFrame, page: GroupPage, path: string, isOurs: boolean): Html {

@@ -91,7 +91,7 @@ function groupsCard(frame: AccountFrame, page: UserAccessPage, path: string): Ht
   });
   return card({
     title: m.title,
-    body: html`${groups.length === 0 ? html`<p class="quiet">${m.none}</p>` : list}${groupForm(frame, page, path)}`,
+    body: html`${groups.length === 0 ? html`<p class="quiet">${m.none}</p>` : html`<div class="dense">${list}</div>`}${groupForm(frame, page, path)}`,
   });
 }
 
@@ -141,7 +141,7 @@ function appsCard(frame: AccountFrame, page: UserAccessPage, path: string): Html
   return card({
     title: m.title,
     lead: m.lead,
-    body: html`${apps.length === 0 ? html`<p class="quiet">${m.none}</p>` : list}${giftForm(frame, page, path)}`,
+    body: html`${apps.length === 0 ? html`<p class="quiet">${m.none}</p>` : html`<div class="dense">${list}</div>`}${giftForm(frame, page, path)}`,
   });
 }
 
