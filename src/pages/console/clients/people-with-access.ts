@@ -2,7 +2,7 @@
 // applications and people.
 
 import type { Standing } from '../../../protocol/account/standing.ts';
-import { reasonKinds, type WrittenAccessFilters } from '../../../protocol/admin/access-filters.ts';
+import type { ReasonKind, WrittenAccessFilters } from '../../../protocol/admin/access-filters.ts';
 import type { AccountFrame } from '../../account/account-layout.ts';
 import { button, chips } from '../../components/controls.ts';
 import { type Column, card, notice, table } from '../../components/display.ts';
@@ -90,8 +90,10 @@ function filterChips(frame: AccountFrame, { search, sort, filters, groupNames }:
   const { path, access } = of;
   const query = { search, sort, ...filters };
   const days = (text: string) => text.replace(/d$/, '');
+  // What the URL says can be anything, such as the name of what every object has.
+  const isKind = (value: string): value is ReasonKind => Object.hasOwn(m.reasons, value);
   const labels = {
-    reason: (value: string) => m.reasons[reasonKinds.find((kind) => kind === value) ?? 'person'],
+    reason: (value: string) => (isKind(value) ? m.reasons[value] : value),
     group: m.through,
     expires_within: (value: string) => people.filter.endsWithin(days(value)),
     unused: (value: string) => m.unusedFor(days(value)),
@@ -107,7 +109,7 @@ function filterChips(frame: AccountFrame, { search, sort, filters, groupNames }:
   });
   const list = { label: m.onList, current: false, href: listUrl(path, listView) };
   const names = { id: 'list-groups', names: groupNames, search: undefined };
-  const kinds = reasonKinds.filter((kind) => access === 'everyone' || kind !== 'everyone');
+  const kinds = (Object.keys(m.reasons) as ReasonKind[]).filter((kind) => access === 'everyone' || kind !== 'everyone');
   const fields = html`${select({
     name: 'reason',
     label: m.reason,
