@@ -86,7 +86,7 @@ export async function findUsersByName(
   present?: (ids: readonly string[]) => Promise<string[]>,
 ): Promise<UserPicker> {
   const search = sent?.search ?? typed ?? '';
-  if (search.trim() === '') return { search, found: undefined };
+  if (search.trim() === '') return { search, found: undefined, ...sent };
   const outcome = await listUsers(services, { search, limit: mostPicked });
   if (outcome.kind === 'refused') return { search, found: [] };
   const { items: found, truncated } = outcome;

@@ -94,11 +94,15 @@ export function searchForm(frame: AccountFrame, path: string, value: string, hin
 /** A second one on a page has a parameter and words of its own. */
 export function namedSearch(
   path: string,
-  spec: Readonly<Record<'name' | 'label' | 'button' | 'value' | 'hint', string>> & { readonly kept: object },
+  spec: Readonly<Record<'name' | 'label' | 'button' | 'value' | 'hint', string>> & {
+    readonly kept: object;
+    /** What tells it from the other one. */
+    readonly landmark?: string;
+  },
 ): Html {
-  const { name, label, button: press, value, hint, kept } = spec;
+  const { name, label, button: press, value, hint, kept, landmark } = spec;
   const others = Object.entries(kept).map(([name, text]) => hidden(name, String(text)));
-  return html`<form class="search" method="get" action="${path}" role="search">
+  return html`<form class="search" method="get" action="${path}" role="search"${landmark !== undefined && html` aria-label="${landmark}"`}>
 <label class="unseen" for="${name}">${label}</label>
 <input id="${name}" name="${name}" type="search" value="${value}" autocomplete="off" spellcheck="false" aria-describedby="${name}-hint">
 ${others}

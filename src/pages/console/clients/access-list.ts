@@ -115,12 +115,12 @@ ${listPager(frame, path, query, shown.place)}`;
 }
 
 /** Adds to the list, whatever is shown of it. */
-function pickerForm(frame: AccountFrame, { shown, picker, problem, chosen }: ClientAccessPage, path: string): Html {
+function pickerForm(frame: AccountFrame, { shown, picker }: ClientAccessPage, path: string): Html {
   const m = frame.messages.admin.access;
   const post = `${path}/allow`;
   if (!allows(frame, 'POST', post)) return html``;
   const kept = shown.kind === 'list' && shown.count === undefined ? listView : {};
-  const isOpen = picker.found !== undefined || (problem !== undefined && chosen === undefined);
+  const isOpen = picker.found !== undefined || picker.ticked !== undefined;
   return folded(m.add, isOpen, userPicker(frame, picker, { path, post, words: m.picker, kept }));
 }
 

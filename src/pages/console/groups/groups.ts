@@ -181,13 +181,12 @@ ${members.length === 0 ? html`<p class="quiet">${none}</p>` : list}
 ${searchPager(frame, path, { ...kept, search, sort }, page.place)}`;
 }
 
-function additionForm(frame: AccountFrame, { picker, problem, entered }: GroupPage, path: string): Html {
+function additionForm(frame: AccountFrame, { picker }: GroupPage, path: string): Html {
   const m = frame.messages.admin.groups;
   const post = `${path}/add`;
   if (!allows(frame, 'POST', post)) return html``;
-  const isRefused = problem !== undefined && Object.keys(entered).length === 0;
   const form = userPicker(frame, picker, { path, post, words: m.picker });
-  return folded(m.add, picker.found !== undefined || isRefused, form);
+  return folded(m.add, picker.found !== undefined || picker.ticked !== undefined, form);
 }
 
 /** The applications that know the group: by their list, by their claims, or both. */
