@@ -353,6 +353,8 @@ export interface ListedChange {
   readonly event: EventRecord;
   /** When one that is added ends by itself; null for never. Undefined leaves the end of one that is there as it is. */
   readonly expiresAt?: number | null | undefined;
+  /** The change with which an entry began that is over: it begins again as it was, or nothing of the write takes place. */
+  readonly restores?: number | undefined;
 }
 
 /** A person or a group on a list, and when that ends by itself; null for never. */
