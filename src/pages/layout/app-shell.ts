@@ -129,17 +129,22 @@ ${alert(page.problem)}
 ${page.body}
 </main>
 <form id="sign-out" method="post" action="/sign-out">${formToken(frame)}</form>
+${frame.undo && undoForm(frame, frame.undo)}
 ${footer(frame)}
 </div>`;
   return htmlDocument(frame, { title: page.title, look: 'app', consoleStylesheet: shell.full, body });
 }
 
-/** The button is for those who can send its form. */
-function undoNotice(frame: AccountFrame, { text, label, action, fields }: UndoNotice): Html {
-  const id = 'undo-removal';
-  const form = postForm(frame, action, html``, fields, html` id="${id}"`);
-  const undo = form.text !== '' && button({ label, kind: 'link', form: id });
-  return html`${doneNotice(text, frame.messages.dismiss, undo)}${form}`;
+const undoFormId = 'undo-removal';
+
+/** The button is for those who can send the form. A notice can't hold it: it's a paragraph. */
+function undoNotice(frame: AccountFrame, { text, label, action }: UndoNotice): Html | undefined {
+  const undo = allows(frame, 'POST', action) && button({ label, kind: 'link', form: undoFormId });
+  return doneNotice(text, frame.messages.dismiss, undo);
+}
+
+function undoForm(frame: AccountFrame, { action, fields }: UndoNotice): Html {
+  return postForm(frame, action, html``, fields, html` id="${undoFormId}"`);
 }
 
 function navigationItem({ messages }: Frame, { href, label, icon: name, current, opensSearch }: NavigationLink): Html {
