@@ -135,7 +135,7 @@ test('every notice of the console names what was done', async () => {
       'access-listed': () => send(`${application}/access`, `${application}/access`, { values: { access: 'listed' } }),
       'access-allowed': () => pick(`${application}/access?search=${user.id}`, 'Allow 1 person'),
       'access-disallowed': () =>
-        removeFor(user.name, `${application}/access`, `${application}/access/disallow`, { about: user.id }),
+        removeFor(user.record.name, `${application}/access`, `${application}/access/disallow`, { about: user.id }),
       'claim-saved': () =>
         send(`${application}/claims/new?source=groups`, `${application}/claims`, { values: { claim: 'groups' } }),
       'claim-removed': () => send(`${application}/claims`, `${application}/claims/remove`),
@@ -209,14 +209,14 @@ test('every notice of the console names what was done', async () => {
         await send(group, `${group}/remove`, { about: user.id });
         await page.getByRole('button', { name: 'Undo', exact: true }).click();
       },
-      'member-removed': () => removeFor(user.name, group, `${group}/remove`, { about: user.id }),
+      'member-removed': () => removeFor(user.record.name, group, `${group}/remove`, { about: user.id }),
       'group-joined': () => send(access, `${person}/groups/add`, { values: { group: 'Editors' } }),
-      'group-left': () => removeFor(user.name, access, `${person}/groups/remove`),
+      'group-left': () => removeFor(user.record.name, access, `${person}/groups/remove`),
       async 'access-given'() {
         const { id } = await service.newClient({ name: 'Restricted', access: 'listed' });
         await send(access, `${person}/applications/allow`, { values: { application: id } });
       },
-      'access-ended': () => removeFor(user.name, access, `${person}/applications/disallow`),
+      'access-ended': () => removeFor(user.record.name, access, `${person}/applications/disallow`),
       'group-renamed': () => send(group, `${group}/rename`, { values: { name: 'Renamed' } }),
       'group-saved': () => send(group, `${group}/protect`, { values: { protected: 'yes' } }),
       'group-deleted': () => sendOwn(`${group}/delete`),
