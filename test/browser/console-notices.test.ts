@@ -106,6 +106,7 @@ test('every notice of the console names what was done', async () => {
     await send(path, action, sent);
     await page.getByRole('status').getByText(`${name} was removed from`).waitFor();
     const url = new URL((await redirected).url());
+    await page.waitForURL(({ searchParams }) => !searchParams.has('undo'));
     url.searchParams.delete('undo');
     await page.goto(url.href);
   };

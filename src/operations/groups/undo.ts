@@ -46,7 +46,7 @@ export async function findEntry({ storage }: Storing, place: EntryPlace): Promis
   return { entry, who: who.name, from: from.name };
 }
 
-/** When the entry will end by itself, if it can begin again. Storage asks again in the write. */
+/** When the entry will end by itself, if it can begin again. The write has conditions of its own, so that it does so once. */
 export async function checkRestorable(
   services: Timing,
   entry: RemovedEntry,
@@ -54,8 +54,7 @@ export async function checkRestorable(
   group: Group | undefined,
 ): Outcome<{ readonly expiresAt: number | null }> {
   const latest = await latestOf(services, entry);
-  const isSame = latest?.beganWith === entry.beganWith && !latest.lasts;
-  if (!isSame || stateOf(user, group) !== entry.state) return changedSince;
+  if (latest?.beganWith !== entry.beganWith || stateOf(user, group) !== entry.state) return changedSince;
   const { expiresAt } = latest;
   return expiresAt !== null && expiresAt <= services.clock.now() ? hasEnded : { kind: 'done', expiresAt };
 }

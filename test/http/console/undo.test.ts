@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { changeAllowed } from '../../../src/operations/clients/access-list.ts';
+import { deleteClient } from '../../../src/operations/clients/revoke-client.ts';
 import { changeMembers, createGroup, deleteGroup, updateGroup } from '../../../src/operations/groups/groups.ts';
 import { deleteUser, disableUser } from '../../../src/operations/users/disable-user.ts';
 import { editUser } from '../../../src/operations/users/edit-user.ts';
@@ -342,10 +343,12 @@ describe('an undo is refused', () => {
     };
     const drop = ({ user }: World) => deleteUser(own, { id: user.id }, requester);
     const dropGroup = ({ group }: World) => deleteGroup(own, { id: group.id }, true, requester);
+    const dropClient = ({ client }: World) => deleteClient(own, client, requester);
     assert.equal((await gone(memberOf, drop, 400)).length, 1, 'the group on the list');
     assert.equal((await gone(personOf, drop, 400)).length, 1, 'the group on the list');
     assert.equal((await gone(memberOf, dropGroup, 404)).length, 2, 'both on the list');
     assert.equal((await gone(groupOf, dropGroup, 400)).length, 2, 'the member, and the person on the list');
+    assert.equal((await gone(personOf, dropClient, 404)).length, 1, 'the member');
   });
 
   test('if the entry was added since, also if it was removed again', async () => {
