@@ -108,9 +108,9 @@ export function pickedIn(form: FormFields): Picked {
   return { search: field(pickerSearch), ticked: [...new Set(ticked)], end: endIn(form, 'expires_at') };
 }
 
-/** A page with the search that it had, and what was done there. */
-export function afterPicking(path: string, { search }: Picked, done: string, kept: ListQuery = {}): string {
-  return listUrl(path, { ...kept, [pickerSearch]: search, done });
+/** A page with the search that it had, what was done there, and what else its URL says, such as how to undo it. */
+export function afterPicking(path: string, { search }: Picked, done: string, more: ListQuery = {}): string {
+  return listUrl(path, { ...more, [pickerSearch]: search, done });
 }
 
 /** For a list that belongs to something: it doesn't exist, or the cursor isn't one. */

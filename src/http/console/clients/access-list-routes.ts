@@ -20,6 +20,7 @@ import {
 } from '../../../operations/clients/people-with-access.ts';
 import { downloadPeopleWithAccess } from '../../../operations/downloads/list-download.ts';
 import { listAllGroups } from '../../../operations/groups/groups.ts';
+import { findEntry, type RemovedEntry } from '../../../operations/groups/undo.ts';
 import { type ClientAccessPage, clientAccessPage, keptText } from '../../../pages/console/clients/access-list.ts';
 import { type AccessAnswer, checkedPerson, listView } from '../../../pages/console/clients/people-with-access.ts';
 import { confirmPage } from '../../../pages/console/console-layout.ts';
@@ -46,6 +47,7 @@ import {
   placeOf,
   sendNoList,
 } from '../list-requests.ts';
+import { answerUndo, sealedUndo, undoField } from '../undo.ts';
 import { tabOf } from './client-tab.ts';
 import { removalQuestion } from './removal-question.ts';
 
@@ -89,10 +91,20 @@ export function clientListRoutes(app: FastifyInstance, context: HttpContext): vo
   };
   pages.powerful(path, change, { when: async (form) => (await limitQuestion(form)) === undefined });
 
+  const undo = (form: ConsoleForm) => {
+    const restore = (restores: RemovedEntry) => {
+      const people = [restores.person ?? []].flat().map((id) => ({ id }));
+      const groups = [restores.group ?? []].flat();
+      return changeAllowed(services, form.id, 'allow', { people, groups, restores }, form.requester);
+    };
+    return answerUndo(form, restore, path, sendAccess);
+  };
+
   pages.asks(`${path}/disallow`, askBeforeRemoval);
   for (const action of ['allow', 'disallow'] as const) {
     const question = action === 'allow' ? async () => undefined : askBeforeRemoval;
     const change = async (form: ConsoleForm) => {
+      if (action === 'allow' && form.fields.has(undoField)) return undo(form);
       const asked = await question(form);
       if (asked !== undefined) return form.send(200, asked);
       const picked = pickedIn(form);
@@ -105,11 +117,13 @@ export function clientListRoutes(app: FastifyInstance, context: HttpContext): vo
       if (named.people.length + groups.length === 0) {
         return sendAccess(form, 400, { problem: form.frame.messages.admin.people.pickerEmpty, ...sent });
       }
+      const removed = action === 'disallow' ? await findEntry(services, placeOfEntry(form)) : undefined;
       const outcome = await changeAllowed(services, form.id, action, named, form.requester);
       if (outcome.kind === 'refused') return sendAccess(form, 400, { problem: refusalSentence(outcome), ...sent });
+      const undo = sealedUndo(form, form.own(`${path}/allow`), removed);
       // While everyone can use it, the table doesn't show who is on the list.
       const shown = outcome.client.access === 'everyone' && people.length > 0 ? listView : view;
-      return form.goTo(afterPicking(path, picked, `access-${action}ed`, shown));
+      return form.goTo(afterPicking(path, picked, `access-${action}ed`, { ...shown, undo }));
     };
     pages.powerful(`${path}/${action}`, change, { when: async (form) => (await question(form)) === undefined });
   }
@@ -229,6 +243,11 @@ export function clientListRoutes(app: FastifyInstance, context: HttpContext): vo
 /** Whether the people on the list are meant, and not those with access. */
 function viewIn(view: string | null | undefined): Partial<typeof listView> {
   return view === listView.view ? listView : {};
+}
+
+function placeOfEntry(form: ConsoleForm) {
+  const { person, group } = entryIn(form);
+  return { client: form.id, ...(person === '' ? { group } : { person }) };
 }
 
 /** The person or group of a row; the other is empty. */
