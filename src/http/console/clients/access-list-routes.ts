@@ -120,10 +120,10 @@ export function clientListRoutes(app: FastifyInstance, context: HttpContext): vo
       const removed = action === 'disallow' ? await findEntry(services, placeOfEntry(form)) : undefined;
       const outcome = await changeAllowed(services, form.id, action, named, form.requester);
       if (outcome.kind === 'refused') return sendAccess(form, 400, { problem: refusalSentence(outcome), ...sent });
-      const undo = sealedUndo(form, form.own(`${path}/allow`), removed);
+      const undoing = sealedUndo(form, form.own(`${path}/allow`), removed);
       // While everyone can use it, the table doesn't show who is on the list.
       const shown = outcome.client.access === 'everyone' && people.length > 0 ? listView : view;
-      return form.goTo(afterPicking(path, picked, `access-${action}ed`, { ...shown, undo }));
+      return form.goTo(afterPicking(path, picked, `access-${action}ed`, { ...shown, undo: undoing }));
     };
     pages.powerful(`${path}/${action}`, change, { when: async (form) => (await question(form)) === undefined });
   }
