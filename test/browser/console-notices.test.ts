@@ -134,7 +134,7 @@ test('every notice of the console names what was done', async () => {
         return addUri(`/oauth/logout?${new URLSearchParams(uri)}`, 'post-logout-redirect-uris');
       },
       'access-listed': () => send(`${application}/access`, `${application}/access`, { values: { access: 'listed' } }),
-      'access-allowed': () => pick(`${application}/access?search=${user.id}`, 'Allow 1 person'),
+      'access-allowed': () => pick(`${application}/access?find=${user.id}`, 'Allow 1 person'),
       'access-disallowed': () =>
         removeFor(user.record.name, `${application}/access`, `${application}/access/disallow`, { about: user.id }),
       'claim-saved': () =>
@@ -201,10 +201,10 @@ test('every notice of the console names what was done', async () => {
         await page.waitForURL(/\/admin\/groups\/[^/]+\?done/);
         group = new URL(page.url()).pathname;
       },
-      'member-added': () => pick(`${group}?search=${user.id}`, 'Add 1 person'),
+      'member-added': () => pick(`${group}?find=${user.id}`, 'Add 1 person'),
       async 'members-added'() {
         for (const name of ['Zora Abel', 'Zora Bell']) await service.newUser({ name });
-        await pick(`${group}?search=zora`, 'Add 2 people');
+        await pick(`${group}?find=zora`, 'Add 2 people');
       },
       async 'removal-undone'() {
         await send(group, `${group}/remove`, { about: user.id });

@@ -52,6 +52,11 @@ export async function readAllowed({ storage }: Storing, clientId: string): Promi
   return { people: byEmail(people), groups };
 }
 
+/** By name. */
+export function groupsOnList({ storage }: Storing, { id }: Client): Promise<readonly Listed<Group>[]> {
+  return storage.listAllowedGroups(id);
+}
+
 /** Which of these people are on the list themselves. */
 export function allowedAmong({ storage }: Storing, { id }: Client, userIds: readonly string[]): Promise<string[]> {
   return storage.findAllowedAmong(id, userIds);

@@ -3,7 +3,7 @@
 // helping them back in in user-recovery.ts, inviting someone in invitations.ts.
 
 import { emailKey } from '../../protocol/account/email-address.ts';
-import { isUserId } from '../../protocol/account/names.ts';
+import { isUserId, usernameProblem } from '../../protocol/account/names.ts';
 import { hasRole, holderOf, type RoleHolder, rolesOf } from '../../protocol/account/roles.ts';
 import { newAccount } from '../../protocol/account/standing.ts';
 import {
@@ -89,6 +89,14 @@ export async function findUser({ storage }: Storing, named: NamedUser): Outcome<
   const byId = isUserId(id) ? await storage.findUser(id) : undefined;
   const user = byId ?? (email.includes('@') ? await storage.findUserByEmail(email) : undefined);
   return user === undefined ? refused(`there is no person "${id || email}"`, 'not_found') : { kind: 'done', user };
+}
+
+/** A text that someone has typed: also a username, if it's nobody's ID or email address. */
+export async function findUserCalled(services: Storing, text: string): Outcome<{ user: User }> {
+  const found = await findUser(services, text);
+  if (found.kind === 'done' || usernameProblem(text) !== undefined) return found;
+  const user = await services.storage.findUserByUsername(text);
+  return user === undefined ? found : { kind: 'done', user };
 }
 
 /** The person, if the requester may change them. */

@@ -88,6 +88,15 @@ export const consoleMessages = {
   danger: 'Danger zone',
   status: 'Status',
   details: 'Details',
+  sortBy: 'Sort',
+  /** What a list without a column for it can be sorted by. */
+  orders: {
+    name: 'Name',
+    '-created': 'Newest accounts first',
+    created: 'Oldest accounts first',
+    '-last_sign_in': 'Latest sign-in first',
+    last_sign_in: 'Earliest sign-in first',
+  },
   download: 'Download',
   downloadCsv: 'CSV',
   downloadJsonLines: 'JSON Lines',

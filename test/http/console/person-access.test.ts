@@ -64,7 +64,7 @@ test('groups and applications are shown with what ends when, and with every reas
   );
   assert.match(
     rowOf(apps, 'Ledger'),
-    />Directly <[\s\S]*title="31 March 2099[\s\S]*>Through Board <[\s\S]*title="31 January 2099[\s\S]*>Directly, Through Board<[\s\S]*title="31 March/,
+    />Directly<[\s\S]*>Through Board<[\s\S]*title="31 January 2099[\s\S]*>Directly, Through Board<[\s\S]*title="31 March/,
   );
   assert.match(rowOf(apps, 'Vault'), /data-label="Access">[^/]*>No access</);
 });

@@ -23,15 +23,16 @@ import { groups } from '../../../operations/groups/subject.ts';
 import { findEntry, type RemovedEntry } from '../../../operations/groups/undo.ts';
 import { groupNamesPath, joinableNamesPath } from '../../../pages/console/field-form.ts';
 import { groupPage, groupViews } from '../../../pages/console/groups/groups.ts';
+import { pickerSearch } from '../../../pages/console/users/user-picker.ts';
 import { may } from '../../../protocol/admin/rights.ts';
 import type { GroupInput } from '../../../protocol/resources/group.ts';
 import type { HttpContext } from '../../context.ts';
 import { type ConsoleForm, type ConsoleRequest, consolePages } from '../console-pages.ts';
 import {
   afterPicking,
-  cursorIn,
   endingIn,
   findUsersByName,
+  listRequestIn,
   type Picked,
   pickedIn,
   placeOf,
@@ -95,7 +96,7 @@ export function consoleGroupRoutes(app: FastifyInstance, context: HttpContext): 
       }
       const path = `${list}/${outcome.group.id}`;
       const undoing = sealedUndo(form, form.own(`${list}/:id/add`), removed);
-      return form.goTo(afterPicking(path, picked, people.length > 1 ? 'members-added' : done, undoing));
+      return form.goTo(afterPicking(path, picked, people.length > 1 ? 'members-added' : done, { undo: undoing }));
     });
   }
 
@@ -152,7 +153,10 @@ export function consoleGroupRoutes(app: FastifyInstance, context: HttpContext): 
       readonly entered?: GroupInput;
     } = {},
   ): Promise<FastifyReply> {
-    const found = await groupDetails(services, { id: page.id }, { ...cursorIn(page), ...endingIn(page) });
+    const { search, sort: asked, ...part } = listRequestIn(page);
+    const sort = asked || 'name';
+    const request = { ...part, ...endingIn(page), search, sort, total: true };
+    const found = await groupDetails(services, { id: page.id }, request);
     if (found.kind === 'refused') return sendNoList(page, found);
     const { group, count, members } = found;
     const { authority } = page.requester;
@@ -165,12 +169,16 @@ export function consoleGroupRoutes(app: FastifyInstance, context: HttpContext): 
       mayName: (await groupNameRefusal(services, page.requester, group.id)) === undefined,
       count,
       members: members.items,
+      search,
+      sort,
       ...endingIn(page),
       endingDays: endingSoonDays,
       sharedNames: await sharedNamesOf(services, group),
       now: services.clock.now(),
       place: placeOf(members),
-      picker: await findUsersByName(services, page, attempt.picked, (ids) => membersAmong(services, group, ids)),
+      picker: await findUsersByName(services, page.query.get(pickerSearch), attempt.picked, (ids) =>
+        membersAmong(services, group, ids),
+      ),
       opens: await clientsOpenedBy(services, group),
       claimedBy: await clientsWithClaimsOf(services, group),
       notice: page.notice,
