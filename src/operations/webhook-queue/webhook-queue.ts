@@ -32,8 +32,8 @@ export interface WebhookQueueParts extends ChannelParts {
 export class WebhookQueue {
   readonly #parts: WebhookQueueParts;
   readonly #holder: string;
-  /** What this process delivers now, and whether the endpoint was failing. */
-  readonly #turns = new Map<Promise<void>, { readonly failing: boolean }>();
+  /** What this process delivers now: by the endpoint's ID its turn, and whether it was failing. */
+  readonly #turns = new Map<string, { readonly ended: Promise<void>; readonly failing: boolean }>();
   #claiming: Promise<void> | undefined;
   #stopped = false;
   #aborted = false;
@@ -74,7 +74,7 @@ export class WebhookQueue {
   async close(timeIsUp = new Promise<void>(() => {})): Promise<number> {
     this.#stopped = true;
     await this.#claiming?.catch(() => {});
-    const turns = Promise.allSettled(this.#turns.keys());
+    const turns = Promise.allSettled([...this.#turns.values()].map(({ ended }) => ended));
     await Promise.race([turns, timeIsUp]);
     this.#aborted = true;
     this.#parts.sender.close();
@@ -88,7 +88,10 @@ export class WebhookQueue {
     if (free <= 0 || !(await storage.webhooksAreDue(clock.now()))) return;
     const failing = [...this.#turns.values()].filter((turn) => turn.failing).length;
     const limits = { healthy: free, failing: Math.min(free, places.failing - failing) };
-    for (const endpoint of await storage.claimWebhooks(clock.now(), this.#newClaim(), limits)) this.#begin(endpoint);
+    for (const endpoint of await storage.claimWebhooks(clock.now(), this.#newClaim(), limits)) {
+      // A turn that outlasted its claim has it again, and goes on: a second one would send the same messages.
+      if (!this.#turns.has(endpoint.id)) this.#begin(endpoint);
+    }
   }
 
   #newClaim() {
@@ -96,14 +99,14 @@ export class WebhookQueue {
   }
 
   #begin(endpoint: ClaimedEndpoint): void {
-    const turn = this.#deliver(endpoint)
+    const ended = this.#deliver(endpoint)
       // The claim ends by itself, and what wasn't recorded is sent again.
       .catch((error: Error) => this.onFault(error))
       .finally(() => {
-        this.#turns.delete(turn);
+        this.#turns.delete(endpoint.id);
         if (!this.#stopped) this.wake();
       });
-    this.#turns.set(turn, { failing: endpoint.failures > 0 });
+    this.#turns.set(endpoint.id, { ended, failing: endpoint.failures > 0 });
   }
 
   /** Sends what is due until an attempt fails. */

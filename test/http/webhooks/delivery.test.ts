@@ -372,6 +372,44 @@ test('a slow endpoint makes room for others between messages', async () => {
   }
 });
 
+test('an attempt that outlasts its claim is not made a second time meanwhile', async (context) => {
+  const shared = await startTestService();
+  try {
+    const { services } = shared.running;
+    await services.webhooks.close();
+    const { webhook } = await newWebhook(shared, { types: ['user.created'] });
+    await shared.newUser();
+    let sent = 0;
+    let answer = () => {};
+    const answered = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    const sender = {
+      urlProblem: () => undefined,
+      async send() {
+        sent++;
+        await answered;
+        return { kind: 'answered', status: 200, body: '', duration: 1 } as const;
+      },
+      close: () => {},
+    };
+    const turns = context.mock.method(services.storage, 'listDueDeliveries');
+    const queue = new WebhookQueue({ ...services, sender });
+    await queue.sendDue();
+    await untilTrue(() => sent === 1, 'it is being sent');
+    shared.clock.advance(11);
+    await queue.sendDue();
+    assert.equal(turns.mock.callCount(), 1);
+    answer();
+    await queue.close();
+    assert.equal(sent, 1);
+    const [delivery] = await deliveriesOf(webhook.id, shared);
+    assert.deepEqual([delivery?.state, delivery?.attempts], ['delivered', 1]);
+  } finally {
+    await shared.stop();
+  }
+});
+
 test('an internal error is logged, and the message is sent later', async () => {
   const { storage } = service.running.services;
   const { webhook } = await endpointFor();
