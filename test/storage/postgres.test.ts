@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import pg from 'pg';
 import { DAY } from '../../src/protocol/durations.ts';
+import { advisoryLocks } from '../../src/storage/driver.ts';
 import { versionOf } from '../../src/storage/migrating.ts';
 import { openPostgres } from '../../src/storage/postgres/postgres.ts';
 import { readMigrations } from '../../src/storage/sql/sql-storage.ts';
@@ -191,6 +192,20 @@ describe('PostgreSQL: several instances', () => {
     const rename = () => storage.renameGroup(group, 'Admin', start, anEvent({ limited: true }));
     assert.equal(await overlapping(url, claiming, rename), false);
     assert.equal((await storage.findGroupById('readers'))?.name, 'Readers');
+    await storage.close();
+  });
+
+  test('nobody who gets a name waits for a step of a migration, or it for them', async () => {
+    const { url, storage } = await openMigrated();
+    const step = new pg.Client(url);
+    await step.connect();
+    await step.query(`BEGIN; SELECT pg_advisory_xact_lock(${advisoryLocks.migrationStep})`);
+    assert.equal(await storage.createUser(aUser(), anEvent()), true);
+    const id = 'from@elsewhere.example';
+    await storage.importUsers('csv', [{ oldId: '1', user: aUser({ id }) }], start, anEvent());
+    assert.equal((await storage.findUser(id))?.id, id);
+    await step.query('COMMIT');
+    await step.end();
     await storage.close();
   });
 
