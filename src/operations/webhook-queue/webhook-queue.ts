@@ -3,6 +3,7 @@
 // delivers, and a claim keeps two from delivering to the same endpoint: its messages go out one after the other, oldest first.
 // One that fails steps aside until its next attempt, and the endpoint rests for some seconds before it gets the next one.
 
+import type { StoreClock } from '../../platform/clock.ts';
 import type { WebhookSender } from '../../platform/webhooks/sender.ts';
 import { newId } from '../../protocol/identifiers.ts';
 import { outageAfter, restAfter } from '../../protocol/webhooks/schedule.ts';
@@ -27,6 +28,7 @@ const noRequester = { address: '', requestId: '' };
 export interface WebhookQueueParts extends ChannelParts {
   readonly sender: WebhookSender;
   readonly journal: Journal;
+  readonly storeClock: StoreClock;
 }
 
 export class WebhookQueue {
@@ -35,6 +37,8 @@ export class WebhookQueue {
   /** What this process delivers now: by the endpoint's ID its turn, and whether it was failing. */
   readonly #turns = new Map<string, { readonly ended: Promise<void>; readonly failing: boolean }>();
   #claiming: Promise<void> | undefined;
+  /** Milliseconds. Claims are by the store's clock, so that an instance with a wrong one repeats no attempt of another. */
+  #storeAhead = 0;
   #stopped = false;
   #aborted = false;
   /** Messages that were being delivered when the service stopped. */
@@ -83,19 +87,22 @@ export class WebhookQueue {
   }
 
   async #claim(): Promise<void> {
-    const { storage, clock } = this.#parts;
+    const { storage, clock, storeClock } = this.#parts;
     const free = places.all - this.#turns.size;
     if (free <= 0 || !(await storage.webhooksAreDue(clock.now()))) return;
     const failing = [...this.#turns.values()].filter((turn) => turn.failing).length;
     const limits = { healthy: free, failing: Math.min(free, places.failing - failing) };
-    for (const endpoint of await storage.claimWebhooks(clock.now(), this.#newClaim(), limits)) {
+    const storeNow = await storeClock.now();
+    const now = clock.now();
+    this.#storeAhead = storeNow - now;
+    for (const endpoint of await storage.claimWebhooks(now, this.#newClaim(), limits, storeNow)) {
       // A turn that outlasted its claim has it again, and goes on: a second one would send the same messages.
       if (!this.#turns.has(endpoint.id)) this.#begin(endpoint);
     }
   }
 
   #newClaim() {
-    return { holder: this.#holder, until: this.#parts.clock.now() + claimFor };
+    return { holder: this.#holder, until: this.#parts.clock.now() + this.#storeAhead + claimFor };
   }
 
   #begin(endpoint: ClaimedEndpoint): void {
