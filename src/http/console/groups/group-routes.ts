@@ -71,7 +71,7 @@ export function consoleGroupRoutes(app: FastifyInstance, context: HttpContext): 
     // Groups decide who can use applications.
     pages.powerful(`${list}/:id/${action}`, async (form) => {
       const picked = pickedIn(form);
-      // Nobody is the same as an unknown person.
+      // With no one ticked, the operation refuses an unknown person, as it does for a wrong ID.
       const people = (picked.ticked.length === 0 ? [''] : picked.ticked).map((id) => ({ id }));
       const change = { [action]: people, expiresAt: picked.end || null };
       const outcome = await changeMembers(services, { id: form.id }, change, form.requester);
