@@ -11,7 +11,7 @@ import { readMigrations } from '../../src/storage/sql/sql-storage.ts';
 import { type Group, type ListedChange, StorageUnavailable } from '../../src/storage/storage.ts';
 import { queryPostgres, removeSharedPostgres, sharedPostgres } from '../harness/postgres.ts';
 import { until } from '../harness/until.ts';
-import { guardedChanges, offersEnded } from './conformance/roles.ts';
+import { guardedChanges, offersEnded, takingOver } from './conformance/roles.ts';
 import { searchableConformance } from './conformance/searchable.ts';
 import { storageConformance } from './conformance.ts';
 import { lendStores } from './lent-stores.ts';
@@ -131,6 +131,25 @@ describe('PostgreSQL: several instances', () => {
       const given = `UPDATE users SET roles = 'auditor' WHERE id = '${user.id}'`;
       assert.equal(await overlapping(url, given, () => change(storage, user, event)), false, name);
       assert.deepEqual(await storage.findUser(user.id), { ...user, roles: 'auditor' }, name);
+      assert.equal(await hasEvent(storage, event), false, name);
+    }
+    await storage.close();
+  });
+
+  test('what takes a person over waits for a protected group that they are joining', async () => {
+    const { url, storage } = await openMigrated();
+    const times = { createdAt: start, updatedAt: start };
+    await storage.createGroup({ id: 'guarded', name: 'Guarded', protectedSince: start, ...times }, anEvent());
+    for (const name of takingOver) {
+      const user = await storedUser(storage, { emailVerifiedAt: null });
+      await storage.addPasskey(aPasskey(user), undefined, anEvent());
+      const event = anEvent({ userId: user.id, limited: true, takesOver: true });
+      const joining = `UPDATE users SET updated_at = updated_at WHERE id = '${user.id}';
+        INSERT INTO group_members (group_id, user_id, began_with, ended_by)
+          VALUES ('guarded', '${user.id}', 1, 9007199254740991)`;
+      const change = guardedChanges[name] ?? assert.fail();
+      assert.equal(await overlapping(url, joining, () => change(storage, user, event)), false, name);
+      assert.deepEqual(await storage.findUser(user.id), user, name);
       assert.equal(await hasEvent(storage, event), false, name);
     }
     await storage.close();
