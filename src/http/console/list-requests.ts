@@ -97,9 +97,9 @@ export function pickedIn(form: FormFields): Picked {
   return { search: field('search'), ticked: [...new Set(ticked)], end: endIn(form, 'expires_at') };
 }
 
-/** A page with the search that it had, and what was done there. */
-export function afterPicking(path: string, { search }: Picked, done: string): string {
-  return listUrl(path, { search: search || undefined, done });
+/** A page with the search that it had, what was done there, and how to undo it. */
+export function afterPicking(path: string, { search }: Picked, done: string, undo?: string): string {
+  return listUrl(path, { search: search || undefined, done, undo });
 }
 
 /** For a list that belongs to something: it doesn't exist, or the cursor isn't one. */

@@ -92,6 +92,15 @@ export const consoleMessages = {
   downloadCsv: 'CSV',
   downloadJsonLines: 'JSON Lines',
 
+  undo: {
+    button: 'Undo',
+    fromGroup: (who: string, group: string) =>
+      `${who} was removed from ${group}. Tokens that ended stay ended, even if you undo it.`,
+    fromList: (who: string, app: string) =>
+      `${who} was removed from the access list of ${app}. Tokens that ended stay ended, even if you undo it.`,
+    over: 'This can’t be undone any more. Undo works for 10 minutes, in the session that removed the access.',
+  },
+
   notices: {
     saved: 'Changes saved.',
     logo: 'Logo updated.',
@@ -129,6 +138,7 @@ export const consoleMessages = {
     'member-added': 'Person added.',
     'members-added': 'People added.',
     'member-removed': 'Person removed.',
+    'removal-undone': 'Removal undone. Tokens that ended stay ended.',
     ...attributeMessages.notices,
     ...claimMessages.notices,
     ...personMessages.notices,

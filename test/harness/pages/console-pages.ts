@@ -198,6 +198,11 @@ export const consolePages = site({
       await press('Add 1 person');
       await success();
     },
+    async 'console-group-undo'({ page, success }) {
+      await page.getByRole('button', { name: 'Remove Mary Jackson' }).click();
+      await success();
+      await page.getByRole('button', { name: 'Undo', exact: true }).waitFor();
+    },
     async 'console-waiting'({ visit, service }) {
       for (const [hours, name] of ['Evelyn Boyd Granville', 'Mary Jackson', 'Katherine Johnson'].entries()) {
         const pendingSince = service.clock.now() - hours * 60 * 60 * 1000;

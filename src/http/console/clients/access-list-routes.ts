@@ -12,6 +12,7 @@ import {
 } from '../../../operations/clients/access-list.ts';
 import { findClient } from '../../../operations/clients/clients.ts';
 import { listAllGroups } from '../../../operations/groups/groups.ts';
+import { findEntry, type RemovedEntry } from '../../../operations/groups/undo.ts';
 import { type ClientAccessPage, clientAccessPage, keptText } from '../../../pages/console/clients/access-list.ts';
 import { confirmPage } from '../../../pages/console/console-layout.ts';
 import { clientFields } from '../../../protocol/resources/client.ts';
@@ -28,6 +29,7 @@ import {
   placeOf,
   sendNoList,
 } from '../list-requests.ts';
+import { answerUndo, sealedUndo, undoField } from '../undo.ts';
 import { tabOf } from './client-tab.ts';
 import { removalQuestion } from './removal-question.ts';
 
@@ -57,10 +59,20 @@ export function clientListRoutes(app: FastifyInstance, context: HttpContext): vo
   };
   pages.powerful(path, change, { when: async (form) => (await limitQuestion(form)) === undefined });
 
+  const undo = (form: ConsoleForm) => {
+    const restore = (restores: RemovedEntry) => {
+      const people = [restores.person ?? []].flat().map((id) => ({ id }));
+      const groups = [restores.group ?? []].flat();
+      return changeAllowed(services, form.id, 'allow', { people, groups, restores }, form.requester);
+    };
+    return answerUndo(form, restore, path, sendAccess);
+  };
+
   pages.asks(`${path}/disallow`, askBeforeRemoval);
   for (const action of ['allow', 'disallow'] as const) {
     const question = action === 'allow' ? async () => undefined : askBeforeRemoval;
     const change = async (form: ConsoleForm) => {
+      if (action === 'allow' && form.fields.has(undoField)) return undo(form);
       const asked = await question(form);
       if (asked !== undefined) return form.send(200, asked);
       const picked = pickedIn(form);
@@ -72,9 +84,11 @@ export function clientListRoutes(app: FastifyInstance, context: HttpContext): vo
       if (named.people.length + groups.length === 0) {
         return sendAccess(form, 400, { problem: form.frame.messages.admin.people.pickerEmpty, ...sent });
       }
+      const removed = action === 'disallow' ? await findEntry(services, placeOfEntry(form)) : undefined;
       const outcome = await changeAllowed(services, form.id, action, named, form.requester);
       if (outcome.kind === 'refused') return sendAccess(form, 400, { problem: refusalSentence(outcome), ...sent });
-      return form.goTo(afterPicking(path, picked, `access-${action}ed`));
+      const undoing = sealedUndo(form, form.own(`${path}/allow`), removed);
+      return form.goTo(afterPicking(path, picked, `access-${action}ed`, undoing));
     };
     pages.powerful(`${path}/${action}`, change, { when: async (form) => (await question(form)) === undefined });
   }
@@ -134,6 +148,11 @@ export function clientListRoutes(app: FastifyInstance, context: HttpContext): vo
     });
     return page.send(status, body);
   }
+}
+
+function placeOfEntry(form: ConsoleForm) {
+  const { person, group } = entryIn(form);
+  return { client: form.id, ...(person === '' ? { group } : { person }) };
 }
 
 /** The person or group of a row; the other is empty. */

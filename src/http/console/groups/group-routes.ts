@@ -20,6 +20,7 @@ import {
   updateGroup,
 } from '../../../operations/groups/groups.ts';
 import { groups } from '../../../operations/groups/subject.ts';
+import { findEntry, type RemovedEntry } from '../../../operations/groups/undo.ts';
 import { groupNamesPath, joinableNamesPath } from '../../../pages/console/field-form.ts';
 import { groupPage, groupViews } from '../../../pages/console/groups/groups.ts';
 import { may } from '../../../protocol/admin/rights.ts';
@@ -37,6 +38,7 @@ import {
   sendNoList,
 } from '../list-requests.ts';
 import { subjectRoutes } from '../subject-routes.ts';
+import { answerUndo, sealedUndo, undoField } from '../undo.ts';
 
 const { console: list } = groups;
 
@@ -64,23 +66,36 @@ export function consoleGroupRoutes(app: FastifyInstance, context: HttpContext): 
 
   pages.get(`${list}/:id`, (page) => sendGroup(page, 200));
 
+  const undo = (form: ConsoleForm) => {
+    const restore = (restores: RemovedEntry) => {
+      const change = { add: [{ id: restores.person ?? '' }], restores };
+      return changeMembers(services, { id: form.id }, change, form.requester);
+    };
+    return answerUndo(form, restore, `${list}/:id`, sendGroup);
+  };
+
   for (const [action, done] of [
     ['add', 'member-added'],
     ['remove', 'member-removed'],
   ] as const) {
     // Groups decide who can use applications.
     pages.powerful(`${list}/:id/${action}`, async (form) => {
+      if (action === 'add' && form.fields.has(undoField)) return undo(form);
       const picked = pickedIn(form);
       // With no one ticked, the operation refuses an unknown person, as it does for a wrong ID.
       const people = (picked.ticked.length === 0 ? [''] : picked.ticked).map((id) => ({ id }));
       const change = { [action]: people, expiresAt: picked.end || null };
+      const [only] = action === 'remove' && people.length === 1 ? people : [];
+      const removed = only && (await findEntry(services, { person: only.id, group: form.id }));
       const outcome = await changeMembers(services, { id: form.id }, change, form.requester);
       if (outcome.kind === 'refused') {
         const problem =
           picked.ticked.length === 0 ? form.frame.messages.admin.people.pickerEmpty : refusalSentence(outcome);
         return sendGroup(form, form.statusOf(outcome), { problem, picked });
       }
-      return form.goTo(afterPicking(`${list}/${outcome.group.id}`, picked, people.length > 1 ? 'members-added' : done));
+      const path = `${list}/${outcome.group.id}`;
+      const undoing = sealedUndo(form, form.own(`${list}/:id/add`), removed);
+      return form.goTo(afterPicking(path, picked, people.length > 1 ? 'members-added' : done, undoing));
     });
   }
 
