@@ -325,7 +325,7 @@ export async function newUserRefusal(
   return refusedFields(isTaken ? [...problems, ...problemsAt('email', emailTaken(email.trim()))] : problems);
 }
 
-/** Undefined if the person was disabled or given a role meanwhile, or is gone. */
+/** Undefined if the person was disabled or given a role meanwhile, is gone, or could be taken over as a member of a protected group. */
 async function makeFirstLink(
   services: Recording & Linking & Mailing,
   user: User,
@@ -337,7 +337,8 @@ async function makeFirstLink(
   // As long as an invitation: the person doesn't expect it. A link that was emailed proves the address.
   const { link, url } = newLink(services, mailed ? 'reset_password' : 'recover', user.id, {}, linkLifetimes.invite);
   const kind = mailed ? 'user_reset_sent' : 'user_recovery_link_made';
-  const event = guarded(journal.event({ kind, userId: user.id }, requester), requester);
+  const allowed = guarded(journal.event({ kind, userId: user.id }, requester), requester);
+  const event = mailed ? allowed : { ...allowed, takesOver: true as const };
   const inviter = await nameOfActor(services, requester.actor);
   const email = emailsFor(user.locale).accountCreated({ to: user.email, url, inviter });
   const made = mailed ? await emailQueue.queue(email, link, event) : await storage.storeLink(link, event);

@@ -83,7 +83,7 @@ export function consoleGroupRoutes(app: FastifyInstance, context: HttpContext): 
     pages.powerful(`${list}/:id/${action}`, async (form) => {
       if (action === 'add' && form.fields.has(undoField)) return undo(form);
       const picked = pickedIn(form);
-      // Nobody is the same as an unknown person.
+      // With no one ticked, the operation refuses an unknown person, as it does for a wrong ID.
       const people = (picked.ticked.length === 0 ? [''] : picked.ticked).map((id) => ({ id }));
       const change = { [action]: people, expiresAt: picked.end || null };
       const [only] = action === 'remove' && people.length === 1 ? people : [];

@@ -39,7 +39,7 @@ export function personAccessRoutes(app: FastifyInstance, context: HttpContext): 
 
   pages.get(tab, (page) => sendAccess(page, 200));
 
-  /** Whoever may not change the person can't do so here either. */
+  /** Requesters who may not change the person can't give them access either. */
   const entries = (change: (form: ConsoleForm) => Promise<FastifyReply>) => async (form: ConsoleForm) => {
     const found = await findChangeable(services, { id: form.id }, form.requester);
     if (found.kind === 'done') return change(form);
