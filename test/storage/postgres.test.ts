@@ -136,6 +136,20 @@ describe('PostgreSQL: several instances', () => {
     await storage.close();
   });
 
+  test('of two failures in turn that are taken back at once, each takes back its own', async () => {
+    const { url, storage } = await openMigrated();
+    const next = [{ counter: 'changes', bucket: 'next' }] as const;
+    for (let time = 0; time < 3; time++) await storage.addFailures(next, 100);
+    const takingBack = `INSERT INTO sign_in_failures (counter, bucket, failures) VALUES ('changes', 0, 0)
+        ON CONFLICT (counter, bucket) DO UPDATE SET failures = sign_in_failures.failures;
+      UPDATE sign_in_failures SET failures = 0 WHERE counter = 'changes' AND bucket = 102`;
+    await overlapping(url, takingBack, () => storage.takeBackFailures(next));
+    assert.deepEqual(await storage.countFailures(['changes'], 100), [
+      { key: 'changes', failures: 1, firstBucket: 100 },
+    ]);
+    await storage.close();
+  });
+
   test('what takes a person over waits for a protected group that they are joining', async () => {
     const { url, storage } = await openMigrated();
     const times = { createdAt: start, updatedAt: start };
