@@ -105,7 +105,10 @@ test('everyone who can use an application is listed, with every reason, ends, an
   assert.deepEqual((await check(client, ada.email)).data, { allowed: true, reasons: [direct, byGroup] });
   assert.deepEqual((await check(client, cleo.id)).data, { allowed: false, reasons: [] });
   const nobody = await check(client, 'nobody@example.test');
-  assert.deepEqual([nobody.status, nobody.message], [404, 'There is no person "nobody@example.test".']);
+  assert.deepEqual(
+    [nobody.status, nobody.message],
+    [404, 'There is no person with the email address, username or ID "nobody@example.test".'],
+  );
 
   assert.deepEqual(await emails(client, { search: 'nor bo' }), [bob.email]);
   assert.deepEqual(await emails(client, { reason: 'person' }), [ada.email]);

@@ -161,6 +161,15 @@ test('who is on the list can be taken off it in the table, and also if they cann
   assert.notEqual(rowOf(without, 'Bob Entry'), '');
 });
 
+test('the people on the list are in order of their names, for everyone who sees it', async () => {
+  const names = ['Cleo Sorted', 'Ada Sorted', 'Dora Sorted', 'Bob Sorted'];
+  const client = await service.newClient({ access: 'listed' });
+  await allow(client, await Promise.all(names.map((name) => service.newUser({ name }))), []);
+  assert.deepEqual(namesOn(await read(`${tab(client)}?view=list`)), names.toSorted());
+  const helper = await signedIn(await newUserWithRoles(service, ['applications']));
+  assert.match(await read(tab(client), helper), /Ada Sorted[\s\S]*Bob Sorted[\s\S]*Cleo Sorted[\s\S]*Dora Sorted/);
+});
+
 test('a person is checked by email address, username or ID, with what lets them in or why nothing does', async () => {
   const client = await service.newClient({ name: 'Vault', access: 'listed' });
   const [ada, eve] = [await service.newUser({ name: 'Ada Checked' }), await service.newUser({ name: 'Eve Checked' })];

@@ -10,7 +10,7 @@ import { type Html, html } from '../../layout/html.ts';
 import { endingColumn, entriesTable, folded, type ListedPerson, sinceColumn } from '../access-table.ts';
 import { linkedName } from '../console-layout.ts';
 import { endColumns, endField, endingChip } from '../ends.ts';
-import { type ListPlace, listPager, listUrl } from '../lists.ts';
+import { type ListPlace, listUrl, searchPager } from '../lists.ts';
 import { type UserPicker, userPicker } from '../users/user-picker.ts';
 import { type ClientTabPage, clientLayout, clientPath } from './client-layout.ts';
 import {
@@ -99,7 +99,7 @@ ${people}`;
 
 function peopleOnList(frame: AccountFrame, shown: PeopleOnList, { path: page, now }: OfApplication): Html {
   const path = `${page}#${peoplePart}`;
-  const { access: m, ends, people } = frame.messages.admin;
+  const { access: m, ends, people, truncatedFilter } = frame.messages.admin;
   const { ending, count } = shown;
   // Who may not read who has access always sees the list.
   const kept = count === undefined ? listView : {};
@@ -115,7 +115,7 @@ function peopleOnList(frame: AccountFrame, shown: PeopleOnList, { path: page, no
   const none = html`<p class="quiet">${ending ? ends.nobody(shown.endingDays) : m.nobody}</p>`;
   return html`${filter}
 ${shown.people.length === 0 ? none : entriesTable(frame, shown.people, { remove, now })}
-${listPager(frame, path, query, shown.place)}`;
+${searchPager(frame, path, query, shown.place, truncatedFilter)}`;
 }
 
 /** Adds to the list, whatever is shown of it. */
