@@ -46,7 +46,7 @@ export function restoreMember(groupId: string, userId: string, beganWith: number
   return required(members.restore, [groupId, userId, beganWith, now]);
 }
 
-/** For a write that begins with `nextChange`: rolls back unless the entry on the client's list is the latest of the subject, and over before its end. */
+/** For such a write, too: rolls back unless the entry is the latest of the subject on the client's list, and over before its end. */
 export function restoreEntry(key: readonly [string, 'person' | 'group', string], beganWith: number, now: number) {
   return required(entries.restore, [...key, beganWith, now]);
 }
