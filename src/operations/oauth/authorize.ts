@@ -130,16 +130,8 @@ function judgeAgain(
   if (lacksSecondFactor !== false) return undefined;
   // Whether there is anything to review is left to the page.
   const reviewDue = signedIn.user.reviewSince !== null;
-  const known = {
-    client,
-    request,
-    signedIn,
-    consentedScopes,
-    consentedClaims,
-    hasAccess: true,
-    reviewDue,
-    lacksSecondFactor,
-  };
+  const consented = { consentedScopes, consentedClaims };
+  const known = { ...consented, client, request, signedIn, hasAccess: true, reviewDue, lacksSecondFactor };
   if (stepFor(services, rawQuery, known).kind !== 'approved') return undefined;
   return services.approvals.take(signedIn.user.id) === 0 ? { client, request, signedIn } : undefined;
 }

@@ -1,6 +1,5 @@
 // The writer thread of the embedded database. It takes all writes that have queued up, runs them in one transaction,
-// each in a savepoint of its own when it has more than one statement, and answers them after the commit. So they all
-// wait for the disk once, and the event loop never does.
+// and answers them after the commit. So they all wait for the disk once, and the event loop never does.
 
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import { messageOf } from '../../protocol/reading/caught-errors.ts';
