@@ -20,15 +20,15 @@ const stepsPerSlice = 100;
 const tolerance = 0.05;
 /** So many until what runs most is compiled, but no longer than for so many seconds of CPU: on a busy machine, they take minutes. */
 const warmUp: Readonly<Record<Work, number>> = {
-  userinfo: 20_000,
-  refresh: 10_000,
+  userinfo: 40_000,
+  refresh: 20_000,
   flow: 8000,
   check: 20_000,
   authorize: 3000,
   exchange: 3000,
   first: 3000,
 };
-const warmUpSeconds = 5;
+const warmUpSeconds = 8;
 /** Milliseconds until what was to be written later is written, and then those in which a server is watched that nobody asks. */
 const settling = 2000;
 const resting = 5000;
