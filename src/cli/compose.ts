@@ -152,7 +152,16 @@ export async function composeServices(given: Config, options: ComposeOptions = {
   };
   const emailQueue = new EmailQueue(emailParts);
   const sender = webhookSender({ networks: config.webhookNetworks, deadline: options.webhookDeadline });
-  const webhooks = new WebhookQueue({ issuer: config.baseUrl, sender, storage, keys, clock, random, journal });
+  const webhooks = new WebhookQueue({
+    issuer: config.baseUrl,
+    sender,
+    storage,
+    keys,
+    clock,
+    storeClock,
+    random,
+    journal,
+  });
   webhooks.onAttempt = (result, { duration }) => {
     // A logout token that its receiver doesn't want is no outage that anyone could fix here.
     if (result !== 'rejected') meters.webhookDeliveries.add({ result });

@@ -38,6 +38,7 @@ export const sealKinds = [
   'upstream sign-in',
   'held request',
   'typed secret',
+  'undo',
   'remembered account',
   'deleted id key',
 ] as const;

@@ -22,6 +22,9 @@ export interface Statement {
   readonly countsChanges?: boolean;
 }
 
+/** The numbers of locks on a database server that belong to no row. Nothing else in the database uses them. */
+export const advisoryLocks = { migrationRun: 7_288_301, migrationStep: 7_288_302, names: 7_288_303 } as const;
+
 /** As migrations name them. */
 export type Engine = 'embedded' | 'server';
 

@@ -36,3 +36,9 @@ export interface ListedGroup extends Group {
   readonly members: Total;
   readonly clients: Total;
 }
+
+/** How many people have an identity at an upstream, and how many of those who were counted have no other way to sign in. */
+export interface UpstreamPeople {
+  readonly all: Total;
+  readonly withoutOtherWay: Total;
+}

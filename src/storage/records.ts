@@ -4,7 +4,6 @@
 import type { AttributePatch, AttributeValues } from '../protocol/account/attribute-values.ts';
 import type { OwnerProof } from '../protocol/account/what-ends.ts';
 import type { VisibleEvents } from '../protocol/admin/event-subjects.ts';
-import type { Total } from '../protocol/admin/totals.ts';
 import type { Actor, EventRecord } from '../protocol/event.ts';
 import type { EventKind } from '../protocol/events/kinds.ts';
 import type { ApplicationClaim } from '../protocol/oauth/application-claims.ts';
@@ -353,6 +352,8 @@ export interface ListedChange {
   readonly event: EventRecord;
   /** When one that is added ends by itself; null for never. Undefined leaves the end of one that is there as it is. */
   readonly expiresAt?: number | null | undefined;
+  /** The change with which an entry began that is over: it begins again as it was, or nothing of the write takes place. */
+  readonly restores?: number | undefined;
 }
 
 /** A person or a group on a list, and when that ends by itself; null for never. */
@@ -392,9 +393,3 @@ export type IdentityKey = Pick<Identity, 'issuer' | 'subject'>;
 
 /** An identity that a person has just signed in with, and the email address from the identity provider. */
 export type UsedIdentityKey = Pick<Identity, 'issuer' | 'subject' | 'email'>;
-
-/** How many people have an identity at an upstream, and how many of those who were counted have no other way to sign in. */
-export interface UpstreamPeople {
-  readonly all: Total;
-  readonly withoutOtherWay: Total;
-}

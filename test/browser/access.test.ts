@@ -30,8 +30,9 @@ test('people are added to a group and to an application by name', () =>
     await page.getByLabel('Name').fill('Computers');
     await press(page, 'Create group');
     await reaches(page, 'Computers');
-    await page.getByLabel('Search').fill('kath');
-    await press(page, 'Search');
+    await page.getByText('Add people').click();
+    await page.getByLabel('Find people').fill('kath');
+    await press(page, 'Find');
     await page.getByLabel('Katherine Johnson').check();
     await press(page, 'Add 1 person');
     await says(page, 'Person added.');
@@ -40,8 +41,9 @@ test('people are added to a group and to an application by name', () =>
     await page.getByRole('link', { name: 'Access', exact: true }).click();
     await press(page, 'Allow group');
     await says(page, 'Access allowed.');
-    await page.getByLabel('Search').fill('vaug');
-    await press(page, 'Search');
+    await page.getByText('Add people').click();
+    await page.getByLabel('Find people').fill('vaug');
+    await press(page, 'Find');
     await page.getByLabel('Dorothy Vaughan').check();
     await press(page, 'Allow 1 person');
     await says(page, 'Access allowed.');

@@ -100,6 +100,17 @@ test('every notice of the console names what was done', async () => {
   const upstream = '/admin/providers/company';
   let group = '';
 
+  /** The notice offers to undo it. Where it can't be, it's the one that is named. */
+  const removeFor = async (name: string, path: string, action: string, sent: Sent = {}) => {
+    const redirected = page.waitForRequest((request) => request.url().includes('undo='));
+    await send(path, action, sent);
+    await page.getByRole('status').getByText(`${name} was removed from`).waitFor();
+    const url = new URL((await redirected).url());
+    await page.waitForURL(({ searchParams }) => !searchParams.has('undo'));
+    url.searchParams.delete('undo');
+    await page.goto(url.href);
+  };
+
   /** Adds a URI from the event about a request that came with it. */
   const addUri = async (request: string, path: string) => {
     const { headers } = await new Person(service).visit(request);
@@ -123,8 +134,9 @@ test('every notice of the console names what was done', async () => {
         return addUri(`/oauth/logout?${new URLSearchParams(uri)}`, 'post-logout-redirect-uris');
       },
       'access-listed': () => send(`${application}/access`, `${application}/access`, { values: { access: 'listed' } }),
-      'access-allowed': () => pick(`${application}/access?search=${user.id}`, 'Allow 1 person'),
-      'access-disallowed': () => send(`${application}/access`, `${application}/access/disallow`, { about: user.id }),
+      'access-allowed': () => pick(`${application}/access?find=${user.id}`, 'Allow 1 person'),
+      'access-disallowed': () =>
+        removeFor(user.record.name, `${application}/access`, `${application}/access/disallow`, { about: user.id }),
       'claim-saved': () =>
         send(`${application}/claims/new?source=groups`, `${application}/claims`, { values: { claim: 'groups' } }),
       'claim-removed': () => send(`${application}/claims`, `${application}/claims/remove`),
@@ -189,19 +201,23 @@ test('every notice of the console names what was done', async () => {
         await page.waitForURL(/\/admin\/groups\/[^/]+\?done/);
         group = new URL(page.url()).pathname;
       },
-      'member-added': () => pick(`${group}?search=${user.id}`, 'Add 1 person'),
+      'member-added': () => pick(`${group}?find=${user.id}`, 'Add 1 person'),
       async 'members-added'() {
         for (const name of ['Zora Abel', 'Zora Bell']) await service.newUser({ name });
-        await pick(`${group}?search=zora`, 'Add 2 people');
+        await pick(`${group}?find=zora`, 'Add 2 people');
       },
-      'member-removed': () => send(group, `${group}/remove`, { about: user.id }),
+      async 'removal-undone'() {
+        await send(group, `${group}/remove`, { about: user.id });
+        await page.getByRole('button', { name: 'Undo', exact: true }).click();
+      },
+      'member-removed': () => removeFor(user.record.name, group, `${group}/remove`, { about: user.id }),
       'group-joined': () => send(access, `${person}/groups/add`, { values: { group: 'Editors' } }),
-      'group-left': () => send(access, `${person}/groups/remove`),
+      'group-left': () => removeFor(user.record.name, access, `${person}/groups/remove`),
       async 'access-given'() {
         const { id } = await service.newClient({ name: 'Restricted', access: 'listed' });
         await send(access, `${person}/applications/allow`, { values: { application: id } });
       },
-      'access-ended': () => send(access, `${person}/applications/disallow`),
+      'access-ended': () => removeFor(user.record.name, access, `${person}/applications/disallow`),
       'group-renamed': () => send(group, `${group}/rename`, { values: { name: 'Renamed' } }),
       'group-saved': () => send(group, `${group}/protect`, { values: { protected: 'yes' } }),
       'group-deleted': () => sendOwn(`${group}/delete`),

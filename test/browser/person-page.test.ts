@@ -154,3 +154,37 @@ test('groups are chosen from a list that the server searches, and taken out agai
     },
     inVienna,
   ));
+
+test('at 1280 pixels, every application shows the button that ends access, however long its reasons are', async () => {
+  const { service } = site;
+  const { services } = service.running;
+  const name = 'Contractors of the Vienna office refurbishment programme 2099, second phase';
+  await createGroup(services, { name }, requester);
+  await changeMembers(services, name, { add: [{ id: person.id }], expiresAt: null }, requester);
+  const client = await service.newClient({ name: 'Long-term planner of the Vienna office', access: 'listed' });
+  const ends = { Engineering: '2099-06-30', [name]: '2099-12-31' };
+  for (const [group, expiresAt] of Object.entries(ends)) {
+    await changeAllowed(services, client.id, 'allow', { people: [], groups: [group], expiresAt }, requester);
+  }
+  const own = { people: [person.id], groups: [], expiresAt: '2099-03-31' };
+  await changeAllowed(services, client.id, 'allow', own, requester);
+  for (const at of [path('/access'), `/admin/applications/${client.id}/access`]) {
+    await site.open(
+      at,
+      async (page) => {
+        const buttons = page.getByRole('button', { name: /^(End access|Remove)/ });
+        assert.ok((await buttons.count()) >= 1);
+        for (const button of await buttons.all()) {
+          const box = await button.boundingBox();
+          const frame = await button.locator('xpath=ancestor::*[contains(@class, "rows")]').boundingBox();
+          assert.ok(box !== null && frame !== null && box.x + box.width <= frame.x + frame.width + 1, at);
+        }
+        const wider = await page.evaluate<number>(
+          `Math.max(...[...document.querySelectorAll('.rows')].map((each) => each.scrollWidth - each.clientWidth))`,
+        );
+        assert.equal(wider, 0, `${at} scrolls`);
+      },
+      { viewport: { width: 1280, height: 800 } },
+    );
+  }
+});

@@ -95,7 +95,11 @@ const formsThatAsk: Record<string, () => Promise<FormThatAsks>> = {
     const { id: user } = await site.service.newUser({ name: 'Mary Jackson' });
     await changeAllowed(services, id, 'allow', { people: [user], groups: [] }, requester);
     const words = { press: 'Remove Mary Jackson', asks: 'Lock everyone out of Safe?', confirm: 'Remove access' };
-    return { path: `applications/${id}/access`, ...words, done: 'Access removed.' };
+    return {
+      path: `applications/${id}/access`,
+      ...words,
+      done: 'Mary Jackson was removed from the access list of Safe. Tokens that ended stay ended, even if you undo it.',
+    };
   },
   async 'a redirect URI on a new host'() {
     const client = await site.service.newClient({ redirectUris: ['https://photos.example/callback'] });

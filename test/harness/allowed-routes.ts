@@ -119,6 +119,7 @@ const table: Readonly<Record<string, Allowed>> = {
   'applications.people': {
     roles: 'people+applications auditor',
     keys: 'read write administrator',
+    console: 'GET applications/:id/access.csv applications/:id/access.jsonl',
     api: 'GET applications/:id/people applications/:id/people.csv applications/:id/people.jsonl applications/:id/access/check',
   },
   /** Of an application's own endpoints. */

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { lateSections } from '../../src/http/late-sections.ts';
 import type { EmailMessage } from '../../src/protocol/emails.ts';
+import { emailLifetime } from '../../src/protocol/mail-schedule.ts';
 import { type TestService, tables } from './service.ts';
 
 /** Tables that any request may change, or the service by itself: on a busy machine it checks whether it can write. */
@@ -15,6 +16,8 @@ const passing = [
   'service_facts',
   'instances',
 ];
+
+type Time = number | string | null;
 
 /** A row without the times that merely opening a page updates. */
 const asText = (row: object) =>
@@ -35,10 +38,16 @@ export async function assertNothingChanged(
 ): Promise<void> {
   const now = await everythingIn(service, without);
   const [before, after] = [new Set(since), new Set(now)];
+  // Of rows that say when they were stored: the soonest that they can be over.
+  const { brief } = service.running.services.settings.sessionLimits;
+  const lifetimes: Readonly<Record<string, number>> = { mails: emailLifetime, sessions: brief };
   // What is over may be swept at any moment.
   const isOver = (row: string) => {
-    const { delete_after, expires_at } = JSON.parse(row.slice(row.indexOf(' '))) as Record<string, number | null>;
-    return [delete_after, expires_at].some((time) => time != null && time <= service.clock.now());
+    const [table = ''] = row.split(' ', 1);
+    const { delete_after, expires_at, created_at } = JSON.parse(row.slice(table.length)) as Record<string, Time>;
+    const lifetime = lifetimes[table];
+    const end = lifetime === undefined ? null : Number(created_at) + lifetime;
+    return [delete_after, expires_at, end].some((time) => time != null && Number(time) <= service.clock.now());
   };
   const gone = since.filter((row) => !after.has(row) && !isOver(row));
   const come = now.filter((row) => !before.has(row));

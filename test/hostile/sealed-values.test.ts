@@ -367,6 +367,20 @@ async function findPlaces(): Promise<Record<Kind, Place>> {
         return status === 303;
       },
     },
+    undo: {
+      value: services.keys.seal(
+        `undo ${digestOf(session)} ${user.id} `,
+        `${service.clock.now()}\n${JSON.stringify({ action: '/admin', entry: {}, who: 'Someone', from: 'Somewhere' })}`,
+      ),
+      async accepts(offered) {
+        const setAdmin = (since: string) =>
+          service.execute(`UPDATE users SET admin_since = ${since} WHERE id = '${user.id}'`);
+        await setAdmin('1');
+        const page = await (await inside().visit(`/admin?undo=${encodeURIComponent(offered)}`)).text();
+        await setAdmin('NULL');
+        return page.includes('Someone was removed from Somewhere');
+      },
+    },
     'upstream sign-in': {
       value: sent.sealed,
       async accepts(offered) {

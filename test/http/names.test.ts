@@ -57,7 +57,7 @@ describe("a group called like another group's ID", () => {
     const [ada, grace] = [await service.newUser(), await service.newUser()];
     await api.call('addToGroup', caller, { params: { id }, body: { people: [ada.id] } });
     assert.deepEqual([await membersOf(guarded), await membersOf(decoy)], [[ada.id], []]);
-    await send(admin, `/admin/groups/${id}?search=${grace.email}`, `/admin/groups/${id}/add`, { person: grace.id });
+    await send(admin, `/admin/groups/${id}?find=${grace.email}`, `/admin/groups/${id}/add`, { person: grace.id });
     assert.deepEqual([(await membersOf(guarded)).length, await membersOf(decoy)], [2, []]);
     await api.call('removeFromGroup', caller, { params: { id }, body: { people: [ada.id] } });
     assert.deepEqual(await membersOf(guarded), [grace.id]);

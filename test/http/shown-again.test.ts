@@ -216,8 +216,8 @@ test('in the console', async () => {
     admin,
     '/admin',
     `/admin/people/${disabled.id}`,
-    `/admin/applications/${client.id}/access?search=Ada`,
-    `/admin/groups/${group.id}?search=Ada`,
+    `/admin/applications/${client.id}/access?find=Ada`,
+    `/admin/groups/${group.id}?find=Ada`,
   );
   assert.ok(forms.size >= 35, [...forms.keys()].join('\n'));
   await assertAllShownAgain(forms);

@@ -5,14 +5,17 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { after, test } from 'node:test';
-import type { Driver } from '../../src/storage/driver.ts';
-import { versionOf } from '../../src/storage/migrating.ts';
+import type { Driver, Migration } from '../../src/storage/driver.ts';
+import { checksumOf, earlierTexts, sqlFor, versionOf } from '../../src/storage/migrating.ts';
 import { openPostgres } from '../../src/storage/postgres/postgres.ts';
 import { readMigrations, sqlStorage } from '../../src/storage/sql/sql-storage.ts';
 import { openSqlite } from '../../src/storage/sqlite/sqlite.ts';
 import type { Storage } from '../../src/storage/storage.ts';
-import { removeSharedPostgres, sharedPostgres } from '../harness/postgres.ts';
+import { queryPostgres, removeSharedPostgres, sharedPostgres } from '../harness/postgres.ts';
+import { tables } from '../harness/service.ts';
+import { earlierTextOf } from './earlier-texts.ts';
 import { aDigest } from './records.ts';
 
 after(removeSharedPostgres);
@@ -187,18 +190,31 @@ const deletionsOfVersion15 = [43, 44].map(
 );
 
 async function assertMigrates(driver: Driver, from: number): Promise<void> {
-  await driver.migrate(migrations.filter((migration) => migration.version <= from));
-  for (let version = 1; version <= from; version++) {
-    await driver.write((seeds[version] ?? []).map((sql) => ({ sql, params: [] })));
-  }
+  await driver.migrate(knownTo(from));
+  await sow(driver, 1, from);
   if (from === 15) {
     await driver.write([...webhooksOfVersion15, ...deletionsOfVersion15].map((sql) => ({ sql, params: [] })));
   }
-  const word = "INSERT INTO search_words (kind, word, ref, source) VALUES ('person', $1, 'user1', 'name')";
-  if (from >= 12) await driver.write([{ sql: word, params: [Buffer.from('kept')] }]);
   assert.equal(versionOf(await driver.appliedMigrations()), from);
   assert.equal(await driver.migrate(migrations), migrations.at(-1)?.version);
+  await assertKept(driver, from);
+}
 
+function knownTo(last: number): Migration[] {
+  return migrations.filter(({ version }) => version <= last);
+}
+
+/** Stores the data of these versions. */
+async function sow(driver: Driver, first: number, last: number): Promise<void> {
+  for (let version = first; version <= last; version++) {
+    await driver.write((seeds[version] ?? []).map((sql) => ({ sql, params: [] })));
+  }
+  const word = "INSERT INTO search_words (kind, word, ref, source) VALUES ('person', $1, 'user1', 'name')";
+  if (last >= 12) await driver.write([{ sql: word, params: [Buffer.from('kept')] }]);
+}
+
+/** The data of version `from` is there in today's. */
+async function assertKept(driver: Driver, from: number): Promise<void> {
   const storage = sqlStorage(driver);
   const signedIn = await storage.findSession('session1', 0);
   assert.equal(signedIn?.user.email, 'Ada@Example.test');
@@ -230,7 +246,7 @@ async function assertMigrates(driver: Driver, from: number): Promise<void> {
   assert.equal((await storage.findListedUser('user1'))?.lastSignInAt, from < 12 ? 10 : 30);
   assert.equal((await storage.findListedUser('user1'))?.hasSecondFactor, true);
   // From when the account was last enabled, or imported; otherwise from the last activity, or from when it was created.
-  const [row] = await driver.read('SELECT inactive_from FROM users', []);
+  const [row] = await driver.read("SELECT inactive_from FROM users WHERE id = 'user1'", []);
   assert.equal(row?.inactive_from, from >= 32 ? 46 : from === 31 ? 45 : from >= 15 ? 36 : null);
   assert.equal((await storage.findApiKey('key1', 0))?.name, 'Key');
   assert.equal(await storage.findFact('base_url'), 'https://id.example');
@@ -279,6 +295,98 @@ test('there is a seed for every version', () => {
     migrations.map((migration) => migration.version),
     Object.keys(seeds).map(Number),
   );
+});
+
+/** The last migration that 948da801 knew. */
+const lastOfEarlierTexts = 27;
+
+/** More people than a batch has, with and without sessions, activity and second factors, in the SQL of 0.3.0. */
+const crowd = [
+  `INSERT INTO users (id, email, email_key, name, password_hash, generation, created_at, updated_at, last_active_at)
+    SELECT 'p' || i, 'p' || i || '@example.test', 'p' || i || '@example.test', 'Person', 'hash', 1, i, i,
+      CASE WHEN i % 4 = 0 THEN NULL ELSE 2000 + i END FROM n`,
+  ...[2, 3].map(
+    (every) => `INSERT INTO sessions (digest, user_id, user_generation, created_at, last_seen_at, auth_time, amr)
+      SELECT 's' || i || '-${every}', 'p' || i, 1, i, i, 1000 + i + ${every}, 'pwd' FROM n WHERE i % ${every} = 0`,
+  ),
+  `INSERT INTO authenticators (user_id, sealed_secret, last_step, created_at, suspended_at)
+    SELECT 'p' || i, 'sealed', 1, i, CASE WHEN i % 2 = 0 THEN 5 END FROM n WHERE i % 5 = 0`,
+  `INSERT INTO passkeys (id, user_id, public_key, counter, transports, name, created_at, suspended_at)
+    SELECT 'k' || i, 'p' || i, 'key', 1, '', 'Key', i, CASE WHEN i % 3 = 0 THEN 5 END FROM n WHERE i % 7 = 0`,
+].map((sql) =>
+  sql.replace(/SELECT/, 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 450) SELECT'),
+);
+
+/** All rows after a store of 0.3.0 with data was migrated to version 27 by `toEarlier`, got the data of that, and was migrated again. */
+async function rowsAfter(driver: Driver, toEarlier: () => Promise<unknown>): Promise<Record<string, string[]>> {
+  await driver.migrate(knownTo(oldest));
+  await sow(driver, 1, oldest);
+  await driver.write(crowd.map((sql) => ({ sql, params: [] })));
+  await toEarlier();
+  await sow(driver, oldest + 1, lastOfEarlierTexts);
+  await driver.migrate(migrations);
+  const rows: Record<string, string[]> = {};
+  for (const table of tables) {
+    rows[table] = (await driver.read(`SELECT * FROM ${table}`, [])).map((row) => JSON.stringify(row)).sort();
+  }
+  return rows;
+}
+
+/** The same, migrated by the texts of today and of 948da801. */
+async function assertTextsAgree(drivers: readonly Driver[], run: (script: string) => Promise<unknown>): Promise<void> {
+  const [today, earlier] = drivers as [Driver, Driver];
+  const expected = await rowsAfter(today, () => today.migrate(knownTo(lastOfEarlierTexts)));
+  const replaced = new Set<number>();
+  const rows = await rowsAfter(earlier, async () => {
+    for (const one of knownTo(lastOfEarlierTexts).slice(knownTo(oldest).length)) {
+      const then = earlierTextOf(one);
+      if (checksumOf(then) !== checksumOf(one)) replaced.add(one.version);
+      const record = `INSERT INTO schema_version (version, checksum) VALUES (${one.version}, '${checksumOf(then)}')`;
+      await run(`${sqlFor(earlier.engine, then)};\n${record};`);
+    }
+  });
+  assert.deepEqual([...replaced], Object.keys(earlierTexts).map(Number));
+  assert.deepEqual(rows, expected);
+  const people = rows.users?.map((row) => JSON.parse(row)) ?? [];
+  assert.equal(people.length, 451);
+  for (const { id, has_factor, last_sign_in_at } of people) {
+    if (id === 'user1') continue;
+    const i = Number(id.slice(1));
+    assert.equal(Number(has_factor), (i % 5 === 0 && i % 2 !== 0) || (i % 7 === 0 && i % 3 !== 0) ? 1 : 0, id);
+    const signedIn = i % 3 === 0 ? 1003 + i : i % 2 === 0 ? 1002 + i : undefined;
+    assert.equal(Number(last_sign_in_at), signedIn ?? (i % 4 === 0 ? 0 : 2000 + i), id);
+  }
+  for (const session of rows.sessions ?? []) {
+    const { auth_time, kept, proven_at } = JSON.parse(session);
+    assert.deepEqual([Number(kept), proven_at], [1, auth_time]);
+  }
+  await assertKept(earlier, lastOfEarlierTexts);
+}
+
+test('an embedded store with data from earlier texts of migrations comes to the same', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'latchkey-migrations-'));
+  const files = ['today.db', 'earlier.db'].map((name) => join(folder, name)) as [string, string];
+  const drivers = files.map((file) => openSqlite(file));
+  const database = new DatabaseSync(files[1]);
+  try {
+    await assertTextsAgree(drivers, async (script) => database.exec(script));
+  } finally {
+    database.close();
+    for (const driver of drivers) await driver.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
+
+test('a PostgreSQL store with data from earlier texts of migrations comes to the same', async () => {
+  const postgres = await sharedPostgres();
+  const newDatabase = () => postgres.newDatabase({ migrated: false });
+  const urls = [await newDatabase(), await newDatabase()] as const;
+  const drivers = urls.map((url) => openPostgres(url));
+  try {
+    await assertTextsAgree(drivers, (script) => queryPostgres(urls[1], script));
+  } finally {
+    for (const driver of drivers) await driver.close();
+  }
 });
 
 for (const { version } of migrations.filter((migration) => migration.version >= oldest)) {

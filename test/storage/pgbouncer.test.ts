@@ -3,6 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
+import { MINUTE } from '../../src/protocol/durations.ts';
 import { openPostgres } from '../../src/storage/postgres/postgres.ts';
 import { StorageUnavailable } from '../../src/storage/storage.ts';
 import { isReleaseLane } from '../harness/lane.ts';
@@ -19,7 +20,9 @@ if (missing !== undefined) test('storage through PgBouncer', { skip: missing });
 else {
   const postgres = await sharedPostgres();
   const pooler = await startPgbouncer(postgres.port);
-  const lend = lendStores(async () => openPostgres(pooler.through(await postgres.newDatabase())));
+  // Twenty writes of one row follow one another, each of dozens of statements, and wait for three connections: the limit for a request's
+  // write isn't what they are about.
+  const lend = lendStores(async () => openPostgres(pooler.through(await postgres.newDatabase()), { timeout: MINUTE }));
   after(async () => {
     await pooler.stop();
     await removeSharedPostgres();

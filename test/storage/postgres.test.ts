@@ -4,13 +4,14 @@ import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import pg from 'pg';
 import { DAY } from '../../src/protocol/durations.ts';
+import { advisoryLocks } from '../../src/storage/driver.ts';
 import { versionOf } from '../../src/storage/migrating.ts';
 import { openPostgres } from '../../src/storage/postgres/postgres.ts';
 import { readMigrations } from '../../src/storage/sql/sql-storage.ts';
 import { type Group, type ListedChange, StorageUnavailable } from '../../src/storage/storage.ts';
 import { queryPostgres, removeSharedPostgres, sharedPostgres } from '../harness/postgres.ts';
 import { until } from '../harness/until.ts';
-import { guardedChanges, offersEnded } from './conformance/roles.ts';
+import { guardedChanges, offersEnded, takingOver } from './conformance/roles.ts';
 import { searchableConformance } from './conformance/searchable.ts';
 import { storageConformance } from './conformance.ts';
 import { lendStores } from './lent-stores.ts';
@@ -135,6 +136,39 @@ describe('PostgreSQL: several instances', () => {
     await storage.close();
   });
 
+  test('of two failures in turn that are taken back at once, each takes back its own', async () => {
+    const { url, storage } = await openMigrated();
+    const next = [{ counter: 'changes', bucket: 'next' }] as const;
+    for (let time = 0; time < 3; time++) await storage.addFailures(next, 100);
+    const takingBack = `INSERT INTO sign_in_failures (counter, bucket, failures) VALUES ('changes', 0, 0)
+        ON CONFLICT (counter, bucket) DO UPDATE SET failures = sign_in_failures.failures;
+      UPDATE sign_in_failures SET failures = 0 WHERE counter = 'changes' AND bucket = 102`;
+    await overlapping(url, takingBack, () => storage.takeBackFailures(next));
+    assert.deepEqual(await storage.countFailures(['changes'], 100), [
+      { key: 'changes', failures: 1, firstBucket: 100 },
+    ]);
+    await storage.close();
+  });
+
+  test('what takes a person over waits for a protected group that they are joining', async () => {
+    const { url, storage } = await openMigrated();
+    const times = { createdAt: start, updatedAt: start };
+    await storage.createGroup({ id: 'guarded', name: 'Guarded', protectedSince: start, ...times }, anEvent());
+    for (const name of takingOver) {
+      const user = await storedUser(storage, { emailVerifiedAt: null });
+      await storage.addPasskey(aPasskey(user), undefined, anEvent());
+      const event = anEvent({ userId: user.id, limited: true, takesOver: true });
+      const joining = `UPDATE users SET updated_at = updated_at WHERE id = '${user.id}';
+        INSERT INTO group_members (group_id, user_id, began_with, ended_by)
+          VALUES ('guarded', '${user.id}', 1, 9007199254740991)`;
+      const change = guardedChanges[name] ?? assert.fail();
+      assert.equal(await overlapping(url, joining, () => change(storage, user, event)), false, name);
+      assert.deepEqual(await storage.findUser(user.id), user, name);
+      assert.equal(await hasEvent(storage, event), false, name);
+    }
+    await storage.close();
+  });
+
   test('another email address for a person waits for an invitation of that address to a role', async () => {
     const { url, storage } = await openMigrated();
     for (const name of ['editUser', 'changeScimUser'] as const) {
@@ -191,6 +225,20 @@ describe('PostgreSQL: several instances', () => {
     const rename = () => storage.renameGroup(group, 'Admin', start, anEvent({ limited: true }));
     assert.equal(await overlapping(url, claiming, rename), false);
     assert.equal((await storage.findGroupById('readers'))?.name, 'Readers');
+    await storage.close();
+  });
+
+  test('nobody who gets a name waits for a step of a migration, or it for them', async () => {
+    const { url, storage } = await openMigrated();
+    const step = new pg.Client(url);
+    await step.connect();
+    await step.query(`BEGIN; SELECT pg_advisory_xact_lock(${advisoryLocks.migrationStep})`);
+    assert.equal(await storage.createUser(aUser(), anEvent()), true);
+    const id = 'from@elsewhere.example';
+    await storage.importUsers('csv', [{ oldId: '1', user: aUser({ id }) }], start, anEvent());
+    assert.equal((await storage.findUser(id))?.id, id);
+    await step.query('COMMIT');
+    await step.end();
     await storage.close();
   });
 

@@ -24,7 +24,7 @@ export interface Said {
   readonly list?: readonly Row[];
   /** Instead of a table without rows. */
   readonly none?: string;
-  /** What a list leaves out: beside the result, unless somebody watches. */
+  /** What a list leaves out: on stderr, unless the output is a terminal. */
   readonly rest?: string | undefined;
   readonly fields?: readonly Row[];
   readonly text?: string | undefined;

@@ -35,7 +35,7 @@ export async function readList<Item>(
   const pageOf = async (cursor: string | undefined, total: boolean) =>
     requireDone(await read({ cursor, limit: Math.min(pageLength, limit - items.length), total }));
   const items: Item[] = [];
-  // Nobody has to wait for a total of what is shown as a whole.
+  // A list that is shown as a whole needs no total.
   let page = await pageOf(undefined, Number.isFinite(limit));
   const { total } = page;
   items.push(...page.items);

@@ -1,5 +1,5 @@
 // Text that a form carries and its reader must not see: sealed for the session, the person and the URL that it was typed in, and
-// worth nothing 15 minutes later.
+// worth nothing 15 minutes later, or sooner.
 
 import type { SealKind, SealPurpose } from '../../protocol/purposes.ts';
 import { proofLifetime } from '../../protocol/sign-in/proof.ts';
@@ -11,18 +11,24 @@ interface Sender {
   readonly signedIn: SignedIn;
 }
 
-export function sealForSession(sender: Sender, kind: SealKind, text: string): string {
+export function sealForSession(sender: Sender, kind: SealKind, text: string, url?: string): string {
   const { keys, clock } = sender.visit.services;
-  return keys.seal(purposeOf(sender, kind), `${clock.now()}\n${text}`);
+  return keys.seal(purposeOf(sender, kind, url), `${clock.now()}\n${text}`);
 }
 
 /** Undefined when it was sealed for another session, person or URL, or too long ago. */
-export function openForSession(sender: Sender, kind: SealKind, sealed: string, url?: string): string | undefined {
+export function openForSession(
+  sender: Sender,
+  kind: SealKind,
+  sealed: string,
+  url?: string,
+  lifetime = proofLifetime,
+): string | undefined {
   const { keys, clock } = sender.visit.services;
   const text = keys.unseal(purposeOf(sender, kind, url), sealed);
   if (text === undefined) return undefined;
   const end = text.indexOf('\n');
-  return clock.now() - Number(text.slice(0, end)) > proofLifetime ? undefined : text.slice(end + 1);
+  return clock.now() - Number(text.slice(0, end)) > lifetime ? undefined : text.slice(end + 1);
 }
 
 function purposeOf({ visit, signedIn }: Sender, kind: SealKind, url = visit.request.raw.url): SealPurpose {

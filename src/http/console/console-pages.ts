@@ -36,6 +36,7 @@ import type { HttpContext } from '../context.ts';
 import { isPhone } from '../requests.ts';
 import { englishFrame, redirect } from '../send-page.ts';
 import { urlBefore } from '../sign-in/destination.ts';
+import { offeredUndo } from './undo.ts';
 
 export const clientsPath = '/admin/applications';
 /** Two lines each: about three screens of a phone. */
@@ -145,7 +146,8 @@ function routesNeeding(
       const needed = app.routeRights.find(method, path);
       return needed === undefined || may(authority, needed);
     };
-    const frame = { ...page.frame, ...englishFrame(context), returnTo: undefined, allows };
+    const english = { ...page.frame, ...englishFrame(context), returnTo: undefined, allows };
+    const frame = { ...english, undo: offeredUndo(page, english.messages.admin) };
     if (rightRefused(services, requester, needs)) {
       if (authority.roles.length === 0) visit.sendErrorPage(403, 'notAdministrator');
       else visit.sendPage(403, notAllowedPage(frame));

@@ -3,7 +3,8 @@
 import type { FastifyInstance } from 'fastify';
 import { type AdminOutcome, refusalSentence } from '../../operations/admin/outcome.ts';
 import type { DownloadFormat, DownloadRequest, ListDownload } from '../../operations/downloads/list-download.ts';
-import { refusedDownloadPage } from '../../pages/console/lists.ts';
+import { listUrl, refusedDownloadPage } from '../../pages/console/lists.ts';
+import type { Right } from '../../protocol/admin/rights.ts';
 import type { HttpContext } from '../context.ts';
 import { type DownloadedList, downloadRetryAfter, downloadTypes, sendDownload } from '../downloads/downloads.ts';
 import { type ConsoleRequest, consolePages } from './console-pages.ts';
@@ -16,16 +17,26 @@ export interface InvalidFilter {
   readonly sentence: string;
 }
 
+/** A list that can be downloaded. */
+interface Place {
+  readonly section: 'people' | 'events' | 'applications';
+  /** Where it is. */
+  readonly path: string;
+  /** What it needs, if that isn't what its section needs. */
+  readonly right?: Right;
+}
+
 export function downloadRoutes<Item>(
   app: FastifyInstance,
   context: HttpContext,
-  section: 'people' | 'events',
+  { section, path, right }: Place,
   list: () => Promise<DownloadedList<Item>>,
   begin: (page: ConsoleRequest, request: DownloadRequest) => Promise<AdminOutcome<ListDownload<Item>> | InvalidFilter>,
 ): void {
-  const pages = consolePages(app, context, section);
+  const ofSection = consolePages(app, context, section);
+  const pages = right === undefined ? ofSection : ofSection.needing(right);
   for (const format of formats) {
-    pages.get(`/admin/${section}.${format}`, async (page) => {
+    pages.get(`${path}.${format}`, async (page) => {
       const { request, reply, requester } = page;
       if (request.method === 'HEAD') return reply.header('Content-Type', downloadTypes[format]).send();
       const outcome = await begin(page, { format, caller: page.signedIn.user.id, requester });
@@ -35,8 +46,8 @@ export function downloadRoutes<Item>(
         return page.visit.sendErrorPage(429, 'tooManyDownloads');
       }
       const problem = outcome.kind === 'refused' ? refusalSentence(outcome) : outcome.sentence;
-      const query = Object.fromEntries(page.query);
-      return page.send(400, refusedDownloadPage(page.frame, { section, query, problem }));
+      const back = listUrl(page.own(path), Object.fromEntries(page.query));
+      return page.send(400, refusedDownloadPage(page.frame, { section, back, problem }));
     });
   }
 }

@@ -6,9 +6,10 @@ import { type AdminOutcome, type Refused, refusalSentence } from '../../operatio
 import type { ListPage } from '../../operations/admin/paging.ts';
 import type { Services } from '../../operations/services.ts';
 import { listUsers } from '../../operations/users/users.ts';
-import { type ListPlace, listUrl } from '../../pages/console/lists.ts';
+import { type ListPlace, type ListQuery, listUrl } from '../../pages/console/lists.ts';
 import type { FilterChoice } from '../../pages/console/users/user-filter.ts';
-import { mostPicked, pickedField, type UserPicker } from '../../pages/console/users/user-picker.ts';
+import { mostPicked, pickedField, pickerSearch, type UserPicker } from '../../pages/console/users/user-picker.ts';
+import { accessFilterNames, type WrittenAccessFilters } from '../../protocol/admin/access-filters.ts';
 import { peopleFilterNames, peopleFilters, type WrittenPeopleFilters } from '../../protocol/admin/people-filters.ts';
 import type { FormFields } from '../account/account-pages.ts';
 import type { ConsoleRequest } from './console-pages.ts';
@@ -29,7 +30,17 @@ export function listRequestIn(page: Page) {
 
 /** `ending=yes` is short for the end that counts as soon. */
 export function peopleFiltersIn(page: Page): WrittenPeopleFilters {
-  const given = peopleFilterNames.map((name) => [name, page.query.get(name)?.trim() || undefined]);
+  return filtersIn(page, peopleFilterNames);
+}
+
+/** Of an application's people; `ending=yes` as above. */
+export function accessFiltersIn(page: Page): WrittenAccessFilters {
+  return filtersIn(page, accessFilterNames);
+}
+
+/** Those that are given. */
+function filtersIn<Name extends string>(page: Page, names: readonly Name[]): { readonly [Each in Name]?: string } {
+  const given = names.map((name) => [name, page.query.get(name)?.trim() || undefined]);
   const soon = endingIn(page).ending && { expires_within: `${endingSoonDays}d` };
   return { ...soon, ...Object.fromEntries(given.filter(([, text]) => text !== undefined)) };
 }
@@ -69,13 +80,13 @@ export function listedIn<Item>(outcome: AdminOutcome<ListPage<Item>>, status = 2
 /** The search of a page on which an administrator picks people by their name. */
 export async function findUsersByName(
   services: Services,
-  { query }: Pick<Page, 'query'>,
+  typed: string | null,
   sent?: Picked,
   /** Finds those who are there already. */
   present?: (ids: readonly string[]) => Promise<string[]>,
 ): Promise<UserPicker> {
-  const search = sent?.search ?? query.get('search') ?? '';
-  if (search.trim() === '') return { search, found: undefined };
+  const search = sent?.search ?? typed ?? '';
+  if (search.trim() === '') return { search, found: undefined, ...sent };
   const outcome = await listUsers(services, { search, limit: mostPicked });
   if (outcome.kind === 'refused') return { search, found: [] };
   const { items: found, truncated } = outcome;
@@ -94,12 +105,12 @@ export function pickedIn(form: FormFields): Picked {
   const { field } = form;
   const boxes = Array.from({ length: mostPicked }, (_, index) => pickedField(index));
   const ticked = ['person', ...boxes].map(field).filter((id) => id !== '');
-  return { search: field('search'), ticked: [...new Set(ticked)], end: endIn(form, 'expires_at') };
+  return { search: field(pickerSearch), ticked: [...new Set(ticked)], end: endIn(form, 'expires_at') };
 }
 
-/** A page with the search that it had, and what was done there. */
-export function afterPicking(path: string, { search }: Picked, done: string): string {
-  return listUrl(path, { search: search || undefined, done });
+/** A page with the search that it had, what was done there, and what else its URL says, such as how to undo it. */
+export function afterPicking(path: string, { search }: Picked, done: string, more: ListQuery = {}): string {
+  return listUrl(path, { ...more, [pickerSearch]: search, done });
 }
 
 /** For a list that belongs to something: it doesn't exist, or the cursor isn't one. */

@@ -25,7 +25,7 @@ export function noSuchGroup(named: NamedGroup, meant?: string): Refused {
 /** Names with a part in common are compared, so many with each. */
 const mostCompared = 100;
 
-/** The group that was probably meant by a name: whoever names one in a form can choose from all of them. */
+/** The group that was probably meant by a name. That reveals nothing: the form offers the names of all groups. */
 export async function closestGroup({ storage }: Storing, typed: string): Promise<string | undefined> {
   const name = groupKey(typed);
   if (name === '' || name.length > 100) return undefined;

@@ -12,6 +12,7 @@ import { type ListPage, type ListRequest, readAll, readPage } from '../admin/pag
 import { afterExpiredEntries } from '../groups/expired-entries.ts';
 import { byEmail, type FoundSubjects, findNamed, type NamedSubjects } from '../groups/groups.ts';
 import { type EndOf, type EndsByName, readEndsByName, readEntry } from '../groups/listed-ends.ts';
+import { changedSince, checkRestorable, type RemovedEntry } from '../groups/undo.ts';
 import type { Recording, Storing, Timing } from '../services.ts';
 import { findUser } from '../users/users.ts';
 import { findClient, noSuchClient } from './clients.ts';
@@ -49,6 +50,11 @@ export async function readAllowed({ storage }: Storing, clientId: string): Promi
     storage.listAllowedGroups(clientId),
   ]);
   return { people: byEmail(people), groups };
+}
+
+/** By name. */
+export function groupsOnList({ storage }: Storing, { id }: Client): Promise<readonly Listed<Group>[]> {
+  return storage.listAllowedGroups(id);
 }
 
 /** Which of these people are on the list themselves. */
@@ -139,13 +145,13 @@ export async function lockedOutWithout(
 
 /**
  * Adds to the list, or removes from it. Those who are on it already get the end that is given, or none. If anyone is unknown, nothing
- * is changed.
+ * is changed. The one who is added gets back the entry in `restores`, as it was.
  */
 export async function changeAllowed(
   services: Recording,
   clientId: string,
   action: 'allow' | 'disallow',
-  { people, groups, ...entry }: NamedSubjects & EntryInput,
+  { people, groups, restores, ...entry }: NamedSubjects & EntryInput & { readonly restores?: RemovedEntry },
   requester: Requester,
 ): Changed {
   const found = await findNamed(services, { people, groups });
@@ -154,8 +160,11 @@ export async function changeAllowed(
   if (read.kind === 'refused') return read;
   const nobody = { people: [], groups: [] };
   const lists = action === 'allow' ? { allow: found, disallow: nobody } : { allow: nobody, disallow: found };
-  const endOf = () => read.values.expiresAt;
-  return change(services, clientId, { ...lists, ends: { people: endOf, groups: endOf } }, requester);
+  const restored = restores && (await checkRestorable(services, restores, found.people[0], found.groups[0]));
+  if (restored?.kind === 'refused') return restored;
+  const endOf = () => (restored ?? read.values).expiresAt;
+  const ends = { people: endOf, groups: endOf };
+  return change(services, clientId, { ...lists, ends, restores: restores?.beganWith }, requester);
 }
 
 /** The list becomes what is given. Anyone who is on it before and after keeps their tokens. */
@@ -221,12 +230,14 @@ interface ListChange {
   readonly allow: Subjects;
   readonly disallow: Subjects;
   readonly ends: Readonly<Record<'people' | 'groups', EndOf<Subject>>>;
+  /** Of those who are allowed; see `ListedChange`. */
+  readonly restores?: number | undefined;
 }
 
 async function change(
   services: Recording,
   clientId: string,
-  { access, allow, disallow, ends }: ListChange,
+  { access, allow, disallow, ends, restores }: ListChange,
   requester: Requester,
 ): Changed {
   const { storage, journal, clock } = services;
@@ -240,17 +251,17 @@ async function change(
     const person = ({ id }: Subject) => {
       const expiresAt = ends?.people({ id });
       const event = { kind, clientId, userId: id, detail: recordedValues(entryFields, { expiresAt }) };
-      return { id, expiresAt, event: journal.event(event, requester) };
+      return { id, expiresAt, restores, event: journal.event(event, requester) };
     };
     const group = ({ id, name }: Group) => {
       const expiresAt = ends?.groups({ id });
       const detail = { group: name, ...recordedValues(entryFields, { expiresAt }) };
-      return { id, expiresAt, event: journal.event({ kind, clientId, detail }, requester) };
+      return { id, expiresAt, restores, event: journal.event({ kind, clientId, detail }, requester) };
     };
     return { people: people.map(person), groups: groups.map(group) };
   }
   const changed = await afterExpiredEntries(services, () => storage.changeAccess(clientId, changes, clock.now()));
-  if (!changed) return noSuchClient(clientId);
+  if (!changed) return restores === undefined ? noSuchClient(clientId) : changedSince;
   return clientAccess(services, clientId);
 }
 

@@ -14,7 +14,7 @@ import { findGroups } from '../admin/named-groups.ts';
 import { type Outcome, refused } from '../admin/outcome.ts';
 import { type ListPage, type ListRequest, readPage } from '../admin/paging.ts';
 import type { Storing, Timing } from '../services.ts';
-import { findUser, type NamedUser } from '../users/users.ts';
+import { findUserCalled } from '../users/users.ts';
 import { findClient } from './clients.ts';
 
 export const accessSorts = ['name', 'last_sign_in', 'created'] as const;
@@ -65,9 +65,10 @@ export interface AccessCheck {
   readonly standing: Standing;
 }
 
-export async function checkAccess(services: Timing, clientId: string, person: NamedUser): Outcome<AccessCheck> {
+/** Of a person who is named by ID, email address or username. */
+export async function checkAccess(services: Timing, clientId: string, person: string): Outcome<AccessCheck> {
   const { storage, clock } = services;
-  const [found, named] = await Promise.all([findClient(services, clientId), findUser(services, person)]);
+  const [found, named] = await Promise.all([findClient(services, clientId), findUserCalled(services, person)]);
   if (found.kind === 'refused') return found;
   if (named.kind === 'refused') return named;
   const { client } = found;

@@ -15,7 +15,7 @@ import { isTraceId } from '../../protocol/trace-context.ts';
 import { type Outcome, refused } from '../admin/outcome.ts';
 import { cannotSortBy, defaultPageLength, findEach, invalidCursor, type ListPage, namesById } from '../admin/paging.ts';
 import type { Recording, Storing } from '../services.ts';
-import { findUser } from '../users/users.ts';
+import { findUserCalled } from '../users/users.ts';
 
 /** The event after which a page begins, or before which one ends, and how many are listed before that. */
 const cursorForm = /^(-?)([0-9a-z]{26})(?:\.(\d{1,9}))?$/;
@@ -164,12 +164,9 @@ async function userMeant(
   const done = (userId: string | undefined) => ({ kind: 'done', userId }) as const;
   if (typeof user !== 'string') return done(user?.id);
   const text = user.trim();
-  const isUsername = usernameProblem(text) === undefined;
-  const found = await findUser(services, text);
+  const found = await findUserCalled(services, text);
   if (found.kind === 'done') return done(found.user.id);
-  const called = isUsername ? await services.storage.findUserByUsername(text) : undefined;
-  if (called !== undefined) return done(called.id);
-  const isOnlyId = !isUsername && !text.includes('@');
+  const isOnlyId = usernameProblem(text) !== undefined && !text.includes('@');
   return isOnlyId || (await hasEvents(services, text, visible)) ? done(text) : refused(`there is no person "${text}"`);
 }
 

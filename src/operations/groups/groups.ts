@@ -28,6 +28,7 @@ import type { Recording, Services, Storing, Timing } from '../services.ts';
 import { findUser, type NamedUser } from '../users/users.ts';
 import { afterExpiredEntries } from './expired-entries.ts';
 import { type EndOf, readEntry } from './listed-ends.ts';
+import { changedSince, checkRestorable, type RemovedEntry } from './undo.ts';
 
 type Found = Outcome<{ group: Group }>;
 
@@ -114,6 +115,8 @@ export interface MembersChange extends EntryInput {
   readonly remove?: readonly NamedUser[];
   /** Of each who is added, where they have different ones. */
   readonly endOf?: EndOf<User>;
+  /** The one who is added gets this membership back, as it was. */
+  readonly restores?: RemovedEntry;
 }
 
 /**
@@ -123,7 +126,7 @@ export interface MembersChange extends EntryInput {
 export async function changeMembers(
   services: Recording,
   named: NamedGroup,
-  { add: added = [], remove: removed = [], endOf, ...entry }: MembersChange,
+  { add: added = [], remove: removed = [], endOf, restores, ...entry }: MembersChange,
   requester: Requester,
 ): Found {
   const found = await findGroup(services, named);
@@ -139,6 +142,12 @@ export async function changeMembers(
   ]);
   if (add.kind === 'refused') return add;
   if (remove.kind === 'refused') return remove;
+  const restored = restores && (await checkRestorable(services, restores, add.people[0], found.group));
+  if (restored?.kind === 'refused') return restored;
+  const endFor = (user: User) => {
+    if (restored !== undefined) return restored.expiresAt;
+    return endOf === undefined ? read.values.expiresAt : endOf(user);
+  };
   const { storage, journal, clock } = services;
   const noted = ({ id: userId }: User, kind: EventKind, expiresAt?: number | null) => ({
     id: userId,
@@ -149,13 +158,15 @@ export async function changeMembers(
     ),
   });
   const changes = {
-    add: add.people.map((user) =>
-      noted(user, 'group_member_added', endOf === undefined ? read.values.expiresAt : endOf(user)),
-    ),
+    add: add.people.map((user) => ({
+      ...noted(user, 'group_member_added', endFor(user)),
+      restores: restores?.beganWith,
+    })),
     remove: remove.people.map((user) => noted(user, 'group_member_removed')),
   };
   const changed = await afterExpiredEntries(services, () => storage.changeMembers(id, changes, clock.now()));
-  return changed ? findGroup(services, { id }) : noSuchGroup(named);
+  if (changed) return findGroup(services, { id });
+  return restores === undefined ? noSuchGroup(named) : changedSince;
 }
 
 const nameClaimed = refused(

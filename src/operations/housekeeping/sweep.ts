@@ -36,6 +36,8 @@ import { InactiveAccounts } from './inactive-accounts.ts';
 type SweepServices = Recording & Mailing & Metering & Pick<Services, 'settings' | 'storeClock'>;
 
 const batchSize = 500;
+/** Longer than a removal can be undone. */
+const endedAccessKept = 15 * MINUTE;
 /** How long links to sign up with are listed once they've ended. */
 const endedLinksKept = 30 * DAY;
 /** Longer than the time between rounds, so that the lease stays with one process until that process is gone. */
@@ -66,8 +68,8 @@ export class Sweep {
   #previous: Moment | undefined;
   /** When the clock was last set, in elapsed time. */
   #jumpedAt: number | undefined;
-  /** The last change of access when the round before this one began: every grant from before it is stored by now. */
-  #settledAccessChange = 0;
+  /** The last changes of access when rounds began, in elapsed time; the first is the newest that lies back far enough. */
+  readonly #accessChanges: { readonly at: number; readonly change: number }[] = [];
   /** Since when it has been steady, and from when on that is long enough to disable people by it, in elapsed time. */
   #steadySince: number | undefined;
   #steadyFrom = 0;
@@ -94,8 +96,7 @@ export class Sweep {
     const started = clock.now();
     const jumped = this.#watchClock();
     await settings.read();
-    const settledAccessChange = this.#settledAccessChange;
-    this.#settledAccessChange = await storage.lastAccessChange();
+    const settledAccessChange = this.#settled(await storage.lastAccessChange());
     let rows = 0;
     for (let batch = 0; !this.#stopped; batch++) {
       const now = clock.now();
@@ -124,6 +125,17 @@ export class Sweep {
       await wait(Math.max(1, elapsed() - before));
     }
     return rows === 0 && !this.#stopped ? { kind: 'elsewhere' } : { kind: 'swept', rows };
+  }
+
+  /** The last change of some time ago. Every grant from before it is stored by now, and no removal up to it can be undone. */
+  #settled(change: number): number {
+    const at = this.#options.elapsed();
+    const changes = this.#accessChanges;
+    changes.push({ at, change });
+    const isOld = (each: { readonly at: number }) => at - each.at >= endedAccessKept;
+    changes.splice(0, Math.max(0, changes.findLastIndex(isOld)));
+    const [first] = changes;
+    return first !== undefined && isOld(first) ? first.change : 0;
   }
 
   async #notePeople(): Promise<void> {

@@ -60,7 +60,7 @@ export class LastUsedMarks {
     for (let start = 0; start < uses.length; start += batchSize) {
       const batch = uses.slice(start, start + batchSize);
       await this.#storage.noteGrantUses(batch);
-      for (const { grantId } of batch) this.#grants.delete(grantId);
+      forgetWritten(this.#grants, batch, ({ grantId }) => grantId);
     }
   }
 
@@ -73,8 +73,7 @@ export class LastUsedMarks {
   async #writeSecrets(): Promise<void> {
     const uses = [...this.#secrets.values()];
     if (uses.length > 0) await this.#storage.noteSecretUses(uses);
-    // A use that was marked meanwhile may say more.
-    for (const use of uses) if (this.#secrets.get(use.digest) === use) this.#secrets.delete(use.digest);
+    forgetWritten(this.#secrets, uses, ({ digest }) => digest);
   }
 
   async #writeApiKeys(): Promise<void> {
@@ -82,6 +81,11 @@ export class LastUsedMarks {
     if (ids.length > 0) await this.#storage.noteApiKeyUses(ids, this.#clock.now());
     for (const id of ids) this.#apiKeys.delete(id);
   }
+}
+
+/** A use that was marked while these were written may say more, and stays. */
+function forgetWritten<Use>(marked: Map<string, Use>, written: readonly Use[], keyOf: (use: Use) => string): void {
+  for (const use of written) if (marked.get(keyOf(use)) === use) marked.delete(keyOf(use));
 }
 
 function isStale(lastUsedAt: number | null, now: number): boolean {

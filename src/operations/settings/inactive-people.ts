@@ -1,4 +1,4 @@
-// Whom it concerns that accounts which nobody uses are disabled, for whoever turns that on.
+// How many people the settings about unused accounts affect, for the administrator who is about to change them.
 
 import type { Total } from '../../protocol/admin/totals.ts';
 import { DAY } from '../../protocol/durations.ts';
@@ -13,11 +13,11 @@ export interface AffectedPeople {
   readonly notice: number;
   /** How many haven't used their account for so long. */
   readonly people: Total;
-  /** Without email, nobody is told, and so nobody is disabled. */
+  /** People are told by email first, so without email no account is disabled. */
   readonly isWaitingForEmail: boolean;
 }
 
-/** Undefined if nobody is to be disabled, or for settings that are refused. */
+/** Undefined if the settings disable no accounts, or are refused. */
 export async function affectedBy(
   services: Timing & Pick<Services, 'settings'> & Pick<Mailing, 'emailQueue'>,
   given: SettingsInput,
@@ -32,7 +32,7 @@ export async function affectedBy(
   return { days, notice, people, isWaitingForEmail: !emailQueue.works };
 }
 
-/** The same, if more people are disabled than by the settings as they are. */
+/** Whom the settings affect, if they disable accounts sooner than the current ones do. */
 export async function newlyAffectedBy(
   services: Parameters<typeof affectedBy>[0],
   given: SettingsInput,

@@ -3,7 +3,7 @@
 // helping them back in in user-recovery.ts, inviting someone in invitations.ts.
 
 import { emailKey } from '../../protocol/account/email-address.ts';
-import { isUserId } from '../../protocol/account/names.ts';
+import { isUserId, usernameProblem } from '../../protocol/account/names.ts';
 import { hasRole, holderOf, type RoleHolder, rolesOf } from '../../protocol/account/roles.ts';
 import { newAccount } from '../../protocol/account/standing.ts';
 import {
@@ -89,6 +89,14 @@ export async function findUser({ storage }: Storing, named: NamedUser): Outcome<
   const byId = isUserId(id) ? await storage.findUser(id) : undefined;
   const user = byId ?? (email.includes('@') ? await storage.findUserByEmail(email) : undefined);
   return user === undefined ? refused(`there is no person "${id || email}"`, 'not_found') : { kind: 'done', user };
+}
+
+/** A text that someone has typed: also a username, if it's nobody's ID or email address. */
+export async function findUserCalled(services: Storing, text: string): Outcome<{ user: User }> {
+  const found = await findUser(services, text);
+  if (found.kind === 'done' || usernameProblem(text) !== undefined) return found;
+  const user = await services.storage.findUserByUsername(text);
+  return user === undefined ? found : { kind: 'done', user };
 }
 
 /** The person, if the requester may change them. */
@@ -317,7 +325,7 @@ export async function newUserRefusal(
   return refusedFields(isTaken ? [...problems, ...problemsAt('email', emailTaken(email.trim()))] : problems);
 }
 
-/** Undefined if the person was disabled or given a role meanwhile, or is gone. */
+/** Undefined if the person was disabled or given a role meanwhile, is gone, or could be taken over as a member of a protected group. */
 async function makeFirstLink(
   services: Recording & Linking & Mailing,
   user: User,
@@ -329,7 +337,8 @@ async function makeFirstLink(
   // As long as an invitation: the person doesn't expect it. A link that was emailed proves the address.
   const { link, url } = newLink(services, mailed ? 'reset_password' : 'recover', user.id, {}, linkLifetimes.invite);
   const kind = mailed ? 'user_reset_sent' : 'user_recovery_link_made';
-  const event = guarded(journal.event({ kind, userId: user.id }, requester), requester);
+  const allowed = guarded(journal.event({ kind, userId: user.id }, requester), requester);
+  const event = mailed ? allowed : { ...allowed, takesOver: true as const };
   const inviter = await nameOfActor(services, requester.actor);
   const email = emailsFor(user.locale).accountCreated({ to: user.email, url, inviter });
   const made = mailed ? await emailQueue.queue(email, link, event) : await storage.storeLink(link, event);

@@ -3,6 +3,7 @@
 // delivers, and a claim keeps two from delivering to the same endpoint: its messages go out one after the other, oldest first.
 // One that fails steps aside until its next attempt, and the endpoint rests for some seconds before it gets the next one.
 
+import type { StoreClock } from '../../platform/clock.ts';
 import type { WebhookSender } from '../../platform/webhooks/sender.ts';
 import { newId } from '../../protocol/identifiers.ts';
 import { outageAfter, restAfter } from '../../protocol/webhooks/schedule.ts';
@@ -27,14 +28,17 @@ const noRequester = { address: '', requestId: '' };
 export interface WebhookQueueParts extends ChannelParts {
   readonly sender: WebhookSender;
   readonly journal: Journal;
+  readonly storeClock: StoreClock;
 }
 
 export class WebhookQueue {
   readonly #parts: WebhookQueueParts;
   readonly #holder: string;
-  /** What this process delivers now, and whether the endpoint was failing. */
-  readonly #turns = new Map<Promise<void>, { readonly failing: boolean }>();
+  /** What this process delivers now: by the endpoint's ID its turn, and whether it was failing. */
+  readonly #turns = new Map<string, { readonly ended: Promise<void>; readonly failing: boolean }>();
   #claiming: Promise<void> | undefined;
+  /** Milliseconds. Claims are by the store's clock, so that an instance with a wrong one repeats no attempt of another. */
+  #storeAhead = 0;
   #stopped = false;
   #aborted = false;
   /** Messages that were being delivered when the service stopped. */
@@ -74,7 +78,7 @@ export class WebhookQueue {
   async close(timeIsUp = new Promise<void>(() => {})): Promise<number> {
     this.#stopped = true;
     await this.#claiming?.catch(() => {});
-    const turns = Promise.allSettled(this.#turns.keys());
+    const turns = Promise.allSettled([...this.#turns.values()].map(({ ended }) => ended));
     await Promise.race([turns, timeIsUp]);
     this.#aborted = true;
     this.#parts.sender.close();
@@ -83,27 +87,33 @@ export class WebhookQueue {
   }
 
   async #claim(): Promise<void> {
-    const { storage, clock } = this.#parts;
+    const { storage, clock, storeClock } = this.#parts;
     const free = places.all - this.#turns.size;
     if (free <= 0 || !(await storage.webhooksAreDue(clock.now()))) return;
     const failing = [...this.#turns.values()].filter((turn) => turn.failing).length;
     const limits = { healthy: free, failing: Math.min(free, places.failing - failing) };
-    for (const endpoint of await storage.claimWebhooks(clock.now(), this.#newClaim(), limits)) this.#begin(endpoint);
+    const storeNow = await storeClock.now();
+    const now = clock.now();
+    this.#storeAhead = storeNow - now;
+    for (const endpoint of await storage.claimWebhooks(now, this.#newClaim(), limits, storeNow)) {
+      // A turn that outlasted its claim has it again, and goes on: a second one would send the same messages.
+      if (!this.#turns.has(endpoint.id)) this.#begin(endpoint);
+    }
   }
 
   #newClaim() {
-    return { holder: this.#holder, until: this.#parts.clock.now() + claimFor };
+    return { holder: this.#holder, until: this.#parts.clock.now() + this.#storeAhead + claimFor };
   }
 
   #begin(endpoint: ClaimedEndpoint): void {
-    const turn = this.#deliver(endpoint)
+    const ended = this.#deliver(endpoint)
       // The claim ends by itself, and what wasn't recorded is sent again.
       .catch((error: Error) => this.onFault(error))
       .finally(() => {
-        this.#turns.delete(turn);
+        this.#turns.delete(endpoint.id);
         if (!this.#stopped) this.wake();
       });
-    this.#turns.set(turn, { failing: endpoint.failures > 0 });
+    this.#turns.set(endpoint.id, { ended, failing: endpoint.failures > 0 });
   }
 
   /** Sends what is due until an attempt fails. */

@@ -25,10 +25,10 @@ export function notice(content: Interpolation, kind: 'info' | 'good' | 'warning'
 }
 
 /** That what the person did has worked. It's read out. Without JavaScript, dismissing it loads the page without it. */
-export function doneNotice(text: string | undefined, dismiss: string): Html | undefined {
+export function doneNotice(text: string | undefined, dismiss: string, action: Html | false = false): Html | undefined {
   if (text === undefined) return undefined;
   const link = html`<a class="dismiss" href="?" data-dismiss="" aria-label="${dismiss}">${icon('x-mark', 'small')}</a>`;
-  return html`<p class="notice good" role="status">${icon('check-circle')}<span>${text}</span>${link}</p>`;
+  return html`<p class="notice good" role="status">${icon('check-circle')}<span>${text}</span>${action}${link}</p>`;
 }
 
 /** A problem that isn't one of a single field. */

@@ -87,14 +87,27 @@ export function action(
 
 /** The search is part of the URL, so a result can be bookmarked. */
 export function searchForm(frame: AccountFrame, path: string, value: string, hint: string, kept: object = {}): Html {
-  const m = frame.messages.admin;
+  const { search } = frame.messages.admin;
+  return namedSearch(path, { name: 'search', label: search, button: search, value, hint, kept });
+}
+
+/** A second one on a page has a parameter and words of its own. */
+export function namedSearch(
+  path: string,
+  spec: Readonly<Record<'name' | 'label' | 'button' | 'value' | 'hint', string>> & {
+    readonly kept: object;
+    /** What tells it from the other one. */
+    readonly landmark?: string;
+  },
+): Html {
+  const { name, label, button: press, value, hint, kept, landmark } = spec;
   const others = Object.entries(kept).map(([name, text]) => hidden(name, String(text)));
-  return html`<form class="search" method="get" action="${path}" role="search">
-<label class="unseen" for="search">${m.search}</label>
-<input id="search" name="search" type="search" value="${value}" autocomplete="off" spellcheck="false" aria-describedby="search-hint">
+  return html`<form class="search" method="get" action="${path}" role="search"${landmark !== undefined && html` aria-label="${landmark}"`}>
+<label class="unseen" for="${name}">${label}</label>
+<input id="${name}" name="${name}" type="search" value="${value}" autocomplete="off" spellcheck="false" aria-describedby="${name}-hint">
 ${others}
-<button type="submit">${m.search}</button>
-<p class="hint" id="search-hint">${hint}</p>
+<button type="submit">${press}</button>
+<p class="hint" id="${name}-hint">${hint}</p>
 </form>`;
 }
 

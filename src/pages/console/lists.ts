@@ -4,6 +4,7 @@ import type { Total } from '../../protocol/admin/totals.ts';
 import type { AccountFrame } from '../account/account-layout.ts';
 import { menu, pager } from '../components/controls.ts';
 import { type Column, notice } from '../components/display.ts';
+import type { Messages } from '../languages/languages.ts';
 import { type Html, html } from '../layout/html.ts';
 import { type ConsoleSection, consoleLayout } from './console-layout.ts';
 
@@ -68,13 +69,29 @@ export function sortOf<Row>(
   return { href: listUrl(path, { ...filters, sort: next === 'ascending' ? name : `-${name}` }), now };
 }
 
+/** Orders to choose from, where the list has no column for each. A search has an order of its own. */
+export function sortMenu(
+  frame: AccountFrame,
+  path: string,
+  { search, sort, filters }: { readonly search: string; readonly sort: string; readonly filters?: ListQuery },
+  orders: readonly (keyof Messages['admin']['orders'])[],
+): Html {
+  const { sortBy, orders: names } = frame.messages.admin;
+  if (search !== '') return html``;
+  const items = orders.map(
+    (order) =>
+      html`<a href="${listUrl(path, { ...filters, sort: order })}"${order === sort && html` aria-current="true"`}>${names[order]}</a>`,
+  );
+  return menu({ label: sortBy, items });
+}
+
 /** Says why a list can't be downloaded, with the way back to the list. */
 export function refusedDownloadPage(
   frame: AccountFrame,
-  { section, query, problem }: { section: ConsoleSection; query: ListQuery; problem: string },
+  { section, back: href, problem }: { section: ConsoleSection; back: string; problem: string },
 ): string {
   const m = frame.messages.admin;
-  const back = { href: listUrl(`/admin/${section}`, query), label: m.sections[section] };
+  const back = { href, label: m.sections[section] };
   return consoleLayout(frame, { section, title: m.download, back, problem, body: html`` });
 }
 

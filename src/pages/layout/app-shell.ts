@@ -14,6 +14,15 @@ export interface AccountFrame extends Frame {
   readonly formToken: string;
   /** What the person may open and submit in the console, which shows nothing else. Undefined on their own pages. */
   readonly allows?: (method: 'GET' | 'POST', path: string) => boolean;
+  /** The page's notice, where it offers to undo what was just done. */
+  readonly undo?: UndoNotice | undefined;
+}
+
+interface UndoNotice {
+  readonly text: string;
+  readonly label: string;
+  readonly action: string;
+  readonly fields: Readonly<Record<string, string>>;
 }
 
 /** Whether the person can open or submit what is at this path. */
@@ -115,14 +124,27 @@ ${page.back && html`<p class="back"><a href="${page.back.href}">${icon('chevron-
 <div class="page-title"><h1>${page.title}</h1>${page.marks}</div>
 ${page.actions && html`<div class="actions">${page.actions}</div>`}
 </div>
-${doneNotice(page.notice, frame.messages.dismiss)}
+${frame.undo ? undoNotice(frame, frame.undo) : doneNotice(page.notice, frame.messages.dismiss)}
 ${alert(page.problem)}
 ${page.body}
 </main>
 <form id="sign-out" method="post" action="/sign-out">${formToken(frame)}</form>
+${frame.undo && undoForm(frame, frame.undo)}
 ${footer(frame)}
 </div>`;
   return htmlDocument(frame, { title: page.title, look: 'app', consoleStylesheet: shell.full, body });
+}
+
+const undoFormId = 'undo-removal';
+
+/** The button is for those who can send the form. A notice can't hold it: it's a paragraph. */
+function undoNotice(frame: AccountFrame, { text, label, action }: UndoNotice): Html | undefined {
+  const undo = allows(frame, 'POST', action) && button({ label, kind: 'link', form: undoFormId });
+  return doneNotice(text, frame.messages.dismiss, undo);
+}
+
+function undoForm(frame: AccountFrame, { action, fields }: UndoNotice): Html {
+  return postForm(frame, action, html``, fields, html` id="${undoFormId}"`);
 }
 
 function navigationItem({ messages }: Frame, { href, label, icon: name, current, opensSearch }: NavigationLink): Html {

@@ -28,6 +28,7 @@ export const peopleMessages = {
   },
   on: 'On',
   off: 'Off',
+  picker: { label: 'Find people', button: 'Find', landmark: 'People to add' },
   pickerHint: 'Find people by the beginning of a name or email address.',
   pickerFound: 'People found',
   pickerNone: 'No people found.',

@@ -88,9 +88,27 @@ export const consoleMessages = {
   danger: 'Danger zone',
   status: 'Status',
   details: 'Details',
+  sortBy: 'Sort',
+  /** What a list without a column for it can be sorted by. */
+  orders: {
+    name: 'Name',
+    '-created': 'Newest accounts first',
+    created: 'Oldest accounts first',
+    '-last_sign_in': 'Latest sign-in first',
+    last_sign_in: 'Earliest sign-in first',
+  },
   download: 'Download',
   downloadCsv: 'CSV',
   downloadJsonLines: 'JSON Lines',
+
+  undo: {
+    button: 'Undo',
+    fromGroup: (who: string, group: string) =>
+      `${who} was removed from ${group}. Tokens that ended stay ended, even if you undo it.`,
+    fromList: (who: string, app: string) =>
+      `${who} was removed from the access list of ${app}. Tokens that ended stay ended, even if you undo it.`,
+    over: 'This can no longer be undone. Undo works for 10 minutes, in the session that removed the access.',
+  },
 
   notices: {
     saved: 'Changes saved.',
@@ -129,6 +147,7 @@ export const consoleMessages = {
     'member-added': 'Person added.',
     'members-added': 'People added.',
     'member-removed': 'Person removed.',
+    'removal-undone': 'Removal undone. Tokens that ended stay ended.',
     ...attributeMessages.notices,
     ...claimMessages.notices,
     ...personMessages.notices,

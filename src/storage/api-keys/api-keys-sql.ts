@@ -53,7 +53,7 @@ export function sqlApiKeys(database: Database) {
         WHERE id = (SELECT ak.created_by FROM api_keys ak WHERE ak.id = $1) AND (last_active_at IS NULL OR last_active_at < $2)`;
       // In a fixed order, so that two instances that update the same keys don't deadlock.
       await database.write(keyIds.toSorted().map((id) => ({ sql: noteKey, params: [id, now] })));
-      // One after the other: whoever has a person's row may wait for their keys.
+      // One after the other: a write that has locked a person's row may wait for their keys.
       for (const id of keyIds) await database.write([{ sql: noteMaker, params: [id, now] }]);
     },
   };

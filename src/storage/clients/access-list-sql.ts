@@ -4,6 +4,7 @@ import type { Statement } from '../driver.ts';
 import { access, isOnList, lastChange, lasting, nextChange } from '../groups/access-conditions.ts';
 import { noneExpired } from '../groups/expiry-sql.ts';
 import { byId, listedGroupColumns, listedUser, toGroup, toListed, withEnd } from '../groups/groups-sql.ts';
+import { restoreEntry } from '../groups/restoring-sql.ts';
 import type { ListPart, Span } from '../paging.ts';
 import type { AccessChange, Client, ListEntry, ListedChange } from '../records.ts';
 import { users } from '../schema.ts';
@@ -116,7 +117,7 @@ export function sqlClientList(database: Database) {
     /**
      * Changes who can use a client, as one change: people who have access before and after it have had no gap. Adds
      * those who aren't on the list and removes those who are; deleted users and groups are skipped. False for an
-     * unknown client, and while an end isn't written (expiry-sql.ts).
+     * unknown client, while an end isn't written (expiry-sql.ts), and if what is to be restored can't be.
      */
     changeAccess(clientId: string, change: AccessChange, now: number) {
       return database.write([nextChange, ...changeStatements(clientId, change, now)]);
@@ -156,7 +157,8 @@ export function sqlClientList(database: Database) {
 
 function changeStatements(clientId: string, { access, allow, disallow }: AccessChange, now: number): Statement[] {
   const allowed = (kind: Kind, subjects: readonly ListedChange[]) =>
-    subjects.flatMap(({ id, event, expiresAt }): Statement[] => {
+    subjects.flatMap(({ id, event, expiresAt, restores }): Statement[] => {
+      if (restores !== undefined) return [restoreEntry([clientId, kind, id], restores, now), ...insertEvent(event)];
       const { sql, setEnd, note } = texts[kind].allow;
       const params = [clientId, id, expiresAt ?? null];
       return [

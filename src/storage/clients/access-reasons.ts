@@ -1,4 +1,4 @@
-// Why somebody can use a client: reasons as they are read and put in order.
+// Why a person can use a client: reasons as they are read and put in order.
 
 import type { ReasonKind } from '../../protocol/admin/access-filters.ts';
 import { lasting } from '../groups/access-conditions.ts';
@@ -23,7 +23,7 @@ export interface ReasonRow {
   readonly expires_at: number | null;
 }
 
-/** Since when somebody has access by a membership `gm` in a group on a list, `ca`. What has no time began before those that have one. */
+/** Since when a person has access by a membership `gm` in a group on a list, `ca`. What has no time began before those that have one. */
 export const latestSince = `CASE WHEN ca.began_at IS NULL OR gm.began_at > ca.began_at THEN gm.began_at ELSE ca.began_at END`;
 /** The end of a membership `gm` in a group on a list, `ca`. */
 export const earliestEnd = `CASE WHEN ca.expires_at IS NULL OR gm.expires_at < ca.expires_at THEN gm.expires_at ELSE ca.expires_at END`;

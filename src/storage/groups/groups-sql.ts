@@ -32,6 +32,7 @@ import { insertEvent, insertEventIf } from '../webhooks/outbox-sql.ts';
 import { isInForce, lastChange, lasting, nextChange } from './access-conditions.ts';
 import { noneExpired } from './expiry-sql.ts';
 import { namedIds } from './named-ids.ts';
+import { restoreMember } from './restoring-sql.ts';
 
 const groupColumns = columnsExcept(groups, 'ended_by');
 const groupRows = recordColumns(groups, 'name_key', 'ended_by');
@@ -191,7 +192,8 @@ export const endNewRecovery = endRecovery(
 );
 
 /** For a write that begins with `nextChange`. */
-function joinGroup(groupId: string, { id, event, expiresAt }: ListedChange, now: number): Statement[] {
+function joinGroup(groupId: string, { id, event, expiresAt, restores }: ListedChange, now: number): Statement[] {
+  if (restores !== undefined) return [restoreMember(groupId, id, restores, now), ...insertEvent(event)];
   const params = [groupId, id, expiresAt ?? null];
   return [
     ...noteAdded(event, ...params, expiresAt === undefined ? 1 : 0),
@@ -252,7 +254,7 @@ export function sqlGroups(database: Database) {
     /** By name, in the order of code points. */
     listGroupsOf: (userId: string, now: number) => database.list(groupsOfUser, [userId, now], toListed(toGroup)),
 
-    /** False for an unknown group, and while an end isn't written (expiry-sql.ts). */
+    /** False for an unknown group, while an end isn't written (expiry-sql.ts), and if what is to be restored can't be. */
     changeMembers(
       groupId: string,
       { add, remove }: Readonly<Record<'add' | 'remove', readonly ListedChange[]>>,

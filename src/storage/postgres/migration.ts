@@ -5,7 +5,7 @@
 import pg from 'pg';
 import { MINUTE } from '../../protocol/durations.ts';
 import { messageOf } from '../../protocol/reading/caught-errors.ts';
-import { type Migration, type Row, StorageUnavailable, StoreUnusable } from '../driver.ts';
+import { advisoryLocks, type Migration, type Row, StorageUnavailable, StoreUnusable } from '../driver.ts';
 import {
   applyMigrations,
   checksumOf,
@@ -18,8 +18,6 @@ import type { Connections } from './connections.ts';
 import { isCollision, stateOf, storageError } from './errors.ts';
 import { type MigrationStep, nextName, stepsOf } from './migration-steps.ts';
 
-/** Any numbers that nothing else in the database uses as locks: for a run, and for one step. */
-const [runLock, stepLock] = [7_288_301, 7_288_302];
 /** In milliseconds. PostgreSQL looks for deadlocks after a second. */
 const lockWait = 300;
 /** For locks that no request waits for. PostgreSQL ends an automatic vacuum that has one after a second. */
@@ -67,7 +65,7 @@ async function takeTurn(connection: pg.Client): Promise<void> {
   for (;;) {
     await connection.query('BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL idle_in_transaction_session_timeout = 0');
     const { rows } = await connection.query<{ taken: boolean }>(
-      `SELECT pg_try_advisory_xact_lock(${runLock}) AS taken`,
+      `SELECT pg_try_advisory_xact_lock(${advisoryLocks.migrationRun}) AS taken`,
     );
     if (rows[0]?.taken === true) return;
     await connection.query('ROLLBACK');
@@ -259,7 +257,7 @@ class Run {
     await this.#connection.query(`
       BEGIN;
       SET LOCAL lock_timeout = ${quietWait};
-      SELECT pg_advisory_xact_lock(${stepLock});
+      SELECT pg_advisory_xact_lock(${advisoryLocks.migrationStep});
       DO $check$ BEGIN
         IF (${storedPlace}) IS DISTINCT FROM ${stored === null ? 'NULL' : `'${stored}'`}
           OR EXISTS (SELECT 1 FROM schema_version WHERE version = ${this.#start.version}) THEN

@@ -118,7 +118,7 @@ export function sqlSessions(database: Database) {
     async noteSessionsSeen(digests: readonly string[], now: number) {
       const sql = 'UPDATE sessions SET last_seen_at = $2 WHERE digest = $1 AND last_seen_at < $2';
       await database.write(digests.map((digest) => ({ sql, params: [digest, now] })));
-      // Good to the hour. One after the other: whoever has a person's row may wait for their sessions.
+      // Good to the hour. One after the other: a write that has locked a person's row may wait for their sessions.
       for (const digest of digests) await database.write([{ sql: noteActive, params: [digest, now, now - HOUR] }]);
     },
 

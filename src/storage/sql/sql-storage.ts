@@ -15,6 +15,7 @@ import { sqlExpiry } from '../groups/expiry-sql.ts';
 import { sqlGroups } from '../groups/groups-sql.ts';
 import { sqlMembers } from '../groups/members-sql.ts';
 import { sqlOpenedClients } from '../groups/opened-clients-sql.ts';
+import { sqlRestoring } from '../groups/restoring-sql.ts';
 import { sqlInstances } from '../instances/instances-sql.ts';
 import { sqlProvisioned } from '../scim/provisioned-sql.ts';
 import { sqlScimGroups } from '../scim/scim-groups-sql.ts';
@@ -79,6 +80,7 @@ export function sqlStorage(driver: Driver, observer: DriverObserver = nobody, ke
     ...sqlEnding(database),
     ...sqlLauncher(database),
     ...sqlOpenedClients(database),
+    ...sqlRestoring(database),
     ...sqlGrants(database),
     ...sqlMail(database),
     ...sqlEvents(database),

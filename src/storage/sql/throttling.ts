@@ -13,8 +13,8 @@ interface CountRow {
 
 const addOne = `INSERT INTO sign_in_failures (counter, bucket, failures) VALUES ($1, $2, 1)
   ON CONFLICT (counter, bucket) DO UPDATE SET failures = sign_in_failures.failures + 1`;
-/** Locks the counter until the end of the write: others who count on it wait, and then see this one. */
-const lockCounter = `INSERT INTO sign_in_failures (counter, bucket, failures) VALUES ($1, $2, 0)
+/** Locks the counter until the end of the write: others who count on it or take back wait, and then see this one. */
+const lockCounter = `INSERT INTO sign_in_failures (counter, bucket, failures) VALUES ($1, 0, 0)
   ON CONFLICT (counter, bucket) DO UPDATE SET failures = sign_in_failures.failures`;
 const addNext = `INSERT INTO sign_in_failures (counter, bucket, failures)
   SELECT CAST($1 AS TEXT), COALESCE(MAX(bucket) + 1, CAST($2 AS BIGINT)), 1 FROM sign_in_failures
@@ -35,7 +35,10 @@ export function sqlThrottling(database: Database) {
     async addFailures(failures: readonly CountedFailure[], sinceBucket: number) {
       const additions = failures.flatMap(({ counter, bucket }) =>
         bucket === 'next'
-          ? [lockCounter, addNext].map((sql) => ({ sql, params: [counter, sinceBucket] }))
+          ? [
+              { sql: lockCounter, params: [counter] },
+              { sql: addNext, params: [counter, sinceBucket] },
+            ]
           : [{ sql: addOne, params: [counter, bucket] }],
       );
       const counters = failures.map(({ counter }) => counter);
@@ -44,8 +47,10 @@ export function sqlThrottling(database: Database) {
     },
 
     async takeBackFailures(failures: readonly CountedFailure[]) {
-      const taken = failures.map(({ counter, bucket }) =>
-        bucket === 'next' ? { sql: takeLastBack, params: [counter] } : { sql: takeOneBack, params: [counter, bucket] },
+      const taken = failures.flatMap(({ counter, bucket }) =>
+        bucket === 'next'
+          ? [lockCounter, takeLastBack].map((sql) => ({ sql, params: [counter] }))
+          : [{ sql: takeOneBack, params: [counter, bucket] }],
       );
       await database.write(taken);
     },

@@ -3,7 +3,8 @@
 import { mostCounted, type Total } from '../../protocol/admin/totals.ts';
 import type { EventRecord } from '../../protocol/event.ts';
 import type { Statement } from '../driver.ts';
-import type { Logo, Upstream, UpstreamChange, UpstreamPeople } from '../records.ts';
+import type { UpstreamPeople } from '../listed-records.ts';
+import type { Logo, Upstream, UpstreamChange } from '../records.ts';
 import { upstreamIcons, upstreams } from '../schema.ts';
 import type { Database } from '../sql/database.ts';
 import { columnsExcept, computed, countOf, insertWhere, replaceIn, required, select } from '../sql/query.ts';

@@ -1,6 +1,6 @@
 // Accounts that nobody uses: since when, whom to tell that theirs will be disabled, and disabling it. What was told is stored with the
-// person, and the account is disabled at that time by one statement, which compares it with the last activity: whoever signs in at the
-// same moment stays in.
+// person, and the account is disabled at that time by one statement, which compares it with the last activity: a sign-in at the same
+// moment keeps the account.
 
 import { mostCounted, type Total, totalOf } from '../../protocol/admin/totals.ts';
 import type { EventRecord } from '../../protocol/event.ts';

@@ -5,7 +5,7 @@
 
 import { emailKey } from '../../protocol/account/email-address.ts';
 import { usernameKey, usernameProblem } from '../../protocol/account/names.ts';
-import type { Engine, Statement } from '../driver.ts';
+import { advisoryLocks, type Engine, type Statement } from '../driver.ts';
 import { lasting } from '../groups/access-conditions.ts';
 import { namedIds } from '../groups/named-ids.ts';
 import type { Database } from '../sql/database.ts';
@@ -18,15 +18,13 @@ export interface NewNames {
   readonly username?: string | null | undefined;
 }
 
-/** Any number that nothing else in the database uses as a lock, as in migration.ts. */
-const lock = 7_288_302;
 /**
  * A server would let two writes give the same text to two people at once. Such an ID waits for everyone who gets a name, and they
  * for it, and nobody else waits.
  */
 const lockNames = (mode: '' | '_shared'): Statement => ({
   sql: 'SELECT 1 AS one',
-  serverSql: `SELECT pg_advisory_xact_lock${mode}(${lock})`,
+  serverSql: `SELECT pg_advisory_xact_lock${mode}(${advisoryLocks.names})`,
   params: [],
 });
 

@@ -34,7 +34,7 @@ import type { DeletedIds } from './deleted-ids-sql.ts';
 import { inviterStands } from './given-rights-sql.ts';
 import { refuseTaken } from './names-sql.ts';
 import { useSignUpLink } from './sign-up-links-sql.ts';
-import { accessTables, endedBy } from './what-ends-sql.ts';
+import { endedBy } from './what-ends-sql.ts';
 
 const byId = select([userColumns], 'FROM users u WHERE u.id = $1');
 const byEmail = select([userColumns], 'FROM users u WHERE u.email_key = $1');
@@ -270,8 +270,8 @@ export function deleteStatements(
   ];
 }
 
-/** Besides what has ended: what was void anyway, what opens nothing, and what isn't access. */
-const deletionsOfOwned = [...Object.values(accessTables).flat(), 'pictures', 'imported_people'].map(
+/** What doesn't end with the account: grants that are void with their user, links that open nothing, and what isn't access. */
+const deletionsOfOwned = ['grants', 'links', 'pictures', 'imported_people'].map(
   (table) => `DELETE FROM ${table} WHERE user_id = $1`,
 );
 

@@ -32,12 +32,15 @@ const due = select(
     ORDER BY wd.next_attempt_at, wd.id LIMIT $3`,
 );
 
-/** A claim or a pause that ends later than `$2` was made by a wrong clock, and is ignored. */
-const isDue = `wh.disabled_at IS NULL AND (wh.claimed_until <= $1 OR wh.claimed_until > $2)
-  AND (wh.resting_until <= $1 OR wh.resting_until > $2)
+/** A claim or a pause that ends later than `far` was made by a wrong clock, and is ignored. */
+const isFree = (now: string, far: string) => `(claimed_until <= ${now} OR claimed_until > ${far})`;
+const isDue = `wh.disabled_at IS NULL AND (wh.resting_until <= $1 OR wh.resting_until > $2)
   AND EXISTS (SELECT 1 FROM webhook_deliveries wd
     WHERE wd.endpoint_id = wh.id AND wd.finished_at IS NULL AND wd.next_attempt_at <= $1)`;
-const anyDue = select([computed<{ one: number }>('1 AS one')], `FROM webhook_endpoints wh WHERE ${isDue} LIMIT 1`);
+const anyDue = select(
+  [computed<{ one: number }>('1 AS one')],
+  `FROM webhook_endpoints wh WHERE ${isFree('$1', '$2')} AND ${isDue} LIMIT 1`,
+);
 /** Counts at most `$1` messages: every instance asks for this all the time, also while very many wait. */
 const waitingCount = countOf(`FROM (SELECT wd.next_attempt_at FROM webhook_endpoints wh CROSS JOIN webhook_deliveries wd
   WHERE wd.endpoint_id = wh.id AND wh.disabled_at IS NULL AND wd.finished_at IS NULL LIMIT $1) AS n`);
@@ -48,8 +51,9 @@ const longestWithout = 'wh.resting_until, COALESCE(wh.delivered_at, 0), wh.id';
 const claim = (failures: string) =>
   returning(
     `UPDATE webhook_endpoints SET claimed_by = $3, claimed_until = $4
-      WHERE (claimed_until <= $1 OR claimed_until > $2) AND id IN
-        (SELECT wh.id FROM webhook_endpoints wh WHERE ${failures} AND ${isDue} ORDER BY ${longestWithout} LIMIT $5)`,
+      WHERE ${isFree('$6', '$7')} AND id IN
+        (SELECT wh.id FROM webhook_endpoints wh
+          WHERE ${failures} AND ${isFree('$6', '$7')} AND ${isDue} ORDER BY ${longestWithout} LIMIT $5)`,
     webhookEndpoints,
   );
 const claimHealthy = claim('wh.failures = 0');
@@ -139,15 +143,21 @@ export function sqlWebhookDeliveries(database: Database) {
       return { messages, failing };
     },
 
-    /** Claims endpoints with due messages, exclusively for this holder until the claim ends. */
+    /**
+     * Claims endpoints with due messages, exclusively for this holder until the claim ends. Claims are by the clock of the store, which
+     * says `storeNow`.
+     */
     async claimWebhooks(
       now: number,
       { holder, until }: WebhookClaim,
       { healthy, failing }: { readonly healthy: number; readonly failing: number },
+      storeNow = now,
     ) {
-      const params = [now, now + longestPlausible, holder, until];
-      const claimed = await database.writeThenRead([], claimHealthy, [...params, healthy]);
-      const others = failing === 0 ? [] : await database.writeThenRead([], claimFailing, [...params, failing]);
+      const params = (limit: number) => {
+        return [now, now + longestPlausible, holder, until, limit, storeNow, storeNow + longestPlausible];
+      };
+      const claimed = await database.writeThenRead([], claimHealthy, params(healthy));
+      const others = failing === 0 ? [] : await database.writeThenRead([], claimFailing, params(failing));
       return [...claimed, ...others].map((row): ClaimedEndpoint => ({ ...toEndpoint(row), purpose: row.wh_purpose }));
     },
 

@@ -1,6 +1,7 @@
 // What administrators see, on a service with a month of made-up traffic.
 
 import { createAttribute } from '../../../src/operations/attributes/attributes.ts';
+import { changeAllowed } from '../../../src/operations/clients/access-list.ts';
 import { changeMembers } from '../../../src/operations/groups/groups.ts';
 import { changeSettings } from '../../../src/operations/settings/change-settings.ts';
 import { editUser } from '../../../src/operations/users/edit-user.ts';
@@ -134,24 +135,38 @@ export const consolePages = site({
       await press('Create group');
       await heading('Design team');
       const group = new URL(page.url()).pathname;
-      await visit(`${group}?search=gr`);
+      await visit(`${group}?find=gr`);
       await page.getByLabel('Grace Hopper').first().check();
       await press('Add 1 person');
       await success();
-      await visit(`${group}?search=a`);
+      await visit(`${group}?find=a`);
     },
     'console-groups': ({ visit }) => visit('/admin/groups'),
     'console-search': ({ visit }) => visit('/admin/search?q=ra'),
     async 'console-access'({ page, visit, press, success, service }) {
       const vault = await service.newClient({ name: 'Vault', access: 'listed' });
-      await visit(`/admin/applications/${vault.id}/access?search=ra`);
+      await visit(`/admin/applications/${vault.id}/access?find=ra`);
       await page.getByLabel('Radia Perlman').first().check();
       await press('Allow 1 person');
       await success();
       await press('Allow group');
       await success();
-      await visit(`/admin/applications/${vault.id}/access?search=a`);
+      await visit(`/admin/applications/${vault.id}/access?find=a`);
     },
+    async 'console-access-people'({ visit, service }) {
+      const { services } = service.running;
+      const grafana = await service.newClient({ name: 'Grafana', access: 'listed' });
+      const listed = { people: ['ada@example.com', 'alan@example.com'], groups: ['Design team'] };
+      await changeAllowed(services, grafana.id, 'allow', { ...listed, expiresAt: '20d' }, requester);
+      await changeAllowed(services, grafana.id, 'allow', { people: ['mary@example.com'], groups: [] }, requester);
+      await visit(`/admin/applications/${grafana.id}/access?check=grace@example.com`);
+    },
+    'console-access-list': ({ follow }) => follow('On the list'),
+    async 'console-access-filtered'({ page, visit }) {
+      await visit(`${new URL(page.url()).pathname}?unused=90d&check=nobody@example.com`);
+      await page.getByText('More filters').click();
+    },
+    'console-access-open': ({ visit, album }) => visit(`/admin/applications/${album.id}/access`),
     async 'console-claim-source'({ visit, album }) {
       await visit(`/admin/applications/${album.id}/claims/new`);
     },
@@ -191,12 +206,18 @@ export const consolePages = site({
       await visit('/admin/groups');
       await follow('Design team');
       await heading('Design team');
-      await fill({ search: 'mary' });
-      await press('Search');
+      await page.getByText('Add people').click();
+      await fill({ find: 'mary' });
+      await press('Find');
       await page.getByLabel('Access ends').selectOption('In 30 days');
       await page.getByLabel('Mary Jackson').first().check();
       await press('Add 1 person');
       await success();
+    },
+    async 'console-group-undo'({ page, success }) {
+      await page.getByRole('button', { name: 'Remove Mary Jackson' }).click();
+      await success();
+      await page.getByRole('button', { name: 'Undo', exact: true }).waitFor();
     },
     async 'console-waiting'({ visit, service }) {
       for (const [hours, name] of ['Evelyn Boyd Granville', 'Mary Jackson', 'Katherine Johnson'].entries()) {

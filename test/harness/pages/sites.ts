@@ -59,6 +59,7 @@ export const checkedUntilRelease: readonly string[] = [
 /** The parts that wait for a release, and why. */
 export const lateParts: Readonly<Record<string, string>> = {
   '.read-only': 'a field like the others, of somebody from a directory',
+  '.claim': 'names and values that break anywhere, of what an identity provider sent',
   '.type-list': 'checkboxes, which /dev/components has, in columns',
   '.unless-linked': 'hides fields',
   '.depth-3': 'another indentation in the contents of a document',

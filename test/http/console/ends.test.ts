@@ -171,7 +171,7 @@ describe('lists', () => {
 
   /** Presses the button of the one who was found. */
   const pick = (path: string, action: string, user: TestUser, expires_at: string) =>
-    send(admin, `${path}?search=${user.email}`, action, { person: user.id, expires_at });
+    send(admin, `${path}?find=${user.email}`, action, { person: user.id, expires_at });
 
   test('a group: people are added with an end, get another one, and are filtered by it', async () => {
     const [ada, bob] = [await service.newUser({ name: 'Ada Ends' }), await service.newUser({ name: 'Bob Stays' })];
@@ -196,9 +196,9 @@ describe('lists', () => {
     const path = `/admin/applications/${client.id}/access`;
     const added = await pick(path, `${path}/allow`, user, '20d');
     assert.match(added.page, /<time [^>]*>in 20 days</);
-    assert.deepEqual(namesOn((await visit(admin, `${path}?ending=yes`)).page), ['Eve Ends']);
+    assert.deepEqual(namesOn((await visit(admin, `${path}?view=list&ending=yes`)).page), ['Eve Ends']);
     const allowed = await send(admin, path, `${path}/allow`, { group, expires_at: '2099-01-31' });
-    assert.match(allowed.page, /Ends <time [^>]* title="31 January 2099 at 23:59 UTC"/);
+    assert.match(allowed.page, /data-label="Access ends">.*<time [^>]* title="31 January 2099 at 23:59 UTC"/);
     const [listed] = await service.running.services.storage.listAllowedGroups(client.id);
     assert.equal(listed?.listedUntil, Date.parse('2099-01-31T23:59:59.999Z'));
   });

@@ -163,7 +163,7 @@ describe('a group of a directory', () => {
     const [member, friend] = [await service.newUser(), await service.newUser()];
     const added = await changeMembers(services, id, { add: [{ id: member.id }] }, requester);
     assert.equal(added.kind, 'done', 'the command line can step in');
-    const { page } = await visit(admin, `${group}?search=${friend.id}`);
+    const { page } = await visit(admin, `${group}?find=${friend.id}`);
     for (const action of ['add', 'remove', 'rename']) assert.equal(readForm(page, `${group}/${action}`), undefined);
     for (const [action, fields] of Object.entries({
       add: { person: friend.id },

@@ -272,10 +272,34 @@ describe('the first sign-in at the identity provider of the source', () => {
     const backs: URL[] = [];
     for (const person of people) backs.push(provider.authorize(await pressButton(person)));
     await Promise.all(people.map((person, index) => respond(person, backs[index] as URL)));
-    assert.ok(people.some(isSignedIn));
+    assert.deepEqual(people.map(isSignedIn), [true, true]);
     const linked = (await service.rows('identities')).filter((row) => row.user_id === id);
     assert.equal(linked.length, 1);
   });
+
+  for (const [moment, method] of [
+    ['before', 'findProvisioned'],
+    ['while', 'linkProvisioned'],
+  ] as const) {
+    test(`signs both browsers in when the other one links the identity ${moment} this one would`, async (context) => {
+      const { key, email } = newcomer();
+      await okta.create(email, { externalId: key });
+      // An email address that says nothing leads to no other account.
+      provider.person = { sub: key, email: 'someone@elsewhere.example', email_verified: false };
+      const { storage } = service.running.services;
+      const [first, second] = [new Person(service), new Person(service)];
+      const others = provider.authorize(await pressButton(first));
+      const back = provider.authorize(await pressButton(second));
+      const original = storage[method].bind(storage) as (...given: unknown[]) => Promise<unknown>;
+      const mocked = context.mock.method(storage, method, async (...given: unknown[]) => {
+        mocked.mock.restore();
+        assert.equal((await respond(first, others)).status, 200);
+        return original(...given);
+      });
+      assert.equal((await respond(second, back)).status, 200);
+      assert.deepEqual([isSignedIn(first), isSignedIn(second)], [true, true]);
+    });
+  }
 });
 
 describe('without the identity provider', () => {

@@ -372,6 +372,80 @@ test('a slow endpoint makes room for others between messages', async () => {
   }
 });
 
+/** Says how often it was asked to send, and answers once it may. */
+function waitingSender() {
+  let sent = 0;
+  let answer = () => {};
+  const answered = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  const sender = {
+    urlProblem: () => undefined,
+    async send() {
+      sent++;
+      await answered;
+      return { kind: 'answered', status: 200, body: '', duration: 1 } as const;
+    },
+    close: () => {},
+  };
+  return { sender, answer, sent: () => sent };
+}
+
+test('an attempt that outlasts its claim is not made a second time meanwhile', async (context) => {
+  const shared = await startTestService();
+  try {
+    const { services } = shared.running;
+    await services.webhooks.close();
+    const { webhook } = await newWebhook(shared, { types: ['user.created'] });
+    await shared.newUser();
+    const { sender, answer, sent } = waitingSender();
+    const turns = context.mock.method(services.storage, 'listDueDeliveries');
+    const queue = new WebhookQueue({ ...services, sender });
+    await queue.sendDue();
+    await untilTrue(() => sent() === 1, 'it is being sent');
+    shared.clock.advance(11);
+    await queue.sendDue();
+    assert.equal(turns.mock.callCount(), 1);
+    answer();
+    await queue.close();
+    assert.equal(sent(), 1);
+    const [delivery] = await deliveriesOf(webhook.id, shared);
+    assert.deepEqual([delivery?.state, delivery?.attempts], ['delivered', 1]);
+  } finally {
+    await shared.stop();
+  }
+});
+
+for (const wrong of ['first', 'second'] as const) {
+  test(`an instance whose clock is ahead claims by the store's clock, as the ${wrong} of two`, async (context) => {
+    const shared = await startTestService();
+    try {
+      const { services } = shared.running;
+      await services.webhooks.close();
+      await newWebhook(shared, { types: ['user.created'] });
+      await shared.newUser();
+      const turns = context.mock.method(services.storage, 'listDueDeliveries');
+      const ahead = { now: () => services.clock.now() + 300_000 };
+      const stuck = waitingSender();
+      const one = new WebhookQueue({ ...services, sender: stuck.sender, ...(wrong === 'first' && { clock: ahead }) });
+      const next = waitingSender();
+      next.answer();
+      const two = new WebhookQueue({ ...services, sender: next.sender, ...(wrong === 'second' && { clock: ahead }) });
+      await one.sendDue();
+      await untilTrue(() => stuck.sent() === 1, 'one is sending it');
+      await two.sendDue();
+      assert.equal(turns.mock.callCount(), 1, 'the other one leaves it alone');
+      shared.clock.advance(11);
+      await two.sendDue();
+      await untilTrue(() => next.sent() === 1, 'and takes over from one that says nothing for ten seconds');
+      stuck.answer();
+      await Promise.all([one.close(), two.close()]);
+    } finally {
+      await shared.stop();
+    }
+  });
+}
+
 test('an internal error is logged, and the message is sent later', async () => {
   const { storage } = service.running.services;
   const { webhook } = await endpointFor();

@@ -12,7 +12,7 @@ import { editUser } from '../../../src/operations/users/edit-user.ts';
 import { importRecords } from '../../../src/operations/users/import-users.ts';
 import { inviteUser, resendInvitation } from '../../../src/operations/users/invitations.ts';
 import { createSignUpLink } from '../../../src/operations/users/sign-up-links.ts';
-import { createUser } from '../../../src/operations/users/users.ts';
+import { createUser, createUserWithLink } from '../../../src/operations/users/users.ts';
 import type { Authority } from '../../../src/protocol/admin/rights.ts';
 import type { Requester } from '../../../src/protocol/event.ts';
 import type { JsonObject } from '../../../src/protocol/reading/strict-json.ts';
@@ -118,6 +118,24 @@ describe('a protected group', () => {
         const outcome = await attempt(await protectedGroup(), as(authority));
         assert.equal(outcome.kind, 'done', JSON.stringify([authority, outcome]));
       }
+    });
+  }
+
+  for (const [authority, shares] of [
+    ...limited.map((each) => [each, false]),
+    ...unlimited.map((each) => [each, true]),
+  ] as [Authority | undefined, boolean][]) {
+    test(`a new person's link is ${shares ? '' : 'not '}shared once they are in one, with ${JSON.stringify(authority)}`, async (context) => {
+      const { storage } = services;
+      const storeLink = storage.storeLink.bind(storage);
+      context.mock.method(storage, 'storeLink', async (...given: Parameters<typeof storeLink>) => {
+        const group = await protectedGroup();
+        await done(changeMembers(services, group, { add: [{ id: given[0].userId ?? '' }] }, requester));
+        return storeLink(...given);
+      });
+      const input = { email: newEmail(), name: 'Ada', password: undefined };
+      const { link } = await done(createUserWithLink(services, input, as(authority), true));
+      assert.equal(link?.url !== undefined, shares);
     });
   }
 

@@ -88,3 +88,17 @@ test("a kind that can't be written stays marked and doesn't hold up the others",
   await flush();
   assert.deepEqual(written, ['secret d', 'grant g']);
 });
+
+test('what is marked while its previous use is being written is written next', async () => {
+  const { marks, written, flush } = newMarks();
+  const markAll = (more: number) => {
+    marks.markGrant({ ...grantUse, at: now + more }, null);
+    marks.markSecret({ ...secretUse, at: now + more }, null);
+  };
+  markAll(0);
+  const writing = flush();
+  markAll(HOUR);
+  await writing;
+  await flush();
+  assert.deepEqual(written.sort(), ['grant g', 'grant g', 'secret d', 'secret d']);
+});

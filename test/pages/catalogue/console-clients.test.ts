@@ -68,14 +68,43 @@ const access = {
   client,
   access: 'listed' as const,
   preview: undefined,
-  people: [group],
-  ending: false,
-  endingDays: 102,
+  shown: {
+    kind: 'list' as const,
+    people: [{ ...group, listedSince: -1, listedUntil: null }],
+    ending: false,
+    endingDays: 102,
+    place,
+    count: undefined,
+  },
+  answer: undefined,
   now: 0,
-  place,
   picker,
   notice,
   problem,
+};
+const byGroup = { kind: 'group', group: { name: '170' }, expiresAt: 90_000 } as const;
+const byEntry = { kind: 'person', group: null, expiresAt: null } as const;
+const inTable = { person: listedUser, reasons: [byEntry], since: 0, expiresAt: null, connectedAt: 0, lastUsedAt: 0 };
+const accessTable = {
+  kind: 'access' as const,
+  search: '',
+  sort: 'name',
+  filters: {},
+  place: { ...place, truncated: true as const, total: { count: 1, more: true } },
+  groupNames: ['170'],
+  people: [
+    inTable,
+    { ...inTable, reasons: Array.from({ length: 5 }, () => byGroup), expiresAt: 90_000 },
+    { ...inTable, since: null, connectedAt: null, lastUsedAt: null },
+  ],
+};
+const nobody = { ...accessTable, people: [], place };
+const answer = {
+  user: listedUser,
+  allowed: false,
+  reasons: [byEntry, byGroup],
+  standing: 'disabled' as const,
+  isRevoked: true,
 };
 const one = { count: 1, more: false };
 const nobodyYet = {
@@ -269,10 +298,38 @@ testPages({
     ...access,
     access: 'everyone',
     preview: { users: 0, kept: 0, more: false },
-    people: [],
+    shown: { ...access.shown, people: [], ending: true, count: { count: 1, more: false } },
     groups: [],
     allGroups: [],
-    ending: true,
     picker: { search: '', found: [] },
+  }),
+  'console, people with access': clientAccessPage(own, {
+    ...access,
+    groups: [],
+    allGroups: [],
+    shown: accessTable,
+    answer: { person: '171', result: answer },
+  }),
+  'console, people with access, filtered': clientAccessPage(own, {
+    ...access,
+    groups: [],
+    allGroups: [],
+    shown: { ...nobody, filters: { reason: 'group', group: '172', expires_within: '5d', unused: '6d' } },
+    answer: { person: '171', problem: '173' },
+  }),
+  'console, people with access to what is open': clientAccessPage(own, {
+    ...access,
+    access: 'everyone',
+    groups: [],
+    allGroups: [],
+    shown: nobody,
+    answer: { person: '171', result: { ...answer, allowed: true, standing: 'active', isRevoked: false } },
+  }),
+  'console, people with access, nobody': clientAccessPage(own, {
+    ...access,
+    groups: [],
+    allGroups: [],
+    shown: nobody,
+    answer: { person: '171', result: { ...answer, reasons: [], standing: 'waiting' } },
   }),
 });

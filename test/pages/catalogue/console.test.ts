@@ -165,5 +165,5 @@ testPages({
     choices: { person: undefined, application: undefined },
     names: { users: new Map(), clients: new Map(), apiKeys: new Map() },
   }),
-  'console, download refused': refusedDownloadPage(own, { section: 'events', query: {}, problem }),
+  'console, download refused': refusedDownloadPage(own, { section: 'events', back: '/0', problem }),
 });

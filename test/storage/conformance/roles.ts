@@ -44,6 +44,9 @@ export const guardedChanges: Record<string, (storage: Storage, user: User, event
   deleteUser: (storage, { id }, event) => storage.deleteUser(id, event),
 };
 
+/** Those of them with which the requester could sign in as the person. */
+export const takingOver = ['storeLink', 'editUser', 'setPasswordHash', 'removeSecondFactors', 'verifyEmail'] as const;
+
 interface OfferEnded {
   readonly give: (storage: Storage, user: User, email: string, event: EventRecord) => Promise<boolean>;
   /** Whether the address is the user's already. */
@@ -189,6 +192,34 @@ export function roleRules(rule: Rule): void {
       assert.equal(await change(storage, user, event), true);
       assert.equal(await hasEvent(storage, event), true);
     });
+  }
+
+  for (const name of takingOver) {
+    const change = guardedChanges[name] ?? assert.fail();
+    rule(
+      `${name} changes nothing about someone who has joined a protected group, if that takes over`,
+      async (storage) => {
+        const times = { createdAt: start, updatedAt: start };
+        const [guarded, open] = [
+          { id: 'guarded', name: 'Guarded', protectedSince: start, ...times },
+          { id: 'open', name: 'Open', protectedSince: null, ...times },
+        ];
+        for (const group of [guarded, open]) assert.ok(await storage.createGroup(group, anEvent()));
+        const user = await storedUser(storage, { emailVerifiedAt: null });
+        await storage.addPasskey(aPasskey(user), undefined, anEvent());
+        for (const { id } of [guarded, open]) {
+          const add = [{ id: user.id, event: anEvent() }];
+          assert.equal(await storage.changeMembers(id, { add, remove: [] }, start), true);
+        }
+        const event = anEvent({ userId: user.id, limited: true, takesOver: true });
+        assert.equal(await change(storage, user, event), false);
+        assert.deepEqual([await storage.findUser(user.id), await hasEvent(storage, event)], [user, false]);
+        const remove = [{ id: user.id, event: anEvent() }];
+        assert.equal(await storage.changeMembers(guarded.id, { add: [], remove }, later), true);
+        assert.equal(await change(storage, user, event), true, 'the other group is not protected');
+        assert.equal(await hasEvent(storage, event), true);
+      },
+    );
   }
 
   for (const [name, { give, taken }] of Object.entries<OfferEnded>(offersEnded)) {

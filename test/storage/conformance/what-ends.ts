@@ -5,7 +5,9 @@ import assert from 'node:assert/strict';
 import { holderOf } from '../../../src/protocol/account/roles.ts';
 import { type Access, type Occasion, whatEnds } from '../../../src/protocol/account/what-ends.ts';
 import { DAY } from '../../../src/protocol/durations.ts';
+import * as schema from '../../../src/storage/schema.ts';
 import type { Passkey, PasswordChange, Storage, User } from '../../../src/storage/storage.ts';
+import { accessTables } from '../../../src/storage/users/what-ends-sql.ts';
 import {
   activeGrant,
   aDigest,
@@ -281,6 +283,26 @@ export function whatEndsRules(rule: Rule): void {
     for (const ends of Object.values(whatEnds)) {
       for (const column of Object.keys(ends)) assert.ok(heading.includes(column), column);
     }
+  });
+
+  rule('a person who is deleted leaves no row but their events', async (storage, driver) => {
+    await storedAdministrator(storage);
+    const { id } = await withAllAccess(storage);
+    const rowsOf = async (names: readonly string[]) => {
+      const counted = names.map(async (name) => {
+        const [row] = await driver.read(`SELECT COUNT(*) AS count FROM ${name} WHERE user_id = $1`, [id]);
+        return [name, Number(row?.count)] as const;
+      });
+      return Object.fromEntries((await Promise.all(counted)).filter(([, count]) => count > 0));
+    };
+    const tables: readonly schema.Table[] = Object.values(schema);
+    const names = tables.filter(({ columns }) => 'user_id' in columns).map(({ name }) => name);
+    const before = await rowsOf(names);
+    for (const name of Object.values(accessTables).flat()) {
+      assert.ok(name === 'authenticators' || before[name] !== undefined, name);
+    }
+    assert.equal(await storage.deleteUser(id, anEvent({ userId: id })), true);
+    assert.deepEqual(Object.keys(await rowsOf(names)), ['events']);
   });
 
   for (const [occasion, happen] of Object.entries(happenings) as [Occasion, (typeof happenings)[Occasion]][]) {

@@ -80,7 +80,7 @@ export const accessPeopleOperations: readonly ApiOperation[] = [
   onClient('checkAccess', 'GET /access/check', {
     right,
     summary: 'Check whether a person can use an application now, and why',
-    query: { person: Type.String({ maxLength: 300, description: 'The ID or email address of the person.' }) },
+    query: { person: Type.String({ maxLength: 300, description: 'The ID, email address or username of the person.' }) },
     data: AccessCheckResult,
     message: 'Access checked.',
     run: (services, id, _requester, { query: { person } }) => checkAccess(services, id, person),

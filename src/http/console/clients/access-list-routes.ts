@@ -6,28 +6,48 @@ import { refusalSentence } from '../../../operations/admin/outcome.ts';
 import {
   allowedAmong,
   changeAllowed,
+  groupsOnList,
   clientAccessPage as readPage,
   setAccess,
   usersOnList,
 } from '../../../operations/clients/access-list.ts';
 import { findClient } from '../../../operations/clients/clients.ts';
+import {
+  checkAccess,
+  countPeopleWithAccess,
+  firstSince,
+  listPeopleWithAccess,
+} from '../../../operations/clients/people-with-access.ts';
+import { downloadPeopleWithAccess } from '../../../operations/downloads/list-download.ts';
 import { listAllGroups } from '../../../operations/groups/groups.ts';
+import { findEntry, type RemovedEntry } from '../../../operations/groups/undo.ts';
 import { type ClientAccessPage, clientAccessPage, keptText } from '../../../pages/console/clients/access-list.ts';
+import { type AccessAnswer, checkedPerson, listView } from '../../../pages/console/clients/people-with-access.ts';
 import { confirmPage } from '../../../pages/console/console-layout.ts';
+import { listUrl } from '../../../pages/console/lists.ts';
+import { pickerSearch } from '../../../pages/console/users/user-picker.ts';
+import { may } from '../../../protocol/admin/rights.ts';
 import { clientFields } from '../../../protocol/resources/client.ts';
 import { Invalid } from '../../../protocol/resources/field.ts';
+import type { Client } from '../../../storage/storage.ts';
 import type { HttpContext } from '../../context.ts';
+import { accessDownload } from '../../downloads/lists.ts';
 import { type ConsoleForm, type ConsoleRequest, clientsPath, consolePages } from '../console-pages.ts';
+import { downloadRoutes } from '../download-routes.ts';
 import {
+  accessFiltersIn,
   afterPicking,
   cursorIn,
   endingIn,
   findUsersByName,
+  listedIn,
+  listRequestIn,
   type Picked,
   pickedIn,
   placeOf,
   sendNoList,
 } from '../list-requests.ts';
+import { answerUndo, sealedUndo, undoField } from '../undo.ts';
 import { tabOf } from './client-tab.ts';
 import { removalQuestion } from './removal-question.ts';
 
@@ -36,13 +56,27 @@ const path = `${clientsPath}/:id/access`;
 /** What was sent by one of the two forms, when it was refused. */
 interface Attempt extends Partial<Pick<ClientAccessPage, 'problem' | 'chosen'>> {
   readonly picked?: Picked;
+  readonly view?: Partial<typeof listView>;
 }
+
+/** As many names of groups as someone would look through. */
+const mostOffered = 200;
 
 export function clientListRoutes(app: FastifyInstance, context: HttpContext): void {
   const { services } = context;
   const pages = consolePages(app, context, 'applications');
 
   pages.get(path, (page) => sendAccess(page, 200));
+  downloadRoutes(
+    app,
+    context,
+    { section: 'applications', path, right: 'applications.people' },
+    async () => accessDownload,
+    (page, request) => {
+      const { search, sort } = listRequestIn(page);
+      return downloadPeopleWithAccess(services, page.id, { search, sort, ...accessFiltersIn(page) }, request);
+    },
+  );
 
   // Everyone who isn't on the list is cut off, so this is asked first.
   pages.asks(path, limitQuestion);
@@ -57,10 +91,20 @@ export function clientListRoutes(app: FastifyInstance, context: HttpContext): vo
   };
   pages.powerful(path, change, { when: async (form) => (await limitQuestion(form)) === undefined });
 
+  const undo = (form: ConsoleForm) => {
+    const restore = (restores: RemovedEntry) => {
+      const people = [restores.person ?? []].flat().map((id) => ({ id }));
+      const groups = [restores.group ?? []].flat();
+      return changeAllowed(services, form.id, 'allow', { people, groups, restores }, form.requester);
+    };
+    return answerUndo(form, restore, path, sendAccess);
+  };
+
   pages.asks(`${path}/disallow`, askBeforeRemoval);
   for (const action of ['allow', 'disallow'] as const) {
     const question = action === 'allow' ? async () => undefined : askBeforeRemoval;
     const change = async (form: ConsoleForm) => {
+      if (action === 'allow' && form.fields.has(undoField)) return undo(form);
       const asked = await question(form);
       if (asked !== undefined) return form.send(200, asked);
       const picked = pickedIn(form);
@@ -68,13 +112,18 @@ export function clientListRoutes(app: FastifyInstance, context: HttpContext): vo
       const people = action === 'allow' ? picked.ticked : [person].filter((id) => id !== '');
       const groups = [group].filter((id) => id !== '');
       const named = { people, groups, expiresAt: picked.end || null };
-      const sent = group === '' ? { picked } : { chosen: { group, end: picked.end } };
+      const view = viewIn(form.fields.get('view'));
+      const sent = { view, ...(group === '' ? { picked } : { chosen: { group, end: picked.end } }) };
       if (named.people.length + groups.length === 0) {
         return sendAccess(form, 400, { problem: form.frame.messages.admin.people.pickerEmpty, ...sent });
       }
+      const removed = action === 'disallow' ? await findEntry(services, placeOfEntry(form)) : undefined;
       const outcome = await changeAllowed(services, form.id, action, named, form.requester);
       if (outcome.kind === 'refused') return sendAccess(form, 400, { problem: refusalSentence(outcome), ...sent });
-      return form.goTo(afterPicking(path, picked, `access-${action}ed`));
+      const undoing = sealedUndo(form, form.own(`${path}/allow`), removed);
+      // While everyone can use it, the table doesn't show who is on the list.
+      const shown = outcome.client.access === 'everyone' && people.length > 0 ? listView : view;
+      return form.goTo(afterPicking(path, picked, `access-${action}ed`, { ...shown, undo: undoing }));
     };
     pages.powerful(`${path}/${action}`, change, { when: async (form) => (await question(form)) === undefined });
   }
@@ -104,36 +153,101 @@ export function clientListRoutes(app: FastifyInstance, context: HttpContext): vo
     return removalQuestion(services, form, form.id, entry, {
       section: 'applications',
       action: form.own(`${path}/disallow`),
-      back: form.own(path),
-      fields: entry,
+      back: listUrl(form.own(path), viewIn(form.fields.get('view'))),
+      fields: { ...entry, ...viewIn(form.fields.get('view')) },
     });
   }
 
   async function sendAccess(
     page: ConsoleRequest,
     status: number,
-    { problem, picked, chosen }: Attempt = {},
+    { problem, picked, chosen, view }: Attempt = {},
   ): Promise<FastifyReply> {
-    const found = await readPage(services, page.id, { ...cursorIn(page), ...endingIn(page) });
-    if (found.kind === 'refused') return sendNoList(page, found);
-    const { client, people, groups } = found;
+    const found = await findClient(services, page.id);
+    if (found.kind === 'refused') return page.refuse(found);
+    const { client } = found;
+    const mayRead = may(page.requester.authority, 'applications.people');
+    const shown =
+      mayRead && (view ?? viewIn(page.query.get('view'))).view === undefined
+        ? await peopleWithAccess(page, client)
+        : await peopleOnList(page, client, mayRead);
+    if (shown.kind === 'refused') return sendNoList(page, shown);
+    const answer = mayRead ? await answerAbout(page) : undefined;
+    const refusal = problem ?? shown.problem;
     const body = clientAccessPage(page.frame, {
-      ...tabOf(page, client, { problem }),
+      ...tabOf(page, client, { problem: refusal }),
       access: client.access,
       preview: client.access === 'everyone' ? await usersOnList(services, client.id) : undefined,
+      groups: shown.groups,
+      shown,
+      answer,
+      now: services.clock.now(),
+      // With those on the list, which can get another end.
+      allGroups: await listAllGroups(services),
+      chosen,
+      picker: await findUsersByName(services, page.query.get(pickerSearch), picked, (ids) =>
+        allowedAmong(services, client, ids),
+      ),
+    });
+    const isRefused = shown.problem !== undefined || answer?.problem !== undefined;
+    return page.send(status === 200 && isRefused ? 400 : status, body);
+  }
+
+  async function peopleOnList(page: ConsoleRequest, client: Client, mayRead: boolean) {
+    const found = await readPage(services, client.id, { ...cursorIn(page), ...endingIn(page) });
+    if (found.kind === 'refused') return found;
+    const { people, groups } = found;
+    return {
+      kind: 'list' as const,
       groups,
       people: people.items,
       place: placeOf(people),
       ...endingIn(page),
       endingDays: endingSoonDays,
-      now: services.clock.now(),
-      // With those on the list, which can get another end.
-      allGroups: await listAllGroups(services),
-      chosen,
-      picker: await findUsersByName(services, page, picked, (ids) => allowedAmong(services, client, ids)),
-    });
-    return page.send(status, body);
+      count: mayRead ? undefined : await countPeopleWithAccess(services, client),
+      problem: undefined,
+    };
   }
+
+  async function peopleWithAccess(page: ConsoleRequest, client: Client) {
+    const [{ search, sort: asked, ...part }, filters] = [listRequestIn(page), accessFiltersIn(page)];
+    const sort = asked || 'name';
+    const [read, groups] = await Promise.all([
+      listPeopleWithAccess(services, client.id, { ...part, ...filters, search, sort, total: true }),
+      groupsOnList(services, client),
+    ]);
+    const { items, place, problem } = listedIn(read.kind === 'refused' ? read : { kind: 'done', ...read.people });
+    return {
+      kind: 'access' as const,
+      groups,
+      groupNames: groups.slice(0, mostOffered).map(({ name }) => name),
+      people: items.map((each) => ({ ...each, since: firstSince(each.reasons) })),
+      place,
+      search,
+      sort,
+      filters,
+      problem,
+    };
+  }
+
+  async function answerAbout({ id, query }: ConsoleRequest): Promise<AccessAnswer> {
+    const person = query.get(checkedPerson)?.trim() ?? '';
+    if (person === '') return { person };
+    const checked = await checkAccess(services, id, person);
+    if (checked.kind === 'refused') return { person, problem: refusalSentence(checked) };
+    const { client, ...result } = checked;
+    return { person, result: { ...result, isRevoked: client.revokedAt !== null } };
+  }
+}
+
+/** Whether the people on the list are meant, and not those with access. */
+function viewIn(view: string | null | undefined): Partial<typeof listView> {
+  return view === listView.view ? listView : {};
+}
+
+function placeOfEntry(form: ConsoleForm) {
+  const { person, group } = entryIn(form);
+  return { client: form.id, ...(person === '' ? { group } : { person }) };
 }
 
 /** The person or group of a row; the other is empty. */

@@ -126,7 +126,7 @@ export function consoleClaimRoutes(app: FastifyInstance, context: HttpContext): 
     const body = claimsPreviewPage(page.frame, {
       id: client.id,
       app: client.name,
-      picker: await findUsersByName(services, page),
+      picker: await findUsersByName(services, page.query.get('search')),
       preview:
         outcome?.kind === 'done'
           ? {

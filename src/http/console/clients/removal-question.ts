@@ -1,4 +1,4 @@
-// What is asked before someone loses an application: whether that leaves nobody with access.
+// The question before an entry is removed from an application's access list, if that leaves the list without people.
 
 import { lockedOutWithout } from '../../../operations/clients/access-list.ts';
 import type { Services } from '../../../operations/services.ts';
@@ -9,7 +9,7 @@ import type { ConsoleForm } from '../console-pages.ts';
 
 type Where = Pick<ConfirmPage, 'section' | 'action' | 'back'> & { readonly fields: Readonly<Record<string, string>> };
 
-/** Undefined if somebody keeps access, or if it has been answered. */
+/** Undefined if other people keep access, or the question was answered. */
 export async function removalQuestion(
   services: Services,
   { field, frame }: ConsoleForm,

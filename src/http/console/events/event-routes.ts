@@ -77,7 +77,7 @@ export function consoleEventRoutes(app: FastifyInstance, context: HttpContext): 
   downloadRoutes(
     app,
     context,
-    'events',
+    { section: 'events', path: '/admin/events' },
     async () => eventsDownload,
     async ({ query, frame: { messages } }, request) => {
       const filter = filterIn(query);

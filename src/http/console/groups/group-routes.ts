@@ -20,23 +20,26 @@ import {
   updateGroup,
 } from '../../../operations/groups/groups.ts';
 import { groups } from '../../../operations/groups/subject.ts';
+import { findEntry, type RemovedEntry } from '../../../operations/groups/undo.ts';
 import { groupNamesPath, joinableNamesPath } from '../../../pages/console/field-form.ts';
 import { groupPage, groupViews } from '../../../pages/console/groups/groups.ts';
+import { pickerSearch } from '../../../pages/console/users/user-picker.ts';
 import { may } from '../../../protocol/admin/rights.ts';
 import type { GroupInput } from '../../../protocol/resources/group.ts';
 import type { HttpContext } from '../../context.ts';
 import { type ConsoleForm, type ConsoleRequest, consolePages } from '../console-pages.ts';
 import {
   afterPicking,
-  cursorIn,
   endingIn,
   findUsersByName,
+  listRequestIn,
   type Picked,
   pickedIn,
   placeOf,
   sendNoList,
 } from '../list-requests.ts';
 import { subjectRoutes } from '../subject-routes.ts';
+import { answerUndo, sealedUndo, undoField } from '../undo.ts';
 
 const { console: list } = groups;
 
@@ -64,23 +67,36 @@ export function consoleGroupRoutes(app: FastifyInstance, context: HttpContext): 
 
   pages.get(`${list}/:id`, (page) => sendGroup(page, 200));
 
+  const undo = (form: ConsoleForm) => {
+    const restore = (restores: RemovedEntry) => {
+      const change = { add: [{ id: restores.person ?? '' }], restores };
+      return changeMembers(services, { id: form.id }, change, form.requester);
+    };
+    return answerUndo(form, restore, `${list}/:id`, sendGroup);
+  };
+
   for (const [action, done] of [
     ['add', 'member-added'],
     ['remove', 'member-removed'],
   ] as const) {
     // Groups decide who can use applications.
     pages.powerful(`${list}/:id/${action}`, async (form) => {
+      if (action === 'add' && form.fields.has(undoField)) return undo(form);
       const picked = pickedIn(form);
-      // Nobody is the same as an unknown person.
+      // With no one ticked, the operation refuses an unknown person, as it does for a wrong ID.
       const people = (picked.ticked.length === 0 ? [''] : picked.ticked).map((id) => ({ id }));
       const change = { [action]: people, expiresAt: picked.end || null };
+      const [only] = action === 'remove' && people.length === 1 ? people : [];
+      const removed = only && (await findEntry(services, { person: only.id, group: form.id }));
       const outcome = await changeMembers(services, { id: form.id }, change, form.requester);
       if (outcome.kind === 'refused') {
         const problem =
           picked.ticked.length === 0 ? form.frame.messages.admin.people.pickerEmpty : refusalSentence(outcome);
         return sendGroup(form, form.statusOf(outcome), { problem, picked });
       }
-      return form.goTo(afterPicking(`${list}/${outcome.group.id}`, picked, people.length > 1 ? 'members-added' : done));
+      const path = `${list}/${outcome.group.id}`;
+      const undoing = sealedUndo(form, form.own(`${list}/:id/add`), removed);
+      return form.goTo(afterPicking(path, picked, people.length > 1 ? 'members-added' : done, { undo: undoing }));
     });
   }
 
@@ -137,7 +153,10 @@ export function consoleGroupRoutes(app: FastifyInstance, context: HttpContext): 
       readonly entered?: GroupInput;
     } = {},
   ): Promise<FastifyReply> {
-    const found = await groupDetails(services, { id: page.id }, { ...cursorIn(page), ...endingIn(page) });
+    const { search, sort: asked, ...part } = listRequestIn(page);
+    const sort = asked || 'name';
+    const request = { ...part, ...endingIn(page), search, sort, total: true };
+    const found = await groupDetails(services, { id: page.id }, request);
     if (found.kind === 'refused') return sendNoList(page, found);
     const { group, count, members } = found;
     const { authority } = page.requester;
@@ -150,12 +169,16 @@ export function consoleGroupRoutes(app: FastifyInstance, context: HttpContext): 
       mayName: (await groupNameRefusal(services, page.requester, group.id)) === undefined,
       count,
       members: members.items,
+      search,
+      sort,
       ...endingIn(page),
       endingDays: endingSoonDays,
       sharedNames: await sharedNamesOf(services, group),
       now: services.clock.now(),
       place: placeOf(members),
-      picker: await findUsersByName(services, page, attempt.picked, (ids) => membersAmong(services, group, ids)),
+      picker: await findUsersByName(services, page.query.get(pickerSearch), attempt.picked, (ids) =>
+        membersAmong(services, group, ids),
+      ),
       opens: await clientsOpenedBy(services, group),
       claimedBy: await clientsWithClaimsOf(services, group),
       notice: page.notice,

@@ -9,6 +9,7 @@ import { changeAllowed } from '../../../operations/clients/access-list.ts';
 import { listClients } from '../../../operations/clients/clients.ts';
 import { firstSince } from '../../../operations/clients/people-with-access.ts';
 import { changeMembers } from '../../../operations/groups/groups.ts';
+import { findEntry, type RemovedEntry } from '../../../operations/groups/undo.ts';
 import { editUser } from '../../../operations/users/edit-user.ts';
 import { applicationsOf, groupsOf } from '../../../operations/users/user-access.ts';
 import { findChangeable, userDetails } from '../../../operations/users/users.ts';
@@ -21,6 +22,7 @@ import type { HttpContext } from '../../context.ts';
 import { removalQuestion } from '../clients/removal-question.ts';
 import { type ConsoleForm, type ConsoleRequest, consolePages } from '../console-pages.ts';
 import { endIn } from '../field-forms.ts';
+import { answerUndo, sealedUndo, undoField } from '../undo.ts';
 import { frameFor, type Problem, person, tabOfPerson } from './person-tabs.ts';
 
 const tab = `${person}/access`;
@@ -37,7 +39,7 @@ export function personAccessRoutes(app: FastifyInstance, context: HttpContext): 
 
   pages.get(tab, (page) => sendAccess(page, 200));
 
-  /** Whoever may not change the person can't do so here either. */
+  /** Requesters who may not change the person can't give them access either. */
   const entries = (change: (form: ConsoleForm) => Promise<FastifyReply>) => async (form: ConsoleForm) => {
     const found = await findChangeable(services, { id: form.id }, form.requester);
     if (found.kind === 'done') return change(form);
@@ -48,6 +50,13 @@ export function personAccessRoutes(app: FastifyInstance, context: HttpContext): 
     sendAccess(form, form.statusOf(outcome), { problem: refusalSentence(outcome), ...sent });
 
   const addToGroup = entries(async (form) => {
+    if (form.fields.has(undoField)) {
+      const restore = (restores: RemovedEntry) => {
+        const change = { add: [{ id: form.id }], restores };
+        return changeMembers(services, { id: restores.group ?? '' }, change, form.requester);
+      };
+      return answerUndo(form, restore, tab, sendAccess);
+    }
     const addition = sentIn(form, 'group');
     const named = await findGroups(services, [addition.chosen]);
     if (named.kind === 'refused') return again(form, named, { addition });
@@ -59,12 +68,23 @@ export function personAccessRoutes(app: FastifyInstance, context: HttpContext): 
 
   const removeFromGroup = entries(async (form) => {
     const change = { remove: [{ id: form.id }] };
-    const outcome = await changeMembers(services, { id: form.field('group') }, change, form.requester);
-    return outcome.kind === 'done' ? form.goTo(`${tab}?done=group-left`) : again(form, outcome);
+    const group = form.field('group');
+    const removed = await findEntry(services, { person: form.id, group });
+    const outcome = await changeMembers(services, { id: group }, change, form.requester);
+    if (outcome.kind === 'refused') return again(form, outcome);
+    const undo = sealedUndo(form, form.own(`${person}/groups/add`), removed);
+    return form.goTo(listUrl(tab, { done: 'group-left', undo }));
   });
   changingGroups.powerful(`${person}/groups/remove`, removeFromGroup);
 
   const giveAccess = entries(async (form) => {
+    if (form.fields.has(undoField)) {
+      const restore = (restores: RemovedEntry) => {
+        const entry = { people: [{ id: form.id }], groups: [], restores };
+        return changeAllowed(services, restores.client ?? '', 'allow', entry, form.requester);
+      };
+      return answerUndo(form, restore, tab, sendAccess);
+    }
     const gift = sentIn(form, 'application');
     const entry = { people: [{ id: form.id }], groups: [], expiresAt: gift.end || null };
     const outcome = await changeAllowed(services, gift.chosen, 'allow', entry, form.requester);
@@ -94,8 +114,12 @@ export function personAccessRoutes(app: FastifyInstance, context: HttpContext): 
     const asked = await question(form);
     if (asked !== undefined) return form.send(200, asked);
     const entry = { people: [{ id: form.id }], groups: [] };
-    const outcome = await changeAllowed(services, form.field('application'), 'disallow', entry, form.requester);
-    return outcome.kind === 'done' ? form.goTo(`${tab}?done=access-ended`) : again(form, outcome);
+    const client = form.field('application');
+    const removed = await findEntry(services, { client, person: form.id });
+    const outcome = await changeAllowed(services, client, 'disallow', entry, form.requester);
+    if (outcome.kind === 'refused') return again(form, outcome);
+    const undo = sealedUndo(form, form.own(`${person}/applications/allow`), removed);
+    return form.goTo(listUrl(tab, { done: 'access-ended', undo }));
   });
   changingClients.powerful(ending, endAccess, { when: async (form) => (await question(form)) === undefined });
 

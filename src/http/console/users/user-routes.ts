@@ -92,7 +92,7 @@ export function consoleUserRoutes(app: FastifyInstance, context: HttpContext): v
   });
 
   const download = async () => peopleDownload(await listAttributes(services));
-  downloadRoutes(app, context, 'people', download, (page, request) =>
+  downloadRoutes(app, context, { section: 'people', path: list }, download, (page, request) =>
     downloadUsers(services, { ...listRequestIn(page), ...peopleFiltersIn(page) }, request),
   );
 

@@ -55,8 +55,7 @@ export async function signInWithIdentity(
   requester: Requester,
 ): Promise<IdentitySignIn> {
   const { storage } = services;
-  const used = usedIdentity(upstream, claims);
-  const context = { ...given, upstream: used };
+  const context = { ...given, upstream: usedIdentity(upstream, claims) };
   const signInAs = async (user: User): Promise<IdentitySignIn> => {
     const standing = standingOf(user, services.clock.now());
     if (standing === 'disabled' || standing === 'expired') {
@@ -73,15 +72,14 @@ export async function signInWithIdentity(
     judged.kind === 'provisioned' && !(await linkProvisioned(services, upstream, claims, judged.user, requester));
   const current = isGone ? await judgeNewcomer(services, upstream, claims) : judged;
   if (current.kind === 'linked' || current.kind === 'provisioned') return signInAs(current.user);
-  if (current.kind === 'no_account') return current;
   const created =
     current.kind === 'newcomer'
       ? await createAccount(services, { ...current, upstream, claims }, context, requester)
       : current;
   if (created.kind !== 'link_needed' && created.kind !== 'no_account') return created;
-  // Another browser may have created the account with the same identity at this moment.
-  const known = await storage.findIdentity(used);
-  return known === undefined ? created : signInAs(known.user);
+  // Another browser may have created the account with the same identity, or linked it, at this moment.
+  const again = await judgeIdentity(services, upstream, claims);
+  return again.kind === 'linked' ? signInAs(again.user) : created;
 }
 
 /** Two, if the upstream has proved them and is trusted for that. */

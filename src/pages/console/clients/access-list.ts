@@ -1,20 +1,31 @@
 // The console's page about who may use an application.
 
+import type { Total } from '../../../protocol/admin/totals.ts';
 import { type AccountFrame, allows, postForm, valuesForm } from '../../account/account-layout.ts';
-import { button } from '../../components/controls.ts';
-import { card } from '../../components/display.ts';
+import { button, chips } from '../../components/controls.ts';
+import { card, table } from '../../components/display.ts';
 import type { Messages } from '../../languages/languages.ts';
 import { choiceGroup, radio, select } from '../../layout/form.ts';
 import { type Html, html } from '../../layout/html.ts';
-import { action, linkedName } from '../console-layout.ts';
-import { endField, endingChip, endText } from '../ends.ts';
-import { type ListPlace, listPager } from '../lists.ts';
-import { type ListedPerson, type UserPicker, userList, userPicker } from '../users/user-picker.ts';
+import { endingColumn, entriesTable, folded, type ListedPerson, sinceColumn } from '../access-table.ts';
+import { linkedName } from '../console-layout.ts';
+import { endColumns, endField, endingChip } from '../ends.ts';
+import { type ListPlace, listPager, listUrl } from '../lists.ts';
+import { type UserPicker, userPicker } from '../users/user-picker.ts';
 import { type ClientTabPage, clientLayout, clientPath } from './client-layout.ts';
+import {
+  type AccessAnswer,
+  type AccessTable,
+  accessTable,
+  checkCard,
+  listView,
+  type OfApplication,
+} from './people-with-access.ts';
 
 interface ListedGroup {
   readonly id: string;
   readonly name: string;
+  readonly listedSince?: number | null;
   readonly listedUntil?: number | null;
 }
 
@@ -26,16 +37,26 @@ interface KeptUsers {
   readonly more: boolean;
 }
 
-export interface ClientAccessPage extends ClientTabPage {
-  readonly access: 'everyone' | 'listed';
-  /** Who would keep access with the list as it is; undefined while it's limited. */
-  readonly preview: KeptUsers | undefined;
+/** The people on the list, whether or not they can use the application. */
+export interface PeopleOnList {
+  readonly kind: 'list';
   readonly people: readonly ListedPerson[];
   /** Only those whose place ends soon, within so many days. */
   readonly ending: boolean;
   readonly endingDays: number;
-  readonly now: number;
   readonly place: ListPlace;
+  /** How many can use it, for those who may not read who they are. */
+  readonly count: Total | undefined;
+}
+
+export interface ClientAccessPage extends ClientTabPage {
+  readonly access: 'everyone' | 'listed';
+  /** Who would keep access with the list as it is; undefined while it's limited. */
+  readonly preview: KeptUsers | undefined;
+  readonly shown: PeopleOnList | AccessTable;
+  /** Undefined for those who may not ask. */
+  readonly answer: AccessAnswer | undefined;
+  readonly now: number;
   readonly groups: readonly ListedGroup[];
   /** Those that can be chosen. */
   readonly allGroups: readonly ListedGroup[];
@@ -47,29 +68,63 @@ export interface ClientAccessPage extends ClientTabPage {
 export function clientAccessPage(frame: AccountFrame, page: ClientAccessPage): string {
   const m = frame.messages.admin.access;
   const path = clientPath(page.client.id, 'access');
-  const people = userList(frame, page.people, {
-    post: `${path}/disallow`,
-    button: m.remove,
-    none: page.ending ? frame.messages.admin.ends.nobody(page.endingDays) : m.nobody,
-    kind: 'asked',
-    now: page.now,
-  });
-  const query = { ending: page.ending ? 'yes' : undefined };
-  const filter = (page.ending || page.people.length > 0) && endingChip(frame, path, page);
-  const picker =
-    allows(frame, 'POST', `${path}/allow`) &&
-    html`<h3>${m.add}</h3>${userPicker(frame, page.picker, { path, post: `${path}/allow`, words: m.picker })}`;
+  const of = { path, access: page.access, now: page.now };
+  const { shown, answer } = page;
+  const isOpen = page.access === 'everyone';
+  const people =
+    shown.kind === 'list'
+      ? card({
+          title: m.people,
+          lead: shown.count === undefined ? m.listLead : isOpen ? m.haveConnected(shown.count) : m.canUse(shown.count),
+          body: html`${pickerForm(frame, page, path)}${peopleOnList(frame, shown, of)}`,
+        })
+      : card({
+          title: isOpen ? m.connectedPeople : m.withAccess,
+          lead: isOpen ? m.connectedLead : m.withAccessLead,
+          body: html`${pickerForm(frame, page, path)}${accessTable(frame, shown, of)}`,
+        });
   const body = html`
 ${accessForm(frame, page, path)}
 ${card({
   title: m.groups,
   body: html`${groupList(frame, page, path)}${page.allGroups.length > 0 && groupForm(frame, page, path)}`,
 })}
-${card({ title: m.people, body: html`${filter}${people}${listPager(frame, path, query, page.place)}${picker}` })}`;
+${answer && checkCard(frame, answer, of)}
+${people}`;
   return clientLayout(frame, 'access', page, body);
 }
 
-/** Everyone, or the list below. What a limit would do is said with the choice. */
+function peopleOnList(frame: AccountFrame, shown: PeopleOnList, { path, now }: OfApplication): Html {
+  const { access: m, ends, people } = frame.messages.admin;
+  const { ending, count } = shown;
+  // Who may not read who has access always sees the list.
+  const kept = count === undefined ? listView : {};
+  const query = { ...kept, ending: ending ? 'yes' : undefined };
+  const filter =
+    count === undefined
+      ? chips(people.filter.title, [
+          { href: listUrl(path, { ...kept, ending: ending ? '' : 'yes' }), label: ends.soon, current: ending },
+          { href: path, label: m.onList, current: true },
+        ])
+      : (ending || shown.people.length > 0) && endingChip(frame, path, shown);
+  const remove = { post: `${path}/disallow`, label: m.remove, kind: 'asked', kept } as const;
+  const none = html`<p class="quiet">${ending ? ends.nobody(shown.endingDays) : m.nobody}</p>`;
+  return html`${filter}
+${shown.people.length === 0 ? none : entriesTable(frame, shown.people, { remove, now })}
+${listPager(frame, path, query, shown.place)}`;
+}
+
+/** Adds to the list, whatever is shown of it. */
+function pickerForm(frame: AccountFrame, { shown, picker }: ClientAccessPage, path: string): Html {
+  const m = frame.messages.admin.access;
+  const post = `${path}/allow`;
+  if (!allows(frame, 'POST', post)) return html``;
+  const kept = shown.kind === 'list' && shown.count === undefined ? listView : {};
+  const isOpen = picker.found !== undefined || picker.ticked !== undefined;
+  return folded(m.add, isOpen, userPicker(frame, picker, { path, post, words: m.picker, kept }));
+}
+
+/** Everyone, or the list. What a limit would do is said with the choice. */
 function accessForm(frame: AccountFrame, page: ClientAccessPage, path: string): Html {
   const { access: m, save } = frame.messages.admin;
   const { access, preview } = page;
@@ -101,13 +156,27 @@ function groupList(frame: AccountFrame, page: ClientAccessPage, path: string): H
   const m = frame.messages.admin.access;
   if (page.groups.length === 0)
     return html`<p class="quiet">${m.noGroups} ${allows(frame, 'GET', '/admin/groups') && html`<a href="/admin/groups">${m.toGroups}</a>`}</p>`;
-  const rows = page.groups.map(
-    ({ id, name, listedUntil }) => html`<li>
-<div><h3 class="thing-name">${linkedName(frame, `/admin/groups/${id}`, name)}</h3>${listedUntil != null && html`<p>${endText(frame, listedUntil, page.now)}</p>`}</div>
-${action(frame, `${path}/disallow`, m.remove, { kind: 'asked', fields: { group: id }, about: name })}
-</li>`,
-  );
-  return html`<ul class="things">${rows}</ul>`;
+  return html`<div class="dense">${table<ListedGroup>({
+    caption: m.groups,
+    rows: page.groups,
+    compact: 'wrap',
+    columns: [
+      {
+        label: m.group,
+        kind: 'wide',
+        cell: ({ id, name }) => linkedName(frame, `/admin/groups/${id}`, name),
+      },
+      sinceColumn(frame, ({ listedSince }) => listedSince, page.now),
+      ...endColumns(frame, page.groups, ({ listedUntil }) => listedUntil, page.now),
+      ...endingColumn(frame, page.groups, {
+        post: `${path}/disallow`,
+        label: m.remove,
+        kind: 'asked',
+        fields: ({ id }) => ({ group: id }),
+        about: ({ name }) => name,
+      }),
+    ],
+  })}</div>`;
 }
 
 function groupForm(frame: AccountFrame, page: ClientAccessPage, path: string): Html {
@@ -116,5 +185,6 @@ function groupForm(frame: AccountFrame, page: ClientAccessPage, path: string): H
   const { group, end: value } = page.chosen ?? { group: '', end: '' };
   const end = endField(frame.messages, { idPrefix: 'group-', hint: frame.messages.admin.ends.groupHint, value });
   const content = html`${select({ name: 'group', label: m.group, value: group, options })}${end}${button({ label: m.allowGroup })}`;
-  return postForm(frame, `${path}/allow`, content);
+  const isOpen = page.chosen !== undefined || page.groups.length === 0;
+  return folded(m.addGroup, isOpen, postForm(frame, `${path}/allow`, content));
 }

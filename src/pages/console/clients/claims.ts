@@ -6,9 +6,10 @@ import { button } from '../../components/controls.ts';
 import { badge, card, notice, table } from '../../components/display.ts';
 import { checkbox, field, nameList, select, textArea } from '../../layout/form.ts';
 import { type Html, html } from '../../layout/html.ts';
+import type { ShownPerson } from '../access-table.ts';
 import { action, consoleLayout, pageLink, searchForm } from '../console-layout.ts';
 import { groupList, groupNamesPath, joinableNames } from '../field-form.ts';
-import type { ListedPerson, UserPicker } from '../users/user-picker.ts';
+import type { UserPicker } from '../users/user-picker.ts';
 import { type ClientTabPage, clientLayout, clientPath } from './client-layout.ts';
 
 export type ClaimSourceName = keyof AccountFrame['messages']['admin']['claims']['sources'];
@@ -237,7 +238,7 @@ ${card({ title: m.idToken, body: html`${preview.dropped && notice(m.dropped, 'wa
 function personChoice(frame: AccountFrame, { search, found, truncated }: UserPicker, path: string): Html {
   const { people: m, claims, truncated: tooMany } = frame.messages.admin;
   const items = (found ?? []).map(
-    ({ id, name, email }: ListedPerson) =>
+    ({ id, name, email }: ShownPerson) =>
       html`<li><div><h3 class="thing-name"><a href="${path}?person=${encodeURIComponent(id)}">${name}</a></h3><p class="quiet">${email}</p></div></li>`,
   );
   return html`${searchForm(frame, path, search, m.pickerHint)}

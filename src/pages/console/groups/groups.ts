@@ -7,13 +7,14 @@ import { button } from '../../components/controls.ts';
 import { badge, card, notice, table } from '../../components/display.ts';
 import { checkbox, field } from '../../layout/form.ts';
 import { type Html, html } from '../../layout/html.ts';
+import { entriesTable, folded, type ListedPerson } from '../access-table.ts';
 import { askedAction, consoleLayout, dangerZone, denseList, linkedName, searchForm } from '../console-layout.ts';
 import { endColumns, endingChip } from '../ends.ts';
 import { fieldControls, fieldNames } from '../field-form.ts';
-import { type ListPlace, listPager } from '../lists.ts';
+import { type ListPlace, listPager, searchPager, sortMenu, sortOf } from '../lists.ts';
 import { managedBadge, managedColumns } from '../managed.ts';
 import type { SubjectPage, SubjectViews } from '../subject-page.ts';
-import { type ListedPerson, type UserPicker, userList, userPicker } from '../users/user-picker.ts';
+import { type UserPicker, userPicker } from '../users/user-picker.ts';
 
 interface ShownGroup {
   readonly id: string;
@@ -102,6 +103,8 @@ export interface GroupPage extends PageResult {
   readonly mayName: boolean;
   readonly count: Total;
   readonly members: readonly ListedPerson[];
+  readonly search: string;
+  readonly sort: string;
   /** Only those whose membership ends soon, within so many days. */
   readonly ending: boolean;
   readonly endingDays: number;
@@ -125,14 +128,6 @@ export function groupPage(frame: AccountFrame, page: GroupPage): string {
   const path = `${list}/${id}`;
   const isOpen = page.mayProtect || !isProtected;
   const isOurs = isOpen && managedBy === null;
-  const members = userList(frame, page.members, {
-    ...(isOurs ? { post: `${path}/remove` } : { readOnly: true }),
-    button: m.remove,
-    none: page.ending ? frame.messages.admin.ends.nobody(page.endingDays) : m.noMembers,
-    kind: 'danger',
-    now: page.now,
-  });
-  const query = { ending: page.ending ? 'yes' : undefined };
   const rename = html`${field({ name: 'name', label: m.fields.name.label, autocomplete: 'off', value: page.entered.name ?? name, limit: 100 })}
 ${button({ label: m.rename })}`;
   const protect = html`${checkbox({ name: 'protected', label: m.fields.protected.label, checked: page.entered.protected ?? isProtected })}
@@ -142,8 +137,7 @@ ${button({ label: m.save })}`;
 ${page.sharedNames.map((text) => notice(m.sharedName(text), 'warning'))}
 ${isProtected && !isOpen && html`<p>${m.protectedNote}</p>`}
 ${managedBy !== null && html`<p>${managed.group(managedBy)}</p>`}
-${isOurs && allows(frame, 'POST', `${path}/add`) && card({ title: m.add, body: userPicker(frame, page.picker, { path, post: `${path}/add`, words: m.picker }) })}
-${card({ title: m.members(page.count), body: html`${page.count.count > 0 && endingChip(frame, path, page)}${members}${listPager(frame, path, query, page.place)}` })}
+${membersCard(frame, page, path, isOurs)}
 ${applicationsCard(frame, page)}
 ${isOurs && page.mayName && allows(frame, 'POST', `${path}/rename`) && card({ title: m.renameTitle, lead: m.renameHint, body: postForm(frame, `${path}/rename`, rename, {}, html` class="inline-form"`) })}
 ${page.mayProtect && card({ title: m.protection, body: postForm(frame, `${path}/protect`, protect) })}
@@ -157,6 +151,42 @@ ${isOpen && dangerZone(frame, [askedAction(frame, deleteHint, { label: m.delete,
     problem: page.problem,
     body,
   });
+}
+
+function membersCard(frame: AccountFrame, page: GroupPage, path: string, isOurs: boolean): Html {
+  const m = frame.messages.admin.groups;
+  const list =
+    page.count.count === 0 ? html`<p class="quiet">${m.noMembers}</p>` : membersTable(frame, page, path, isOurs);
+  return card({ title: m.members(page.count), body: html`${isOurs && additionForm(frame, page, path)}${list}` });
+}
+
+function membersTable(frame: AccountFrame, page: GroupPage, path: string, isOurs: boolean): Html {
+  const { groups: m, people, ends } = frame.messages.admin;
+  const { search, sort, ending, members, now } = page;
+  const kept = { ending: ending ? 'yes' : undefined };
+  const remove = { post: `${path}/remove`, label: m.remove, kind: 'danger' } as const;
+  const none = ending && search === '' ? ends.nobody(page.endingDays) : people.noneFound;
+  const list = entriesTable(frame, members, {
+    sort: sortOf(path, { search, sort, filters: kept }, 'name', 'ascending'),
+    remove: isOurs ? remove : undefined,
+    now,
+  });
+  const orders = ['name', '-created', 'created', '-last_sign_in', 'last_sign_in'] as const;
+  return html`<div class="list-bar">
+${searchForm(frame, path, search, people.searchHint, ending ? { ending: 'yes' } : {})}
+${sortMenu(frame, path, { search, sort, filters: kept }, orders)}
+</div>
+${endingChip(frame, path, page, { search, sort })}
+${members.length === 0 ? html`<p class="quiet">${none}</p>` : list}
+${searchPager(frame, path, { ...kept, search, sort }, page.place)}`;
+}
+
+function additionForm(frame: AccountFrame, { picker }: GroupPage, path: string): Html {
+  const m = frame.messages.admin.groups;
+  const post = `${path}/add`;
+  if (!allows(frame, 'POST', post)) return html``;
+  const form = userPicker(frame, picker, { path, post, words: m.picker });
+  return folded(m.add, picker.found !== undefined || picker.ticked !== undefined, form);
 }
 
 /** The applications that know the group: by their list, by their claims, or both. */

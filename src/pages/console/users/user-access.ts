@@ -3,11 +3,11 @@
 import type { AccountFrame } from '../../account/account-layout.ts';
 import { allows, postForm } from '../../account/account-layout.ts';
 import { button } from '../../components/controls.ts';
-import { badge, type Column, card, table } from '../../components/display.ts';
+import { badge, card, table } from '../../components/display.ts';
 import { field, nameList, select } from '../../layout/form.ts';
 import { type Html, html } from '../../layout/html.ts';
-import { agoTime } from '../../layout/time.ts';
-import { action, agoOrNever, briefTime, linkedName, searchForm } from '../console-layout.ts';
+import { accessColumns, endingColumn, folded, type ShownAccess, sinceColumn } from '../access-table.ts';
+import { linkedName, searchForm } from '../console-layout.ts';
 import { endColumns, endField } from '../ends.ts';
 import { groupList, joinableNamesPath } from '../field-form.ts';
 import { type PersonTabPage, personLayout, personPath } from './person-layout.ts';
@@ -23,23 +23,10 @@ export interface ShownGroup {
   readonly isOpen: boolean;
 }
 
-interface ShownReason {
-  readonly kind: 'everyone' | 'person' | 'group';
-  readonly group: { readonly name: string } | null;
-  /** When it ends; null for never. */
-  readonly expiresAt: number | null;
-}
-
 /** An application that they can use, or that they've connected. */
-export interface ShownApp {
+export interface ShownApp extends ShownAccess {
   readonly id: string;
   readonly name: string;
-  readonly reasons: readonly ShownReason[];
-  /** Since when they've had access; null if that wasn't noted. */
-  readonly since: number | null;
-  /** When the last of them ends; null for never. */
-  readonly expiresAt: number | null;
-  readonly lastUsedAt: number | null;
 }
 
 /** What was sent by one of the forms, when it was refused. */
@@ -78,16 +65,14 @@ function groupsCard(frame: AccountFrame, page: UserAccessPage, path: string): Ht
   const { admin } = frame.messages;
   const m = admin.person.groups;
   const { groups, now } = page;
-  const remove = {
+  const remove = endingColumn(frame, groups, {
+    post: `${path}/groups/remove`,
     label: m.remove,
-    unlabelled: true,
-    kind: 'end',
-    phone: 'first',
-    cell: ({ id, name, isOpen }: ShownGroup) =>
-      isOpen
-        ? action(frame, `${path}/groups/remove`, m.remove, { kind: 'danger', fields: { group: id }, about: name })
-        : '',
-  } as const;
+    kind: 'danger',
+    has: ({ isOpen }) => isOpen,
+    fields: ({ id }) => ({ group: id }),
+    about: ({ name }) => name,
+  });
   const list = table<ShownGroup>({
     caption: m.title,
     rows: groups,
@@ -99,23 +84,15 @@ function groupsCard(frame: AccountFrame, page: UserAccessPage, path: string): Ht
         cell: ({ id, name, protectedSince }) =>
           html`${linkedName(frame, `/admin/groups/${id}`, name)}${protectedSince !== null && html` ${badge(admin.groups.protected)}`}`,
       },
-      since(frame, ({ listedSince }) => listedSince, now),
+      sinceColumn(frame, ({ listedSince }) => listedSince, now),
       ...endColumns(frame, groups, ({ listedUntil }) => listedUntil, now),
-      ...(allows(frame, 'POST', `${path}/groups/remove`) && groups.some(({ isOpen }) => isOpen) ? [remove] : []),
+      ...remove,
     ],
   });
   return card({
     title: m.title,
-    body: html`${groups.length === 0 ? html`<p class="quiet">${m.none}</p>` : list}${groupForm(frame, page, path)}`,
+    body: html`${groups.length === 0 ? html`<p class="quiet">${m.none}</p>` : html`<div class="dense">${list}</div>`}${groupForm(frame, page, path)}`,
   });
-}
-
-function since<Row>({ messages }: AccountFrame, of: (row: Row) => number | null, now: number): Column<Row> {
-  const cell = (row: Row) => {
-    const at = of(row);
-    return at === null ? undefined : agoTime(messages, at, now);
-  };
-  return { label: messages.admin.person.since, phone: 'hidden', cell };
 }
 
 function groupForm(frame: AccountFrame, { groupNames, addition }: UserAccessPage, path: string): Html {
@@ -129,7 +106,7 @@ ${endField(frame.messages, { idPrefix: 'group-', hint: m.addHint, value: additio
 </div>
 ${button({ label: m.add })}`;
   const form = postForm(frame, `${path}/groups/add`, content);
-  return form.text === '' ? form : folded(m.add, addition !== undefined, form);
+  return folded(m.add, addition !== undefined, form);
 }
 
 function appsCard(frame: AccountFrame, page: UserAccessPage, path: string): Html {
@@ -139,20 +116,14 @@ function appsCard(frame: AccountFrame, page: UserAccessPage, path: string): Html
   // While everyone can use it, their own place on its list changes nothing.
   const isDirect = ({ reasons: held }: ShownApp) =>
     held.some(({ kind }) => kind === 'person') && held.every(({ kind }) => kind !== 'everyone');
-  const end: Column<ShownApp> = {
+  const end = endingColumn(frame, apps, {
+    post: `${path}/applications/disallow`,
     label: m.end,
-    unlabelled: true,
-    kind: 'end',
-    phone: 'first',
-    cell: (app) =>
-      isDirect(app)
-        ? action(frame, `${path}/applications/disallow`, m.end, {
-            kind: 'asked',
-            fields: { application: app.id },
-            about: app.name,
-          })
-        : '',
-  };
+    kind: 'asked',
+    has: isDirect,
+    fields: ({ id }) => ({ application: id }),
+    about: ({ name }) => name,
+  });
   const list = table<ShownApp>({
     caption: m.title,
     rows: apps,
@@ -163,46 +134,15 @@ function appsCard(frame: AccountFrame, page: UserAccessPage, path: string): Html
         kind: 'wide',
         cell: ({ id, name }) => linkedName(frame, `/admin/applications/${id}`, name),
       },
-      { label: m.access, cell: (app) => reasons(frame, app, now), brief: (app) => reasonsBriefly(frame, app) },
-      since(frame, ({ since: first }) => first, now),
-      ...endColumns(frame, apps, ({ expiresAt }) => expiresAt, now),
-      {
-        label: m.lastUsed,
-        cell: ({ lastUsedAt }) => agoOrNever(frame, lastUsedAt, now),
-        brief: ({ lastUsedAt }) => briefTime(frame, lastUsedAt, now, messages.admin.brief.used),
-      },
-      ...(allows(frame, 'POST', `${path}/applications/disallow`) && apps.some(isDirect) ? [end] : []),
+      ...accessColumns(frame, apps, now),
+      ...end,
     ],
   });
   return card({
     title: m.title,
     lead: m.lead,
-    body: html`${apps.length === 0 ? html`<p class="quiet">${m.none}</p>` : list}${giftForm(frame, page, path)}`,
+    body: html`${apps.length === 0 ? html`<p class="quiet">${m.none}</p>` : html`<div class="dense">${list}</div>`}${giftForm(frame, page, path)}`,
   });
-}
-
-function reasonIn({ messages }: AccountFrame, { kind, group }: ShownReason): string {
-  const m = messages.admin.person.apps;
-  if (kind === 'everyone') return m.everyone;
-  return group === null ? m.directly : m.through(group.name);
-}
-
-/** On a phone, the last end alone is shown. */
-function reasonsBriefly(frame: AccountFrame, { reasons: held }: ShownApp): string {
-  if (held.length === 0) return frame.messages.admin.person.apps.noAccess;
-  return held.map((reason) => reasonIn(frame, reason)).join(', ');
-}
-
-/** Every way to an application, with its own end where there are several. */
-function reasons(frame: AccountFrame, app: ShownApp, now: number): Html | string {
-  if (app.reasons.length < 2) return reasonsBriefly(frame, app);
-  const { ends } = frame.messages.admin;
-  const lines = app.reasons.map((reason) => {
-    const { expiresAt: at } = reason;
-    const end = at !== null && html` <span class="quiet">${ends.until} ${agoTime(frame.messages, at, now)}</span>`;
-    return html`<span class="reason">${reasonIn(frame, reason)}${end}</span>`;
-  });
-  return html`${lines}`;
 }
 
 /** Few applications are in a list, and of many a search finds those that are offered. */
@@ -222,11 +162,6 @@ ${button({ label: m.give })}`;
       ? html`<p class="quiet">${m.noneFound}</p>`
       : postForm(frame, `${path}/applications/allow`, content, { search: offered.search });
   return folded(m.give, gift !== undefined || offered.search !== '', html`${search}${form}`);
-}
-
-/** A form that isn't in the way of the list above it; one that was refused is open. */
-function folded(title: string, isOpen: boolean, form: Html): Html {
-  return html`<details class="more"${isOpen && html` open`}><summary>${title}</summary>${form}</details>`;
 }
 
 function endForm(frame: AccountFrame, { person, end }: UserAccessPage, path: string): Html {

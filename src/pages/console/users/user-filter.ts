@@ -6,7 +6,7 @@ import type { AccountFrame } from '../../account/account-layout.ts';
 import { button, chips, linkButton } from '../../components/controls.ts';
 import { field, hidden, select } from '../../layout/form.ts';
 import { type Html, html } from '../../layout/html.ts';
-import { listUrl } from '../lists.ts';
+import { type ListQuery, listUrl } from '../lists.ts';
 
 export interface UserFilter {
   readonly search: string;
@@ -83,12 +83,18 @@ function filterForm(frame: AccountFrame, path: string, { search, sort, filters, 
     const options = (values ?? []).map((value) => ({ value, label: shown(value) }));
     return select({ ...spec, options: [{ value: '', label: m.everyone }, ...options] });
   });
+  return moreFilters(frame, path, html`${fields}`, { search, sort: sort === '-created' ? '' : sort });
+}
+
+/** A form with the filters that have no chip. */
+export function moreFilters(frame: AccountFrame, path: string, fields: Html, kept: ListQuery): Html {
+  const m = frame.messages.admin.people.filter;
+  const others = Object.entries(kept).map(([name, text = '']) => (text === '' ? html`` : hidden(name, text)));
   return html`<details class="filter-form">
 <summary>${m.add}</summary>
 <form class="filter" method="get" action="${path}">
 ${fields}
-${search !== '' && hidden('search', search)}
-${sort !== '' && sort !== '-created' && hidden('sort', sort)}
+${others}
 <div class="actions">${button({ label: m.show, kind: 'primary' })}${linkButton({ label: m.clear, href: path })}</div>
 </form>
 </details>`;
