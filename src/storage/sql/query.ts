@@ -126,8 +126,8 @@ export function insertRows<T extends Table>(table: T): (rows: readonly StoredRow
 }
 
 /**
- * The same, but a row whose key is there already is left as it is. The embedded engine then has nothing to undo within a
- * statement, and doesn't copy each page before it changes it, which takes a third of the whole insert. It would skip a row without
+ * An INSERT of any number of whole rows that leaves a row as it is whose key is there already. The embedded engine then has nothing to
+ * undo within a statement, and doesn't copy each page before it changes it, which takes a third of the whole insert. It would skip a row without
  * a value that it needs, too, but there is none.
  */
 export function insertMissingRows<T extends Table>(table: T): (rows: readonly StoredRow<T>[]) => Statement[] {
