@@ -127,14 +127,22 @@ export function insertRows<T extends Table>(table: T): (rows: readonly StoredRow
 
 /**
  * An INSERT of any number of whole rows that leaves a row as it is whose key is there already. The embedded engine then has nothing to
- * undo within a statement, and doesn't copy each page before it changes it, which takes a third of the whole insert. It would skip a row without
- * a value that it needs, too, but there is none.
+ * undo within a statement, and doesn't copy each page before it changes it, which takes a third of the whole insert. It would also skip
+ * a row without a value that it needs, so that is looked for here.
  */
 export function insertMissingRows<T extends Table>(table: T): (rows: readonly StoredRow<T>[]) => Statement[] {
-  return insertsOf(table, (values) => ({
+  const needed = columnNames(table).filter((name) => table.columns[name]?.nullable === false);
+  const insert = insertsOf(table, (values) => ({
     sql: `INSERT OR IGNORE INTO ${values}`,
     serverSql: `INSERT INTO ${values} ON CONFLICT (${table.key.join(', ')}) DO NOTHING`,
   }));
+  return (rows) => {
+    for (const row of rows) {
+      const missing = needed.find((name) => row[name] == null);
+      if (missing !== undefined) throw new TypeError(`${table.name}.${missing} has no value`);
+    }
+    return insert(rows);
+  };
 }
 
 function insertsOf<T extends Table>(table: T, insert: (values: string) => Pick<Statement, 'sql' | 'serverSql'>) {
