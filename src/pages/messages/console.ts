@@ -11,6 +11,7 @@ import { firstStepMessages } from './console-first-steps.ts';
 import { groupMessages } from './console-groups.ts';
 import { keyMessages } from './console-keys.ts';
 import { overviewMessages } from './console-overview.ts';
+import { ownerMessages } from './console-owners.ts';
 import {
   endMessages,
   invitationMessages,
@@ -32,6 +33,7 @@ export const consoleMessages = {
   sections: {
     search: 'Search',
     overview: 'Overview',
+    owned: 'Your applications',
     applications: 'Applications',
     people: 'People',
     groups: 'Groups',
@@ -137,6 +139,7 @@ export const consoleMessages = {
     declined: 'Declined. The account was deleted.',
     'all-declined': 'Declined. The accounts were deleted.',
     'invitation-created': 'Invitation sent.',
+    owners: 'Owners saved.',
     'access-allowed': 'Access allowed.',
     'access-disallowed': 'Access removed.',
     'access-listed': 'Access limited to listed people and groups.',
@@ -166,6 +169,7 @@ export const consoleMessages = {
 
   claims: claimMessages,
 
+  owners: ownerMessages,
   access: accessMessages,
 
   groups: groupMessages,
