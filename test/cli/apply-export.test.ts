@@ -31,6 +31,7 @@ const application: Record<string, unknown> = {
   scopes: ['openid', 'email'],
   public: true,
   access: 'listed',
+  access_requests: 'on',
   allowed: { people: [ada, bob], groups: ['Crew', 'Staff'] },
   allowed_until: { people: { [bob]: '2099-01-31T23:59:59.999Z' }, groups: { Crew: '2099-01-31T17:00:00.001Z' } },
   second_factor: 'required',
