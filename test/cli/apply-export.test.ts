@@ -33,6 +33,7 @@ const application: Record<string, unknown> = {
   access: 'listed',
   access_requests: 'on',
   allowed: { people: [ada, bob], groups: ['Crew', 'Staff'] },
+  owners: { people: [ada], groups: ['Staff'] },
   allowed_until: { people: { [bob]: '2099-01-31T23:59:59.999Z' }, groups: { Crew: '2099-01-31T17:00:00.001Z' } },
   second_factor: 'required',
   upstream: 'enterprise',
