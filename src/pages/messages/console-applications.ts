@@ -9,6 +9,7 @@ export const applicationMessages = {
     connect: 'Connect',
     settings: 'Settings',
     access: 'Access',
+    activity: 'Events',
     claims: 'Claims',
     secrets: 'Secrets',
     webhook: 'Webhook',
@@ -123,6 +124,10 @@ export const accessMessages = {
   connectedPeople: 'People who have connected it',
   withAccessLead: 'Everyone who can use it now, and why.',
   connectedLead: 'Everyone can use it. These people do, or did.',
+  ownersPerson: 'Email address or username',
+  ownersPersonHint: 'All of it. You can’t give yourself access.',
+  ownersEndHint: 'When their access ends.',
+  ownersAdd: 'Give access',
   listLead: "Also those who can't use it now, such as people who are disabled.",
   canUse: (total: Total) => `${peopleIn(total)} can use it now.`,
   haveConnected: (total: Total) =>
@@ -170,4 +175,21 @@ export const accessMessages = {
   allowGroup: 'Allow group',
   noGroups: 'No groups on the list.',
   toGroups: 'Manage groups',
+};
+
+export const ownerMessages = {
+  title: 'Owners',
+  lead: 'They decide who has access to it, in the console under Your applications. They see no secrets and change no settings.',
+  none: 'Nobody owns it. Administrators decide who has access.',
+  change: 'Change owners',
+  people: 'People',
+  peopleHint: 'Email addresses, one per line.',
+  groups: 'Groups',
+  groupsHint: 'Names of protected groups, one per line. Their members own the application.',
+  save: 'Save owners',
+  noOwner: 'No owner',
+  ownedBy: (who: string) => `Owner: ${who}`,
+  yourLead: 'You decide who has access to these.',
+  yourNone: 'You own no applications.',
+  failures: 'Failures',
 };

@@ -45,6 +45,8 @@ export const eventKindNames: Readonly<Record<EventKind, string>> = {
   access_allowed: 'Added to access list',
   access_disallowed: 'Removed from access list',
   access_expired: 'Access ended',
+  owner_added: 'Owner added',
+  owner_removed: 'Owner removed',
   group_created: 'Group created',
   group_deleted: 'Group deleted',
   group_renamed: 'Group renamed',

@@ -1,7 +1,7 @@
 // What administrators read in the console, which is in English. The words about each section are in files of their own.
 
 import type { Total } from '../../protocol/admin/totals.ts';
-import { accessMessages, applicationMessages } from './console-applications.ts';
+import { accessMessages, applicationMessages, ownerMessages } from './console-applications.ts';
 import { attributeMessages } from './console-attributes.ts';
 import { claimMessages } from './console-claims.ts';
 import { connectMessages } from './console-connect.ts';
@@ -32,6 +32,7 @@ export const consoleMessages = {
   sections: {
     search: 'Search',
     overview: 'Overview',
+    owned: 'Your applications',
     applications: 'Applications',
     people: 'People',
     groups: 'Groups',
@@ -137,6 +138,7 @@ export const consoleMessages = {
     declined: 'Declined. The account was deleted.',
     'all-declined': 'Declined. The accounts were deleted.',
     'invitation-created': 'Invitation sent.',
+    owners: 'Owners saved.',
     'access-allowed': 'Access allowed.',
     'access-disallowed': 'Access removed.',
     'access-listed': 'Access limited to listed people and groups.',
@@ -166,6 +168,7 @@ export const consoleMessages = {
 
   claims: claimMessages,
 
+  owners: ownerMessages,
   access: accessMessages,
 
   groups: groupMessages,

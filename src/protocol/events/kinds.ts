@@ -93,6 +93,8 @@ const rows = {
   access_allowed: both('user_access', 'Assign Privileges', { webhook: 'access.allowed' }),
   access_disallowed: both('user_access', 'Revoke Privileges', { ends: 'lost_access', webhook: 'access.disallowed' }),
   access_expired: both('user_access', 'Revoke Privileges', { ends: 'expired', webhook: 'access.expired' }),
+  owner_added: both('user_access', 'Assign Privileges', { webhook: 'owner.added' }),
+  owner_removed: both('user_access', 'Revoke Privileges', { webhook: 'owner.removed' }),
   group_created: service('group_management', 'Create', { webhook: 'group.created' }),
   group_deleted: service('group_management', 'Delete', { ends: 'lost_access', webhook: 'group.deleted' }),
   group_renamed: service('entity_management', 'Update', { webhook: 'group.renamed' }),

@@ -150,6 +150,8 @@ async function causeEverything(webhookId: string): Promise<void> {
   await call('addToGroup', group, { people: [person.id] });
   await call('allowAccess', app, { people: [person.id], groups: ['Sales'] });
   await call('disallowAccess', app, { people: [person.id], groups: ['Sales'] });
+  await call('updateApplication', app, { owners: { people: [person.id] } });
+  await call('updateApplication', app, { owners: { people: [] } });
   await call('removeFromGroup', group, { people: [person.id] });
   await call('renameGroup', group, { name: 'Selling' });
   for (const isProtected of [true, false]) {
