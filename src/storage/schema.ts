@@ -1,6 +1,7 @@
 // Every table's columns, listed once. Row types, selects, inserts and transfers are derived from this list, and a test
 // compares it with the tables that the migrations create.
 
+import type { RequestStatus } from '../protocol/account/access-requests.ts';
 import type { AttributeKind, AttributeValues } from '../protocol/account/attribute-values.ts';
 import type { BrandImage } from '../protocol/brand/brand.ts';
 import type { Actor } from '../protocol/event.ts';
@@ -63,6 +64,8 @@ export const users = table('users', 'u', ['id'], {
   inactive_from: nullable(integer()),
   /** When the account is disabled unless it's used, as the person was told. Once it has been, the same as `disabled_at`. */
   inactive_end: nullable(integer()),
+  /** Up to when requests for access were listed in the last email to them. */
+  requests_told_at: integer(),
 });
 
 export const attributes = table('attributes', 'at', ['name'], {
@@ -117,6 +120,24 @@ export const clients = table('clients', 'c', ['id'], {
   /** With the secret's digest in front. */
   secret_last_four: nullable(text()),
   old_secret_last_four: nullable(text()),
+});
+
+export const accessRequests = table('access_requests', 'ar', ['id'], {
+  id: text(),
+  client_id: text(),
+  user_id: text(),
+  status: text<RequestStatus>(),
+  /** Null for none, and once it was removed. */
+  note: nullable(text()),
+  asked_at: integer(),
+  /** Or when it ended without a decision. */
+  decided_at: nullable(integer()),
+  decided_by_kind: nullable(text<Actor['kind']>()),
+  decided_by_id: nullable(text()),
+  /** Of the access that was given. */
+  expires_at: nullable(integer()),
+  /** 1 once everyone who decides was told of it. */
+  told: integer(),
 });
 
 const image = { version: text(), content_type: text<ImageType>(), bytes: bytes() };

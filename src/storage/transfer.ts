@@ -17,6 +17,7 @@ export interface TransferTable {
 
 /** Counters never go back, so that no number is used twice. */
 const raiseCounter = insertInto(
+  schema.accessRequests,
   schema.counters,
   `ON CONFLICT (name) DO UPDATE SET value =
     CASE WHEN excluded.value > counters.value THEN excluded.value ELSE counters.value END`,
@@ -135,6 +136,7 @@ const upgrades: Record<string, (row: Row) => Row> = {
     // Once a factor is written, a trigger sets it.
     has_factor: row.has_factor ?? 0,
     session_generation: row.session_generation ?? 0,
+    requests_told_at: row.requests_told_at ?? 0,
   }),
   group_members: (row) => ({ ...row, ...withoutNotices(row) }),
   client_access: (row) => ({ ...row, ...withoutNotices(row) }),

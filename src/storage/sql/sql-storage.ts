@@ -5,6 +5,7 @@ import { sqlApiKeys } from '../api-keys/api-keys-sql.ts';
 import { sqlAttributes } from '../attributes/attributes-sql.ts';
 import { sqlClientList } from '../clients/access-list-sql.ts';
 import { sqlAccessOfPerson } from '../clients/access-of-person-sql.ts';
+import { sqlAccessRequests } from '../clients/access-requests-sql.ts';
 import { sqlClients } from '../clients/clients-sql.ts';
 import { sqlLauncher } from '../clients/launcher-sql.ts';
 import { sqlPeopleWithAccess } from '../clients/people-with-access-sql.ts';
@@ -74,6 +75,7 @@ export function sqlStorage(driver: Driver, observer: DriverObserver = nobody, ke
     ...sqlClientList(database),
     ...sqlPeopleWithAccess(database),
     ...sqlAccessOfPerson(database),
+    ...sqlAccessRequests(database),
     ...sqlGroups(database),
     ...sqlMembers(database),
     ...sqlExpiry(database),
