@@ -17,7 +17,6 @@ export interface TransferTable {
 
 /** Counters never go back, so that no number is used twice. */
 const raiseCounter = insertInto(
-  schema.accessRequests,
   schema.counters,
   `ON CONFLICT (name) DO UPDATE SET value =
     CASE WHEN excluded.value > counters.value THEN excluded.value ELSE counters.value END`,
@@ -54,6 +53,8 @@ export const transferTables: readonly TransferTable[] = [
   schema.groups,
   schema.groupMembers,
   schema.clientAccess,
+  schema.clientOwners,
+  schema.accessRequests,
   schema.counters,
   schema.upstreams,
   schema.upstreamIcons,
@@ -137,6 +138,7 @@ const upgrades: Record<string, (row: Row) => Row> = {
     has_factor: row.has_factor ?? 0,
     session_generation: row.session_generation ?? 0,
     requests_told_at: row.requests_told_at ?? 0,
+    is_owner: row.is_owner ?? 0,
   }),
   group_members: (row) => ({ ...row, ...withoutNotices(row) }),
   client_access: (row) => ({ ...row, ...withoutNotices(row) }),

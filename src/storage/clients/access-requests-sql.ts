@@ -130,8 +130,8 @@ export function sqlAccessRequests(database: Database) {
     askForAccess(asked: AccessRequest, { declinedBefore, since, most }: AskLimits, event: EventRecord) {
       const { userId, clientId, askedAt } = asked;
       return database.writeWith(event, [
-        lockActive(userId, askedAt),
         { ...lockAskable(clientId, userId, askedAt), mustReturn: true },
+        lockActive(userId, askedAt),
         required(mayAsk, [userId, clientId, declinedBefore, since, most]),
         insertRow({ ...request.encode(asked), told: 0 }),
       ]);
