@@ -64,10 +64,10 @@ export const users = table('users', 'u', ['id'], {
   inactive_from: nullable(integer()),
   /** When the account is disabled unless it's used, as the person was told. Once it has been, the same as `disabled_at`. */
   inactive_end: nullable(integer()),
-  /** Up to when requests for access were listed in the last email to them. */
-  requests_told_at: integer(),
   /** Whether they own an application. Triggers keep it so (036), whatever changes owners and the members of groups. */
   is_owner: flag(),
+  /** Up to when requests for access were listed in the last email to them. */
+  requests_told_at: integer(),
 });
 
 export const attributes = table('attributes', 'at', ['name'], {

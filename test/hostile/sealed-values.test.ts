@@ -314,6 +314,7 @@ async function findPlaces(): Promise<Record<Kind, Place>> {
     'account-choice': form(choice.fields.request ?? '', 'request', '/oauth-authorize/account', inside, {
       account: 'current',
     }),
+    'access-request': form(askForAccess.fields.request ?? '', 'request', askPath, inside),
     logout: form(logout.fields.request ?? '', 'request', '/oauth/logout/confirm', inside),
     'challenge sign-in': challenge(challengeTickets.signIn, '/sign-in/passkey', visitor, { continue: forSignIn }),
     'challenge second-step': challenge(challengeTickets.secondStep, '/sign-in/second-step', visitor, {

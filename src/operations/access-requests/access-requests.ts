@@ -22,7 +22,7 @@ import { findEach, type ListPage, type ListRequest, namesById, readPage } from '
 import { findClient } from '../clients/clients.ts';
 import { afterExpiredEntries } from '../groups/expired-entries.ts';
 import { readEntry } from '../groups/listed-ends.ts';
-import type { Mailing, Recording, Storing, Timing } from '../services.ts';
+import type { Mailing, Recording, Timing } from '../services.ts';
 import { findUserCalled } from '../users/users.ts';
 
 export const requestFilterNames = ['status', 'application', 'person'] as const;
@@ -54,7 +54,7 @@ function amongThose(authority: Authority | undefined, right: Right): readonly st
   return owned && [...owned];
 }
 
-async function filtersIn(services: Storing, { status, application, person }: WrittenRequestFilters) {
+async function filtersIn(services: Timing, { status, application, person }: WrittenRequestFilters) {
   const known = requestStatuses.find((each) => each === status);
   if (status && known === undefined) {
     return refused({ field: 'status', says: `"status" must be one of: ${requestStatuses.join(', ')}` });
@@ -62,7 +62,8 @@ async function filtersIn(services: Storing, { status, application, person }: Wri
   // Whoever may not look people up learns nothing about who exists: nobody's requests are none.
   const named = person ? await findUserCalled(services, person) : undefined;
   const userId = named?.kind === 'refused' ? '' : named?.user.id;
-  return { kind: 'done', by: { status: known, clientId: application || undefined, userId } } as const;
+  const askedAfter = known === 'open' ? askedTooLongAgo(services.clock.now()) : undefined;
+  return { kind: 'done', by: { status: known, clientId: application || undefined, userId, askedAfter } } as const;
 }
 
 async function shown({ storage, clock }: Timing, requests: readonly ListedRequest[]): Promise<ShownRequest[]> {
@@ -98,9 +99,10 @@ export function requestJson(request: ShownRequest) {
 const mostCounted = 100;
 
 /** How many wait for those who may decide. */
-export async function countWaitingRequests({ storage }: Storing, authority: Authority | undefined): Promise<Total> {
+export async function countWaitingRequests({ storage, clock }: Timing, authority: Authority | undefined): Promise<Total> {
   const among = amongThose(authority, 'access_requests.change');
-  return totalOf(await storage.countAccessRequests({ status: 'open', among }, mostCounted), mostCounted);
+  const waiting = { status: 'open', askedAfter: askedTooLongAgo(clock.now()), among } as const;
+  return totalOf(await storage.countAccessRequests(waiting, mostCounted), mostCounted);
 }
 
 /** Its application is looked at before anything else: to others, a request doesn't exist. */

@@ -91,6 +91,8 @@ export interface RequestFilters {
   readonly status?: RequestStatus | undefined;
   readonly clientId?: string | undefined;
   readonly userId?: string | undefined;
+  /** Those that were asked later. */
+  readonly askedAfter?: number | undefined;
   /** Those of these clients alone. */
   readonly among?: readonly string[] | undefined;
 }
@@ -219,9 +221,11 @@ function decided({ id, by, at, askedAfter, expiresAt }: RequestDecision, status:
   return required(decide, [id, status, at, by?.kind ?? null, by?.id ?? null, expiresAt, askedAfter]);
 }
 
-function newestFirst({ status, clientId, userId, among }: RequestFilters): Walk {
+function newestFirst({ status, clientId, userId, askedAfter, among }: RequestFilters): Walk {
   const is = (column: string, value: string | undefined): WalkCondition[] =>
     value === undefined ? [] : [(place) => `ar.${column} = ${place(value)}`];
+  const isLater: WalkCondition[] =
+    askedAfter === undefined ? [] : [(place) => `ar.asked_at > ${place(askedAfter)}`];
   const isAmong: WalkCondition[] =
     among === undefined ? [] : [(place) => (among.length === 0 ? '1 = 0' : `ar.client_id IN (${among.map(place)})`)];
   return {
@@ -231,6 +235,7 @@ function newestFirst({ status, clientId, userId, among }: RequestFilters): Walk 
       ...is('status', status),
       ...is('client_id', clientId),
       ...is('user_id', userId),
+      ...isLater,
       ...isAmong,
     ],
     key: ['ar.id'],

@@ -223,6 +223,8 @@ export function accessRequestRules(rule: Rule): void {
     assert.deepEqual(await idsOf(storage, { clientId: one.id, userId: ada.id }), [first.id]);
     assert.deepEqual(await idsOf(storage, { among: [two.id] }), [second.id]);
     assert.deepEqual(await idsOf(storage, { among: [one.id, two.id], status: 'open' }), [third.id, first.id]);
+    assert.deepEqual(await idsOf(storage, { status: 'open', askedAfter: start - 1 }), [third.id, first.id]);
+    assert.deepEqual(await idsOf(storage, { status: 'open', askedAfter: start }), []);
     assert.deepEqual(await idsOf(storage, { among: [] }), []);
     assert.deepEqual(await idsOf(storage, { among: [two.id], clientId: one.id }), []);
     const page = await storage.pageAccessRequests({ after: undefined, limit: 2 });
