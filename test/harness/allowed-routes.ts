@@ -142,6 +142,20 @@ const table: Readonly<Record<string, Allowed>> = {
       PATCH webhooks/:id
       DELETE webhooks/:id webhooks/:id/secrets/old`,
   },
+  'access_requests.read': {
+    roles: 'applications',
+    keys: 'read write administrator',
+    console: 'GET access-requests',
+    api: 'GET access-requests',
+  },
+  'access_requests.change': {
+    roles: 'applications',
+    keys: 'write administrator',
+    console: `
+      GET access-requests/:id/allow access-requests/:id/decline
+      POST access-requests/:id/allow access-requests/:id/decline`,
+    api: 'POST access-requests/:id/allow access-requests/:id/decline',
+  },
   'events.read': {
     roles: 'people applications auditor',
     keys: 'read write administrator',

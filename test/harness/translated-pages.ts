@@ -13,7 +13,12 @@ import { yourAppsPage } from '../../src/pages/account/your-apps.ts';
 import { messagesIn } from '../../src/pages/languages/languages.ts';
 import { errorPage } from '../../src/pages/layout/error-page.ts';
 import type { Frame } from '../../src/pages/layout/layout.ts';
-import { type AskForAccess, chooseAccountPage, logoutQuestionPage, noAccessPage } from '../../src/pages/oauth/account-question.ts';
+import {
+  type AskForAccess,
+  chooseAccountPage,
+  logoutQuestionPage,
+  noAccessPage,
+} from '../../src/pages/oauth/account-question.ts';
 import { consentPage } from '../../src/pages/oauth/consent.ts';
 import { signedOutPage } from '../../src/pages/sign-in/dead-ends.ts';
 import { emailCodePage, recoveryNeededPage } from '../../src/pages/sign-in/email-code.ts';

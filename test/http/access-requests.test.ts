@@ -5,7 +5,15 @@ import { describe, test } from 'node:test';
 import { updateClient } from '../../src/operations/clients/clients.ts';
 import { disableUser, enableUser } from '../../src/operations/users/disable-user.ts';
 import { DAY } from '../../src/protocol/durations.ts';
-import { ask, askableClient, askForm, askPath, noAccessPage, ownersAre, signedInPerson } from '../harness/access-requests.ts';
+import {
+  ask,
+  askableClient,
+  askForm,
+  askPath,
+  noAccessPage,
+  ownersAre,
+  signedInPerson,
+} from '../harness/access-requests.ts';
 import { Api, newKey, withSession } from '../harness/api.ts';
 import { alertOn, noticeOn, problemAt, send, visit } from '../harness/console.ts';
 import { readForm } from '../harness/person.ts';
@@ -33,6 +41,8 @@ const toldOf = async ({ email }: TestUser, subject: RegExp) =>
   (await mailsTo(service, email)).filter((each) => subject.test(each.subject));
 const decline = (id: string, values: Record<string, string> = {}) =>
   send(admin, `${list}/${id}/decline`, `${list}/${id}/decline`, values);
+
+const membersOf = (data: object) => data as Readonly<Record<string, unknown>>;
 
 describe('the person who lacks access', () => {
   test('asks on the page that says so, and sees there that they have', async () => {
@@ -103,13 +113,19 @@ describe('the person who lacks access', () => {
     const declined = await ask(service, { client });
     await decline(declined.id, { reason: 'Use the shared album.\r\nIt has them all.' });
     const [other] = await toldOf(declined.user, /was declined/);
-    assert.match(other?.text ?? '', /access to Photos was declined\.\n\nThe reason given:\n\nUse the shared album\.\n\nIt has/);
+    assert.match(
+      other?.text ?? '',
+      /access to Photos was declined\.\n\nThe reason given:\n\nUse the shared album\.\n\nIt has/,
+    );
     const homeless = await ask(service);
     await allow(homeless.id, { expires_at: 'never' });
     const [plain] = await toldOf(homeless.user, /You have access/);
     assert.ok(plain);
     assert.doesNotMatch(plain?.text ?? '', /Your access ends|Open /);
-    assert.deepEqual((await service.rows('events')).filter((row) => JSON.stringify(row).includes('shared album')), []);
+    assert.deepEqual(
+      (await service.rows('events')).filter((row) => JSON.stringify(row).includes('shared album')),
+      [],
+    );
   });
 
   test('asks again a day after a refusal', async () => {
@@ -144,10 +160,16 @@ describe('those who decide', () => {
     assert.ok(page.indexOf(second.user.email) < page.indexOf(first.user.email));
     assert.match(page, /First &lt;b&gt;note&lt;\/b&gt;/);
     const overview = (await visit(admin, '/admin')).page;
-    assert.match(overview, /href="\/admin\/access-requests"[\s\S]{0,200}Access requests waiting|Access requests waiting/);
+    assert.match(
+      overview,
+      /href="\/admin\/access-requests"[\s\S]{0,200}Access requests waiting|Access requests waiting/,
+    );
     await allow(first.id);
     assert.doesNotMatch((await visit(admin, list)).page, new RegExp(first.user.email));
-    assert.match((await visit(admin, `${list}?status=allowed`)).page, new RegExp(`${first.user.email}[\\s\\S]*by ${administrator.record.name}`));
+    assert.match(
+      (await visit(admin, `${list}?status=allowed`)).page,
+      new RegExp(`${first.user.email}[\\s\\S]*by ${administrator.record.name}`),
+    );
   });
 
   test('allow it, for 90 days unless they choose another end, with proof of identity', async () => {
@@ -167,7 +189,10 @@ describe('those who decide', () => {
     const [entry] = (await service.rows('client_access')).filter(({ subject_id }) => subject_id === asked.user.id);
     assert.equal(Number(entry?.expires_at), service.clock.now() + 90 * DAY);
     const [event] = (await service.events('access_request_allowed')).slice(-1);
-    assert.deepEqual([event?.userId, event?.clientId, event?.actor?.id], [asked.user.id, asked.client.id, administrator.id]);
+    assert.deepEqual(
+      [event?.userId, event?.clientId, event?.actor?.id],
+      [asked.user.id, asked.client.id, administrator.id],
+    );
     const [added] = (await service.events('access_allowed')).slice(-1);
     assert.equal(added?.userId, asked.user.id);
     // The person is let in at once.
@@ -189,7 +214,10 @@ describe('those who decide', () => {
 
   test('learn that somebody else was faster', async () => {
     const asked = await ask(service);
-    const [yes, no] = [await visit(admin, `${list}/${asked.id}/allow`), await visit(admin, `${list}/${asked.id}/decline`)];
+    const [yes, no] = [
+      await visit(admin, `${list}/${asked.id}/allow`),
+      await visit(admin, `${list}/${asked.id}/decline`),
+    ];
     const form = (page: string, path: string) => readForm(page, path) ?? assert.fail(path);
     await admin.submit(form(no.page, `${list}/${asked.id}/decline`), {});
     const late = await admin.submit(form(yes.page, `${list}/${asked.id}/allow`), { expires_at: 'never' });
@@ -255,7 +283,10 @@ describe('emails to those who decide', () => {
     await round();
     const [email, ...none] = await listsOf(owner);
     assert.equal(none.length, 0);
-    assert.ok(email?.text.includes(`${first.user.record.name} <${first.user.email}>, application “Theirs”`), email?.text);
+    assert.ok(
+      email?.text.includes(`${first.user.record.name} <${first.user.email}>, application “Theirs”`),
+      email?.text,
+    );
     assert.doesNotMatch(email?.text ?? '', /The note/);
     assert.match(email?.text ?? '', /\/admin\/access-requests\n/);
     assert.equal((await listsOf(other)).length, 0);
@@ -282,7 +313,7 @@ describe('API and webhooks', () => {
     t.after(() => receiver.stop());
     const api = await Api.of(service);
     const [key, caller] = [await newKey(service), await withSession(service, administrator)];
-    const types = ['access_request.asked', 'access_request.allowed', 'access_request.declined'];
+    const types = ['access_request.asked', 'access_request.allowed', 'access_request.declined'] as const;
     await newWebhook(service, { url: receiver.url, types });
     const asked = await ask(service, { note: 'Because of <this>' });
     const query = { status: 'open', application: asked.client.id, person: asked.user.email };
@@ -307,7 +338,7 @@ describe('API and webhooks', () => {
     const params = { id: asked.id };
     const done = await api.call('allowAccessRequest', caller, { params, body: { expires_at: '2030-01-01T00:00Z' } });
     assert.equal(done.status, 200);
-    const { status, decided_by, expires_at } = done.data as unknown as Record<string, unknown>;
+    const { status, decided_by, expires_at } = membersOf(done.data);
     assert.deepEqual(
       [status, decided_by, expires_at],
       ['allowed', { kind: 'administrator', id: administrator.id }, '2030-01-01T00:00:00.000Z'],
@@ -319,8 +350,9 @@ describe('API and webhooks', () => {
     const next = await ask(service);
     const declined = await api.call('declineAccessRequest', key, { params: { id: next.id }, body: { reason: 'No.' } });
     assert.equal(declined.status, 200);
-    assert.deepEqual((declined.data as unknown as Record<string, unknown>).decided_by, { kind: 'api_key', id: key.id });
-    const messages = () => receiver.received.map(({ body }) => JSON.parse(body) as { type: string; data: Record<string, unknown> });
+    assert.deepEqual(membersOf(declined.data).decided_by, { kind: 'api_key', id: key.id });
+    const messages = () =>
+      receiver.received.map(({ body }) => JSON.parse(body) as { type: string; data: Record<string, unknown> });
     await until(async () => messages().length >= 4, 'all messages are delivered');
     const about = messages().filter(({ data }) => data.request_id === asked.id);
     assert.deepEqual(

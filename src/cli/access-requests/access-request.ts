@@ -9,8 +9,8 @@ import {
 import { requestStatuses } from '../../protocol/account/access-requests.ts';
 import { messageLimit } from '../../protocol/account/standing.ts';
 import { entryFields } from '../../protocol/resources/entry.ts';
-import { requireDone } from '../command.ts';
 import { clientNamed } from '../clients/named-client.ts';
+import { requireDone } from '../command.ts';
 import { fieldOptions, givenByOptions } from '../frame/field-options.ts';
 import { limitOption, readList } from '../frame/lists.ts';
 import { summaries } from '../summaries.ts';
@@ -33,7 +33,10 @@ export const accessRequest = {
         person: { value: 'EMAIL|ID', completes: 'person', about: 'only those of this person' },
         ...limitOption,
       },
-      examples: ['latchkey access-request list --status open', 'latchkey access-request list --application photos --json'],
+      examples: [
+        'latchkey access-request list --status open',
+        'latchkey access-request list --application photos --json',
+      ],
       async run({ services, values, requester }) {
         const { status, person } = values;
         const application = values.application && (await clientNamed(services, values.application)).id;
@@ -60,7 +63,10 @@ export const accessRequest = {
       summary: "allow a request: the person is added to the application's access list, and notified by email",
       arguments: named,
       options: fieldOptions(entryFields, 'create'),
-      examples: [`latchkey access-request allow ${exampleId}`, `latchkey access-request allow ${exampleId} --expires 90d`],
+      examples: [
+        `latchkey access-request allow ${exampleId}`,
+        `latchkey access-request allow ${exampleId} --expires 90d`,
+      ],
       async run({ services, values, args, requester }) {
         const given = givenByOptions(entryFields, 'create', values);
         const { request } = requireDone(await allowAccessRequest(services, args.id, given, requester));

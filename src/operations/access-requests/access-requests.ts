@@ -99,7 +99,10 @@ export function requestJson(request: ShownRequest) {
 const mostCounted = 100;
 
 /** How many wait for those who may decide. */
-export async function countWaitingRequests({ storage, clock }: Timing, authority: Authority | undefined): Promise<Total> {
+export async function countWaitingRequests(
+  { storage, clock }: Timing,
+  authority: Authority | undefined,
+): Promise<Total> {
   const among = amongThose(authority, 'access_requests.change');
   const waiting = { status: 'open', askedAfter: askedTooLongAgo(clock.now()), among } as const;
   return totalOf(await storage.countAccessRequests(waiting, mostCounted), mostCounted);
@@ -142,7 +145,10 @@ export async function allowAccessRequest(
   const { expiresAt = null } = read.values;
   const about = { userId, clientId };
   const ends = recordedValues(entryFields, { expiresAt });
-  const event = journal.event({ kind: 'access_request_allowed', ...about, detail: { request: id, ...ends } }, requester);
+  const event = journal.event(
+    { kind: 'access_request_allowed', ...about, detail: { request: id, ...ends } },
+    requester,
+  );
   const nobody = { people: [], groups: [] };
   const listed = journal.event({ kind: 'access_allowed', ...about, detail: ends }, requester);
   const change = {

@@ -24,13 +24,11 @@ export const accessRequestMessages = {
   allow: 'Allow',
   decline: 'Decline',
   allowTitle: (name: string) => `Allow ${name} to use this application?`,
-  allowText: (name: string, app: string) =>
-    `${name} is added to the access list of ${app}, and is notified by email.`,
+  allowText: (name: string, app: string) => `${name} is added to the access list of ${app}, and is notified by email.`,
   allowConfirm: 'Allow access',
   end: 'Access ends',
   declineTitle: (name: string) => `Decline the request of ${name}?`,
-  declineText: (name: string, app: string) =>
-    `${name} doesn't get access to ${app}, and can ask again after a day.`,
+  declineText: (name: string, app: string) => `${name} doesn't get access to ${app}, and can ask again after a day.`,
   declineConfirm: 'Decline request',
   reason: 'Message (optional)',
   reasonHint: (most: number) => `They get it by email. Plain text, at most ${most} characters.`,

@@ -49,6 +49,8 @@ export const eventKindNames: Readonly<Record<EventKind, string>> = {
   access_request_allowed: 'Access request allowed',
   access_request_declined: 'Access request declined',
   access_request_expired: 'Access request expired',
+  owner_added: 'Owner added',
+  owner_removed: 'Owner removed',
   group_created: 'Group created',
   group_deleted: 'Group deleted',
   group_renamed: 'Group renamed',

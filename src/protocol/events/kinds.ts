@@ -97,6 +97,8 @@ const rows = {
   access_request_allowed: both('api_activity', 'Other', { webhook: 'access_request.allowed' }),
   access_request_declined: both('api_activity', 'Other', { webhook: 'access_request.declined' }),
   access_request_expired: both('api_activity', 'Other', { webhook: 'access_request.expired' }),
+  owner_added: both('user_access', 'Assign Privileges', { webhook: 'owner.added' }),
+  owner_removed: both('user_access', 'Revoke Privileges', { webhook: 'owner.removed' }),
   group_created: service('group_management', 'Create', { webhook: 'group.created' }),
   group_deleted: service('group_management', 'Delete', { ends: 'lost_access', webhook: 'group.deleted' }),
   group_renamed: service('entity_management', 'Update', { webhook: 'group.renamed' }),

@@ -98,7 +98,12 @@ export interface RequestFilters {
 }
 
 export interface ListedRequest extends AccessRequest {
-  readonly person: { readonly id: string; readonly name: string; readonly email: string; readonly locale: string | null };
+  readonly person: {
+    readonly id: string;
+    readonly name: string;
+    readonly email: string;
+    readonly locale: string | null;
+  };
   readonly application: { readonly id: string; readonly name: string };
 }
 
@@ -224,8 +229,7 @@ function decided({ id, by, at, askedAfter, expiresAt }: RequestDecision, status:
 function newestFirst({ status, clientId, userId, askedAfter, among }: RequestFilters): Walk {
   const is = (column: string, value: string | undefined): WalkCondition[] =>
     value === undefined ? [] : [(place) => `ar.${column} = ${place(value)}`];
-  const isLater: WalkCondition[] =
-    askedAfter === undefined ? [] : [(place) => `ar.asked_at > ${place(askedAfter)}`];
+  const isLater: WalkCondition[] = askedAfter === undefined ? [] : [(place) => `ar.asked_at > ${place(askedAfter)}`];
   const isAmong: WalkCondition[] =
     among === undefined ? [] : [(place) => (among.length === 0 ? '1 = 0' : `ar.client_id IN (${among.map(place)})`)];
   return {

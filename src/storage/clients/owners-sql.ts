@@ -1,11 +1,12 @@
 // Who owns an application: people, and protected groups, whose members do. `users.is_owner` follows from it (036).
 
 import type { EventRecord } from '../../protocol/event.ts';
-import type { Statement } from '../driver.ts';
 import { isInForce, lasting, nextChange } from '../groups/access-conditions.ts';
 import { listedGroupColumns, toGroup } from '../groups/groups-sql.ts';
+import type { ClientQuery } from '../paging.ts';
 import { clients } from '../schema.ts';
 import type { Database } from '../sql/database.ts';
+import type { WalkCondition } from '../sql/lists/walk.ts';
 import { columns, computed, required, select } from '../sql/query.ts';
 import { toUser, userColumns } from '../sql/rows.ts';
 import { endedBy } from '../users/what-ends-sql.ts';
@@ -75,13 +76,6 @@ const canOwn = {
     WHERE id = $1 AND protected_since IS NOT NULL AND ended_by = ${lasting} RETURNING id`,
 };
 
-/** Rolls back if the group owns an application. It comes after what locks the group's row. */
-export function ownsNothing(groupId: string): Statement {
-  const sql = `SELECT 1 AS one WHERE NOT EXISTS
-    (SELECT 1 FROM client_owners co WHERE co.kind = 'group' AND co.subject_id = $1)`;
-  return required(sql, [groupId]);
-}
-
 export function sqlOwners(database: Database) {
   return {
     /** The IDs of the applications that the user owns now. Whether the account can be used isn't looked at. */
@@ -124,4 +118,17 @@ export function sqlOwners(database: Database) {
       ]);
     },
   };
+}
+
+/** The applications of a list that somebody owns, or nobody. */
+export function ofOwner({ filter }: ClientQuery): { readonly among?: WalkCondition } {
+  if (filter === undefined) return {};
+  const { owner, now } = filter;
+  const owned = 'owned_clients oc JOIN users u ON u.id = oc.user_id WHERE oc.client_id = c.id';
+  const condition: WalkCondition = (place) =>
+    owner === null
+      ? `NOT EXISTS (SELECT 1 FROM ${owned} AND u.disabled_at IS NULL
+          AND (u.expires_at IS NULL OR u.expires_at > CAST(${place(now)} AS BIGINT)))`
+      : `EXISTS (SELECT 1 FROM ${owned} AND u.id = ${place(owner)})`;
+  return { among: (place, engine) => `(SELECT c.* FROM clients c WHERE ${condition(place, engine)}) AS c` };
 }

@@ -22,7 +22,10 @@ function aRequest(overrides: Partial<AccessRequest> = {}): AccessRequest {
   made += 1;
   const undecided = { decidedAt: null, decidedByKind: null, decidedById: null, expiresAt: null };
   const asked = { status: 'open', note: 'For the "Ωmega" launch\n=1+1 <b>', askedAt: start } as const;
-  const id = `${String(made).padStart(8, '0')}${aDigest().toLowerCase().replaceAll(/[^a-z0-9]/g, '').slice(0, 18)}`;
+  const id = `${String(made).padStart(8, '0')}${aDigest()
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]/g, '')
+    .slice(0, 18)}`;
   return { id, clientId: '', userId: '', ...asked, ...undecided, ...overrides };
 }
 

@@ -27,7 +27,10 @@ const AccessRequest = component('AccessRequest', {
   asked_at: Time,
   decided_at: nullable(Time),
   decided_by: nullable(
-    Type.Object({ kind: Text, id: Text }, { description: 'The person or API key that decided. Null for the command line.' }),
+    Type.Object(
+      { kind: Text, id: Text },
+      { description: 'The person or API key that decided. Null for the command line.' },
+    ),
   ),
   expires_at: nullable(Type.String({ format: 'date-time', description: 'When the access ends that was given.' })),
 });
