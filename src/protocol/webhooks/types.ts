@@ -78,7 +78,7 @@ export const webhookData = {
   'group.protection_changed': { group, protected: m.isProtected, by },
   'group.renamed': { group, before: m.before, by },
   'group.member_added': { group, sub, by },
-  'group.member_removed': { group, sub, by: withExample(by, kind: 'api_key', id: m.key_id.example ) },
+  'group.member_removed': { group, sub, by: withExample(by, { kind: 'api_key', id: m.key_id.example }) },
 
   'attribute.created': ofAttribute,
   'attribute.updated': { attribute: m.attribute, changed: changed('values'), by },
