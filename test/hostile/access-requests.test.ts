@@ -13,7 +13,7 @@ import { deleteUser, disableUser } from '../../src/operations/users/disable-user
 import { ask, askableClient, askForm, ownersAre, signedInPerson } from '../harness/access-requests.ts';
 import { newKey, withSession } from '../harness/api.ts';
 import { visit } from '../harness/console.ts';
-import { Person } from '../harness/person.ts';
+import { type Form, Person } from '../harness/person.ts';
 import { requester, type TestService } from '../harness/service.ts';
 import { mailsTo } from '../harness/store.ts';
 import { consoleOfSuite } from '../harness/suite.ts';
@@ -81,7 +81,7 @@ describe('asking', () => {
     service.clock.advance(7200);
     const [owner, user] = [await service.newUser(), await service.newUser()];
     const person = await signedInPerson(service, user);
-    const forms = [];
+    const forms: Form[] = [];
     for (let count = 0; count < 8; count++) {
       const client = await askableClient(service);
       await ownersAre(service, client, [owner]);

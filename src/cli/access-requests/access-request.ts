@@ -71,7 +71,7 @@ export const accessRequest = {
         const given = givenByOptions(entryFields, 'create', values);
         const { request } = requireDone(await allowAccessRequest(services, args.id, given, requester));
         const { person, application, expiresAt } = request;
-        const until = expiresAt === null ? '' : ` ${untilText(expiresAt)}`;
+        const until = expiresAt === null ? '' : ` ${untilText(expiresAt).trim()}`;
         return {
           json: requestJson(request),
           text: `Allowed: ${person.email} can use ${JSON.stringify(application.name)}${until}.`,
