@@ -53,7 +53,8 @@ ${asked(frame, asking)}
 <form method="post" action="/oauth-authorize/account">
 ${hidden('request', page.ticket)}
 <div class="stack">
-<button class="${asking.kind === 'form' ? '' : 'primary'}" type="submit" name="account" value="other">${m.other}</button>
+${asking.kind === 'form' && html`<button class="primary" type="submit" form="ask">${accessRequests.ask}</button>`}
+<button${asking.kind !== 'form' && html` class="primary"`} type="submit" name="account" value="other">${m.other}</button>
 <a class="button" href="${page.location}">${m.back(page.app.name)}</a>
 </div>
 </form>`;
@@ -72,7 +73,7 @@ function asked(frame: Frame, asking: AskForAccess): Html | false {
     case 'open':
       return html`<p>${sentenceWith(dayTime(frame.messages, asking.askedAt), m.asked)}${asking.told && html` ${m.told}`}</p>`;
     case 'form':
-      return html`<form method="post" action="/oauth-authorize/access-request">
+      return html`<form id="ask" method="post" action="/oauth-authorize/access-request">
 ${hidden('request', asking.ticket)}
 ${textArea({
   name: 'note',
@@ -84,9 +85,6 @@ ${textArea({
   hint: m.noteHint(noteLimit),
   problem: asking.isRefused ? m.noteProblem(noteLimit) : undefined,
 })}
-<div class="stack">
-<button class="primary" type="submit">${m.ask}</button>
-</div>
 </form>`;
   }
 }

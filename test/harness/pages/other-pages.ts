@@ -73,7 +73,7 @@ export const newServicePages = site({
     },
     async 'no-access-asked'({ page }) {
       await page.fill('textarea[name="note"]', 'For the maps of the new office');
-      await page.click(`form[action="${askPath}"] button[type="submit"]`);
+      await page.click('button[form="ask"]');
       await page.waitForSelector(`form[action="${askPath}"]`, { state: 'detached' });
     },
     async 'sign-up-with-approval'({ page, visit, service }) {

@@ -3,7 +3,7 @@
 
 import type { RequestStatus } from '../../../protocol/account/access-requests.ts';
 import type { AccountFrame, PageResult } from '../../account/account-layout.ts';
-import { chips } from '../../components/controls.ts';
+import { tabs } from '../../components/controls.ts';
 import type { Column } from '../../components/display.ts';
 import { textArea } from '../../layout/form.ts';
 import { type Html, html } from '../../layout/html.ts';
@@ -38,7 +38,7 @@ const statuses: readonly RequestStatus[] = ['open', 'allowed', 'declined', 'expi
 export function accessRequestsPage(frame: AccountFrame, page: AccessRequestsPage): string {
   const m = frame.messages.admin.accessRequests;
   const { status, now } = page;
-  const tabs = statuses.map((each) => ({
+  const choices = statuses.map((each) => ({
     href: listUrl(accessRequestsPath, { status: each === 'open' ? undefined : each }),
     label: m.statuses[each],
     current: each === status,
@@ -56,7 +56,7 @@ export function accessRequestsPage(frame: AccountFrame, page: AccessRequestsPage
   ];
   const body = html`
 <p>${m.lead}</p>
-${chips(m.filter, tabs)}
+${tabs(m.filter, choices)}
 ${denseList({
   caption: m.title,
   rows: page.requests,
