@@ -8,6 +8,7 @@ import { accessRequestOperations } from './access-requests/access-request-operat
 import { revokedApiKey } from './api-keys/revoked-api-key.ts';
 import { accessOperations } from './clients/access-operations.ts';
 import { clientOperations } from './clients/client-operations.ts';
+import { ownerOperations } from './clients/owner-operations.ts';
 import { accessPeopleOperations } from './clients/people-operations.ts';
 import type { ApiOperation } from './define-operation.ts';
 import { downloadOperations } from './downloads.ts';
@@ -27,6 +28,7 @@ export const apiOperations: readonly ApiOperation[] = [
   ...accessOperations,
   ...accessPeopleOperations,
   ...accessRequestOperations,
+  ...ownerOperations,
   ...groupOperations,
   ...subjectOperations(attributes),
   ...userOperations,
