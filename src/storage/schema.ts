@@ -1,7 +1,6 @@
 // Every table's columns, listed once. Row types, selects, inserts and transfers are derived from this list, and a test
 // compares it with the tables that the migrations create.
 
-import type { RequestStatus } from '../protocol/account/access-requests.ts';
 import type { AttributeKind, AttributeValues } from '../protocol/account/attribute-values.ts';
 import type { BrandImage } from '../protocol/brand/brand.ts';
 import type { Actor } from '../protocol/event.ts';
@@ -16,7 +15,7 @@ import type { UpstreamMetadata } from '../protocol/upstreams/metadata.ts';
 import { bytes, coded, flag, integer, json, nullable, table, text, words } from './table.ts';
 import { managed } from './users/outside-tables.ts';
 
-export { clientAccess, clientOwners, groupMembers, groups } from './groups/group-tables.ts';
+export { accessRequests, clientAccess, clientOwners, groupMembers, groups } from './groups/group-tables.ts';
 export type { Column, ColumnOf, RecordOf, SelectedRow, StoredRow, Table } from './table.ts';
 export { deletedIdKeys, deletedIds, importedPeople, scimTokens } from './users/outside-tables.ts';
 export { webhookDeliveries, webhookEndpoints, webhookSecrets } from './webhooks/webhook-tables.ts';
@@ -66,7 +65,6 @@ export const users = table('users', 'u', ['id'], {
   inactive_end: nullable(integer()),
   /** Whether they own an application. Triggers keep it so (036), whatever changes owners and the members of groups. */
   is_owner: flag(),
-  /** Up to when requests for access were listed in the last email to them. */
   requests_told_at: integer(),
 });
 
@@ -122,26 +120,7 @@ export const clients = table('clients', 'c', ['id'], {
   /** With the secret's digest in front. */
   secret_last_four: nullable(text()),
   old_secret_last_four: nullable(text()),
-  /** Whether people without access can ask for it. */
   access_requests: text<ClientValues['accessRequests']>(),
-});
-
-export const accessRequests = table('access_requests', 'ar', ['id'], {
-  id: text(),
-  client_id: text(),
-  user_id: text(),
-  status: text<RequestStatus>(),
-  /** Null for none, and once it was removed. */
-  note: nullable(text()),
-  asked_at: integer(),
-  /** Or when it ended without a decision. */
-  decided_at: nullable(integer()),
-  decided_by_kind: nullable(text<Actor['kind']>()),
-  decided_by_id: nullable(text()),
-  /** Of the access that was given. */
-  expires_at: nullable(integer()),
-  /** 1 once everyone who decides was told of it. */
-  told: integer(),
 });
 
 const image = { version: text(), content_type: text<ImageType>(), bytes: bytes() };

@@ -36,7 +36,7 @@ import { savedCodesPage, setUpFactorPage, usedCodePage, verifyPage } from '../..
 import type { LanguageTag } from '../../src/protocol/languages.ts';
 
 const everyAsking: readonly AskForAccess[] = [
-  { kind: 'form', ticket: '', note: 'x', isRefused: true },
+  { kind: 'form', ticket: '', note: 'x', limit: 300, isRefused: true },
   { kind: 'open', askedAt: 0, told: true },
   { kind: 'declined' },
   { kind: 'too_many' },

@@ -194,7 +194,9 @@ describe('deciding', () => {
     for (const id of [others.id, 'nosuchrequest']) {
       for (const action of ['allow', 'decline']) {
         const response = await fetch(`${service.url}/api/access-requests/${id}/${action}`, {
-          ...{ method: 'POST', headers: csrf, body: '{}' },
+          method: 'POST',
+          headers: csrf,
+          body: '{}',
         });
         unknown.add(`${response.status} ${(await response.text()).replace(id, 'ID')}`);
         assert.equal((await visit(person, `${list}/${id}/${action}`)).status, 404);
@@ -205,13 +207,17 @@ describe('deciding', () => {
     assert.equal(unknown.size, 1, [...unknown].join());
     assert.equal((await services().storage.findAccessRequest(others.id))?.status, 'open');
     const allowed = await fetch(`${service.url}/api/access-requests/${theirs.id}/allow`, {
-      ...{ method: 'POST', headers: csrf, body: '{"expires_at":"90d"}' },
+      method: 'POST',
+      headers: csrf,
+      body: '{"expires_at":"90d"}',
     });
     assert.equal(allowed.status, 200, await allowed.text());
     // Nor do they give themselves access.
     const asOwner = await ask(service, { user: owner, client: own });
     const self = await fetch(`${service.url}/api/access-requests/${asOwner.id}/allow`, {
-      ...{ method: 'POST', headers: csrf, body: '{}' },
+      method: 'POST',
+      headers: csrf,
+      body: '{}',
     });
     assert.equal(self.status, 403);
     assert.equal(await services().storage.hasAccess(own.id, owner.id, service.clock.now()), false);
@@ -246,7 +252,10 @@ describe('on two instances', () => {
           ? allowAccessRequest(running.services, id, {}, requester)
           : declineAccessRequest(running.services, id, '', requester);
       const outcomes = await Promise.all([
-        ...[decide(both.one, true), decide(both.two, false), decide(both.two, true), decide(both.one, false)],
+        decide(both.one, true),
+        decide(both.two, false),
+        decide(both.two, true),
+        decide(both.one, false),
       ]);
       const won = outcomes.filter(({ kind }) => kind === 'done');
       assert.equal(won.length, 1);

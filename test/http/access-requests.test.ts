@@ -147,7 +147,11 @@ describe('the person who lacks access', () => {
     const [{ asked_at, decided_at, ...rest }] = access_requests as [Record<string, unknown>];
     assert.ok(asked_at && decided_at);
     assert.deepEqual(rest, {
-      ...{ client_id: client.id, name: client.record.name, status: 'declined', note: 'My reasons', expires_at: null },
+      client_id: client.id,
+      name: client.record.name,
+      status: 'declined',
+      note: 'My reasons',
+      expires_at: null,
     });
     assert.equal(JSON.stringify(access_requests).includes(administrator.id), false);
   });
@@ -328,7 +332,9 @@ describe('API and webhooks', () => {
         status: 'open',
         note: 'Because of <this>',
         asked_at: new Date((await stored(asked.id))?.askedAt ?? 0).toISOString(),
-        ...{ decided_at: null, decided_by: null, expires_at: null },
+        decided_at: null,
+        decided_by: null,
+        expires_at: null,
       },
     ]);
     for (const filter of [{ status: 'allowed' }, { application: 'other' }, { person: 'nobody@example.test' }]) {

@@ -18,6 +18,7 @@ import { signOut } from '../../operations/sessions/sessions.ts';
 import type { ErrorTopic } from '../../pages/languages/languages.ts';
 import { type AskForAccess, chooseAccountPage, noAccessPage } from '../../pages/oauth/account-question.ts';
 import { consentPage } from '../../pages/oauth/consent.ts';
+import { noteLimit } from '../../protocol/account/access-requests.ts';
 import { scopeOfClaims, shownClaims } from '../../protocol/oauth/application-claims.ts';
 import { claimsFor } from '../../protocol/oauth/claims.ts';
 import { displayHost, formActionSource } from '../../protocol/oauth/redirect-uri.ts';
@@ -242,5 +243,5 @@ async function askingOn(
   if (kind === 'open') return { kind, askedAt, told: visit.services.emailQueue.works };
   if (kind !== undefined) return { kind };
   const ticket = visit.makeTicket(accessRequestTicket, { clientId: client.id, query });
-  return { kind: 'form', ticket, note: refused?.note ?? '', isRefused: refused !== undefined };
+  return { kind: 'form', ticket, note: refused?.note ?? '', limit: noteLimit, isRefused: refused !== undefined };
 }

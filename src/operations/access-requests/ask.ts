@@ -1,9 +1,12 @@
-// A person who lacks access to an application asks for it. What keeps them from asking is looked up for the page; the write decides.
+// A person who lacks access to an application asks for it, and what nobody decides about in time ends. What keeps them from asking
+// is looked up for the page; the write decides.
 
 import {
   type AskRefusal,
+  askedTooLongAgo,
   cleanNote,
   isNote,
+  longestRequest,
   mostRequestsADay,
   requestDay,
   statusOf,
@@ -12,7 +15,8 @@ import type { Requester } from '../../protocol/event.ts';
 import { newTimeOrderedId } from '../../protocol/identifiers.ts';
 import type { AccessRequest, Client, User } from '../../storage/storage.ts';
 import type { Recording, Services, Timing } from '../services.ts';
-import { expireRequests } from './expire.ts';
+
+const batchSize = 100;
 
 export interface Asking {
   /** Undefined if the person can ask now. */
@@ -63,4 +67,18 @@ export async function askForAccess(
   const event = journal.event({ kind: 'access_requested', userId, clientId, detail: { request: id } }, requester);
   await storage.askForAccess(request, limits, event);
   return true;
+}
+
+/** Each has ended when its time was over, whenever that's written. */
+export async function expireRequests({ storage, clock, journal }: Recording): Promise<void> {
+  const askedBy = askedTooLongAgo(clock.now());
+  for (;;) {
+    const requests = await storage.listOverdueRequests(askedBy, batchSize);
+    for (const { id, userId, clientId, askedAt } of requests) {
+      const facts = { kind: 'access_request_expired', userId, clientId, detail: { request: id } } as const;
+      const event = journal.event(facts, { address: '', requestId: '' });
+      await storage.expireRequest(id, askedAt + longestRequest, askedBy, event);
+    }
+    if (requests.length < batchSize) return;
+  }
 }

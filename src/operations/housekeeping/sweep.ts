@@ -22,7 +22,7 @@ import {
   steadyTime,
 } from '../../protocol/sweep-rules.ts';
 import { finishedLimit } from '../../protocol/webhooks/schedule.ts';
-import { expireRequests } from '../access-requests/expire.ts';
+import { expireRequests } from '../access-requests/ask.ts';
 import { tellOfRequests } from '../access-requests/notices.ts';
 import { clearDeleted } from '../attributes/attributes.ts';
 import { endExpiredEntries } from '../groups/expired-entries.ts';

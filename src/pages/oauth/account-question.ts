@@ -1,7 +1,6 @@
 // What a person is asked about the account that they are signed in with: whether to continue with it, what to do if it has
 // no access, and whether to sign out.
 
-import { noteLimit } from '../../protocol/account/access-requests.ts';
 import { hidden, textArea } from '../layout/form.ts';
 import { type Html, html } from '../layout/html.ts';
 import { type AccountIdentity, type AppIdentity, accountCard } from '../layout/identity.ts';
@@ -35,7 +34,13 @@ export type AskForAccess =
   | { readonly kind: 'off' | 'declined' | 'too_many' }
   /** `told`: whether they get an email when it's decided. */
   | { readonly kind: 'open'; readonly askedAt: number; readonly told: boolean }
-  | { readonly kind: 'form'; readonly ticket: string; readonly note: string; readonly isRefused: boolean };
+  | {
+      readonly kind: 'form';
+      readonly ticket: string;
+      readonly note: string;
+      readonly limit: number;
+      readonly isRefused: boolean;
+    };
 
 /** For someone who may not use an application. `location` leads back to it with an error. */
 export function noAccessPage(
@@ -81,9 +86,9 @@ ${textArea({
   value: asking.note,
   rows: 3,
   optional: true,
-  longest: noteLimit,
-  hint: m.noteHint(noteLimit),
-  problem: asking.isRefused ? m.noteProblem(noteLimit) : undefined,
+  longest: asking.limit,
+  hint: m.noteHint(asking.limit),
+  problem: asking.isRefused ? m.noteProblem(asking.limit) : undefined,
 })}
 </form>`;
   }

@@ -16,7 +16,7 @@ testPages({
   'no access': noAccessPage(frame, { ...noAccess, asking: { kind: 'off' } }),
   'no access, to ask for': noAccessPage(frame, {
     ...noAccess,
-    asking: { kind: 'form', ticket: '', note: '31', isRefused: true },
+    asking: { kind: 'form', ticket: '', note: '31', limit: 300, isRefused: true },
   }),
   'no access, asked for': noAccessPage(frame, { ...noAccess, asking: { kind: 'open', askedAt: 0, told: true } }),
   'no access, declined': noAccessPage(frame, { ...noAccess, asking: { kind: 'declined' } }),

@@ -48,7 +48,13 @@ export async function storedRequest(storage: Storage, overrides: Partial<AccessR
 
 const by = { kind: 'administrator', id: 'decider' } as const;
 const decisionOn = ({ id, userId, clientId }: AccessRequest, at = later, expiresAt: number | null = null) => ({
-  ...{ id, userId, clientId, by, at, askedAfter: at - 30 * DAY, expiresAt },
+  id,
+  userId,
+  clientId,
+  by,
+  at,
+  askedAfter: at - 30 * DAY,
+  expiresAt,
 });
 
 function additionOf({ userId }: AccessRequest, expiresAt: number | null = null): AccessChange {

@@ -30,7 +30,6 @@ export function consoleAccessRequestRoutes(app: FastifyInstance, context: HttpCo
 
   pages.get(accessRequestsPath, (page) => sendList(page, 200));
 
-  const section = 'applications' as const;
   const noAttempt = { value: `${preselectedDays}d`, problem: undefined };
 
   async function askToAllow(page: ConsoleRequest, end: DecisionAttempt = noAttempt) {
@@ -45,8 +44,8 @@ export function consoleAccessRequestRoutes(app: FastifyInstance, context: HttpCo
     return declineQuestion(page.frame, found.request, reason);
   }
 
-  pages.question(allowPath, section, (page) => askToAllow(page));
-  pages.question(declinePath, section, (page) => askToDecline(page));
+  pages.question(allowPath, 'applications', (page) => askToAllow(page));
+  pages.question(declinePath, 'applications', (page) => askToDecline(page));
 
   pages.powerful(allowPath, async (form) => {
     const value = endIn(form, 'expires_at');
@@ -75,7 +74,7 @@ export function consoleAccessRequestRoutes(app: FastifyInstance, context: HttpCo
     if ('reason' in question) return form.refuse(question);
     if (refused.reason !== 'invalid') return sendList(form, form.statusOf(refused), refusalSentence(refused));
     const action = form.request.url;
-    return form.send(400, confirmPage(form.frame, { section, action, ...question }));
+    return form.send(400, confirmPage(form.frame, { action, ...question }));
   }
 
   async function sendList(page: ConsoleRequest, status: number, problem?: string): Promise<FastifyReply> {

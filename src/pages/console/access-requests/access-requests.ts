@@ -5,6 +5,7 @@ import type { RequestStatus } from '../../../protocol/account/access-requests.ts
 import type { AccountFrame, PageResult } from '../../account/account-layout.ts';
 import { tabs } from '../../components/controls.ts';
 import type { Column } from '../../components/display.ts';
+import { allows } from '../../layout/app-shell.ts';
 import { textArea } from '../../layout/form.ts';
 import { type Html, html } from '../../layout/html.ts';
 import { personSegment } from '../../layout/person-path.ts';
@@ -66,7 +67,12 @@ ${denseList({
 })}
 ${listPager(frame, accessRequestsPath, { status: status === 'open' ? undefined : status }, page.place)}`;
   const { notice, problem } = page;
-  return consoleLayout(frame, { section: 'applications', title: m.title, notice, problem, body });
+  return consoleLayout(frame, { section: requestsSection(frame), title: m.title, notice, problem, body });
+}
+
+/** Where the navigation has it, which shows owners nothing but their applications. */
+function requestsSection(frame: AccountFrame): 'applications' | 'owned' {
+  return allows(frame, 'GET', '/admin/applications') ? 'applications' : 'owned';
 }
 
 function asker(frame: AccountFrame, { person, note }: ShownAccessRequest): Html {
@@ -95,12 +101,13 @@ export interface DecisionAttempt {
   readonly problem: string | undefined;
 }
 
-type Question = Omit<ConfirmPage, 'section' | 'action'>;
+type Question = Omit<ConfirmPage, 'action'>;
 
 export function allowQuestion(frame: AccountFrame, request: ShownAccessRequest, end: DecisionAttempt): Question {
   const m = frame.messages.admin.accessRequests;
   const { person, application } = request;
   return {
+    section: requestsSection(frame),
     title: m.allowTitle(person.name),
     text: m.allowText(person.name, application.name),
     about: noteOf(request),
@@ -120,6 +127,7 @@ export function declineQuestion(
   const { person, application } = request;
   const { value, problem, limit } = reason;
   return {
+    section: requestsSection(frame),
     title: m.declineTitle(person.name),
     text: m.declineText(person.name, application.name),
     about: noteOf(request),
