@@ -1003,8 +1003,8 @@ export const de: Catalogue = {
   accessRequests: {
     text: 'Dieses Konto ist für die App nicht freigeschaltet. Sie können Zugriff anfragen oder ein anderes Konto verwenden.',
     note: 'Begründung (optional)',
-    noteHint: (most) => `Höchstens ${number(most)} Zeichen. Wer über Ihre Anfrage entscheidet, kann sie lesen.`,
-    noteProblem: (most) => `Verwenden Sie höchstens ${number(most)} Zeichen, nur Text.`,
+    noteHint: (most) => `Höchstens ${most} Zeichen. Wer über Ihre Anfrage entscheidet, kann sie lesen.`,
+    noteProblem: (most) => `Verwenden Sie höchstens ${most} Zeichen, nur Text.`,
     ask: 'Zugriff anfragen',
     asked: (day) => `Sie haben am ${day} Zugriff angefragt. Über Ihre Anfrage wurde noch nicht entschieden.`,
     told: 'Wir schreiben Ihnen eine E-Mail, sobald darüber entschieden ist.',

@@ -996,9 +996,8 @@ export const en = {
   accessRequests: {
     text: "This account isn't on the application's access list. You can ask for access, or use another account.",
     note: 'Reason (optional)',
-    noteHint: (most: number) =>
-      `At most ${number(most)} characters. The people who decide about your request can read it.`,
-    noteProblem: (most: number) => `Use at most ${number(most)} characters of plain text.`,
+    noteHint: (most: number) => `At most ${most} characters. The people who decide about your request can read it.`,
+    noteProblem: (most: number) => `Use at most ${most} characters of plain text.`,
     ask: 'Ask for access',
     asked: (day: string) => `You asked for access on ${day}. Your request hasn't been decided yet.`,
     told: "We'll email you when it has been decided.",

@@ -1001,9 +1001,8 @@ export const es: Catalogue = {
   accessRequests: {
     text: 'Esta cuenta no está entre las que pueden usar la aplicación. Puedes solicitar acceso o usar otra cuenta.',
     note: 'Motivo (opcional)',
-    noteHint: (most) =>
-      `Máximo ${number(most)} caracteres. Lo podrán leer las personas que deciden sobre tu solicitud.`,
-    noteProblem: (most) => `Usa como máximo ${number(most)} caracteres de texto sin formato.`,
+    noteHint: (most) => `Máximo ${most} caracteres. Lo podrán leer las personas que deciden sobre tu solicitud.`,
+    noteProblem: (most) => `Usa como máximo ${most} caracteres de texto sin formato.`,
     ask: 'Solicitar acceso',
     asked: (day) => `Solicitaste acceso el ${day}. Aún no se ha tomado una decisión.`,
     told: 'Te enviaremos un correo cuando haya una decisión.',

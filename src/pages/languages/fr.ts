@@ -1023,9 +1023,8 @@ export const fr: Catalogue = {
   accessRequests: {
     text: 'Ce compte ne figure pas parmi ceux qui y ont accès. Vous pouvez demander l’accès ou utiliser un autre compte.',
     note: 'Motif (facultatif)',
-    noteHint: (most) =>
-      `${number(most)} caractères maximum. Les personnes qui examinent votre demande pourront le lire.`,
-    noteProblem: (most) => `Utilisez au maximum ${number(most)} caractères de texte brut.`,
+    noteHint: (most) => `${most} caractères maximum. Les personnes qui examinent votre demande pourront le lire.`,
+    noteProblem: (most) => `Utilisez au maximum ${most} caractères de texte brut.`,
     ask: 'Demander l’accès',
     asked: (day) => `Vous avez demandé l’accès le ${day}. Votre demande est toujours en attente.`,
     told: 'Nous vous enverrons un e-mail dès qu’une décision aura été prise.',

@@ -1001,8 +1001,8 @@ export const it: Catalogue = {
   accessRequests: {
     text: 'Questo account non è tra quelli che possono usare l’app. Puoi richiedere l’accesso o usare un altro account.',
     note: 'Motivo (facoltativo)',
-    noteHint: (most) => `Massimo ${number(most)} caratteri. Chi decide sulla tua richiesta potrà leggerlo.`,
-    noteProblem: (most) => `Usa al massimo ${number(most)} caratteri di testo semplice.`,
+    noteHint: (most) => `Massimo ${most} caratteri. Chi decide sulla tua richiesta potrà leggerlo.`,
+    noteProblem: (most) => `Usa al massimo ${most} caratteri di testo semplice.`,
     ask: 'Richiedi l’accesso',
     asked: (day) => `Hai richiesto l’accesso il ${day}. La richiesta è ancora in attesa di una decisione.`,
     told: 'Ti invieremo un’email quando ci sarà una decisione.',

@@ -963,8 +963,8 @@ export const ja: Catalogue = {
   accessRequests: {
     text: 'このアカウントには、このアプリの利用が許可されていません。アクセス権をリクエストするか、別のアカウントを使用してください。',
     note: '理由（任意）',
-    noteHint: (most) => `${number(most)}文字以内。リクエストを承認する担当者に表示されます。`,
-    noteProblem: (most) => `${number(most)}文字以内のテキストで入力してください。`,
+    noteHint: (most) => `${most}文字以内。リクエストを承認する担当者に表示されます。`,
+    noteProblem: (most) => `${most}文字以内のテキストで入力してください。`,
     ask: 'アクセス権をリクエスト',
     asked: (day) => `${day}にアクセス権をリクエストしました。まだ承認されていません。`,
     told: '結果はメールでお知らせします。',

@@ -949,8 +949,8 @@ export const ko: Catalogue = {
   accessRequests: {
     text: '이 계정은 앱을 사용할 수 있는 사용자 목록에 없습니다. 액세스 권한을 요청하거나 다른 계정을 사용하세요.',
     note: '사유(선택 사항)',
-    noteHint: (most) => `최대 ${number(most)}자. 요청을 검토하는 담당자가 볼 수 있습니다.`,
-    noteProblem: (most) => `일반 텍스트로 최대 ${number(most)}자까지 입력하세요.`,
+    noteHint: (most) => `최대 ${most}자. 요청을 검토하는 담당자가 볼 수 있습니다.`,
+    noteProblem: (most) => `일반 텍스트로 최대 ${most}자까지 입력하세요.`,
     ask: '액세스 권한 요청',
     asked: (day) => `${day}에 액세스 권한을 요청했습니다. 아직 검토 중입니다.`,
     told: '결정되면 이메일로 알려드립니다.',

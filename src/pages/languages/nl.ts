@@ -985,8 +985,8 @@ export const nl: Catalogue = {
   accessRequests: {
     text: 'Dit account heeft geen toestemming om de app te gebruiken. Je kunt toegang aanvragen of een ander account gebruiken.',
     note: 'Reden (optioneel)',
-    noteHint: (most) => `Maximaal ${number(most)} tekens. Wie over je aanvraag beslist, kan dit lezen.`,
-    noteProblem: (most) => `Gebruik maximaal ${number(most)} tekens platte tekst.`,
+    noteHint: (most) => `Maximaal ${most} tekens. Wie over je aanvraag beslist, kan dit lezen.`,
+    noteProblem: (most) => `Gebruik maximaal ${most} tekens platte tekst.`,
     ask: 'Toegang aanvragen',
     asked: (day) => `Je hebt op ${day} toegang aangevraagd. Er is nog niet over je aanvraag beslist.`,
     told: 'We mailen je zodra er een beslissing is.',

@@ -1009,8 +1009,8 @@ export const pl: Catalogue = {
   accessRequests: {
     text: 'To konto nie ma uprawnień do korzystania z tej aplikacji. Możesz poprosić o dostęp lub użyć innego konta.',
     note: 'Uzasadnienie (opcjonalnie)',
-    noteHint: (most) => `Maksymalna liczba znaków: ${number(most)}. Zobaczą je osoby, które rozpatrują prośbę.`,
-    noteProblem: (most) => `Wpisz zwykły tekst. Maksymalna liczba znaków: ${number(most)}.`,
+    noteHint: (most) => `Maksymalna liczba znaków: ${most}. Zobaczą je osoby, które rozpatrują prośbę.`,
+    noteProblem: (most) => `Wpisz zwykły tekst. Maksymalna liczba znaków: ${most}.`,
     ask: 'Poproś o dostęp',
     asked: (day) => `Prośbę o dostęp wysłano ${day}. Nie została jeszcze rozpatrzona.`,
     told: 'Wyślemy Ci e-maila, gdy zapadnie decyzja.',

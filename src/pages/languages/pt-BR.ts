@@ -1001,8 +1001,8 @@ export const ptBR: Catalogue = {
   accessRequests: {
     text: 'Esta conta não está entre as que podem usar o app. Você pode solicitar acesso ou usar outra conta.',
     note: 'Motivo (opcional)',
-    noteHint: (most) => `No máximo ${number(most)} caracteres. As pessoas que decidem sobre a solicitação poderão ler.`,
-    noteProblem: (most) => `Use no máximo ${number(most)} caracteres de texto simples.`,
+    noteHint: (most) => `No máximo ${most} caracteres. As pessoas que decidem sobre a solicitação poderão ler.`,
+    noteProblem: (most) => `Use no máximo ${most} caracteres de texto simples.`,
     ask: 'Solicitar acesso',
     asked: (day) => `Você solicitou acesso em ${day}. Sua solicitação ainda não foi analisada.`,
     told: 'Enviaremos um e-mail quando houver uma decisão.',

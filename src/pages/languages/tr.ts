@@ -969,8 +969,8 @@ export const tr: Catalogue = {
   accessRequests: {
     text: 'Bu hesap, uygulamayı kullanabilecek kişiler arasında değil. Erişim isteyebilir veya başka bir hesap kullanabilirsiniz.',
     note: 'Gerekçe (isteğe bağlı)',
-    noteHint: (most) => `En fazla ${number(most)} karakter. İsteğinize karar verecek kişiler bunu okuyabilir.`,
-    noteProblem: (most) => `En fazla ${number(most)} karakterlik düz metin kullanın.`,
+    noteHint: (most) => `En fazla ${most} karakter. İsteğinize karar verecek kişiler bunu okuyabilir.`,
+    noteProblem: (most) => `En fazla ${most} karakterlik düz metin kullanın.`,
     ask: 'Erişim iste',
     asked: (day) => `Erişim isteğinizi ${day} tarihinde gönderdiniz. İsteğiniz henüz karara bağlanmadı.`,
     told: 'Karar verildiğinde size e-posta göndereceğiz.',

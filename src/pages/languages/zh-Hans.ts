@@ -925,8 +925,8 @@ export const zhHans: Catalogue = {
   accessRequests: {
     text: '此账号不在可使用该应用的用户名单中。您可以申请访问权限，或使用其他账号。',
     note: '申请理由（可选）',
-    noteHint: (most) => `最多 ${number(most)} 个字符。负责审批的人员可以看到。`,
-    noteProblem: (most) => `请使用纯文本，最多 ${number(most)} 个字符。`,
+    noteHint: (most) => `最多 ${most} 个字符。负责审批的人员可以看到。`,
+    noteProblem: (most) => `请使用纯文本，最多 ${most} 个字符。`,
     ask: '申请访问权限',
     asked: (day) => `您已于${day}申请访问权限，目前尚未处理。`,
     told: '处理完成后，我们会发送邮件通知您。',
