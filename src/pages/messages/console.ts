@@ -2,7 +2,7 @@
 
 import type { Total } from '../../protocol/admin/totals.ts';
 import { accessRequestMessages } from './console-access-requests.ts';
-import { accessMessages, applicationMessages } from './console-applications.ts';
+import { accessMessages, applicationMessages, ownerMessages } from './console-applications.ts';
 import { attributeMessages } from './console-attributes.ts';
 import { claimMessages } from './console-claims.ts';
 import { connectMessages } from './console-connect.ts';
@@ -12,7 +12,6 @@ import { firstStepMessages } from './console-first-steps.ts';
 import { groupMessages } from './console-groups.ts';
 import { keyMessages } from './console-keys.ts';
 import { overviewMessages } from './console-overview.ts';
-import { ownerMessages } from './console-owners.ts';
 import {
   endMessages,
   invitationMessages,
