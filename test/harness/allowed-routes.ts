@@ -172,12 +172,14 @@ const table: Readonly<Record<string, Allowed>> = {
   'access_requests.read': {
     roles: 'applications',
     keys: 'read write administrator',
+    owner: true,
     console: 'GET access-requests',
     api: 'GET access-requests',
   },
   'access_requests.change': {
     roles: 'applications',
     keys: 'write administrator',
+    owner: true,
     console: `
       GET access-requests/:id/allow access-requests/:id/decline
       POST access-requests/:id/allow access-requests/:id/decline`,
