@@ -271,7 +271,13 @@ async function found<Row extends object, Item>(
     `NOT ${ofSame(`o.word >= ${place(begin)} AND (o.word, o.source) < (w.word, w.source)`)}`;
   const range = { least: { value: begin, orEqual: true }, most: { value: end, orEqual: false } };
   const { walk, candidates, words: all } = byWords(list, source, { kind, range }, hasOthers);
-  const met = source.filter === undefined ? [] : [meets(source.filter)];
+  const { among, table } = list;
+  const isAmong: WalkCondition = (place, engine) =>
+    `EXISTS (SELECT 1 FROM ${source.from(place, engine)} WHERE ${table.alias}.id = w.ref)`;
+  const met = [
+    ...(source.filter === undefined ? [] : [meets(source.filter)]),
+    ...(among === undefined ? [] : [isAmong]),
+  ];
   return {
     walk: isSmall ? walk : { ...walk, conditions: [...(walk.conditions ?? []), isFirst] },
     candidates,
@@ -281,10 +287,7 @@ async function found<Row extends object, Item>(
       const most = candidates === undefined ? limits.words : within(limits.lookedUp, source.filter);
       const until = await lastCandidate(database, { candidates: all }, { after: undefined, limit: 0 }, most);
       // To count each once takes less than to look for its first word.
-      const { count, more } =
-        list.among === undefined
-          ? await countValues(database, all, { until, most }, 'w.ref', [...met, ...hasOthers])
-          : await countWalked(database, { ...walk, conditions: [...(walk.conditions ?? []), isFirst] }, { until });
+      const { count, more } = await countValues(database, all, { until, most }, 'w.ref', [...met, ...hasOthers]);
       return { count, more: more || until !== undefined };
     },
   };
