@@ -42,6 +42,7 @@ export const commandsByHeading: Readonly<Record<string, Readonly<Record<string, 
       async () => (await import('../operations/users/sign-up-link-subject.ts')).signUpLinks,
     ),
     group: async () => (await import('./groups/group.ts')).group,
+    'access-request': async () => (await import('./access-requests/access-request.ts')).accessRequest,
     attribute: commandsOf(
       'define what is known about people, such as their department',
       async () => (await import('../operations/attributes/subject.ts')).attributes,

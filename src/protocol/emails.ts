@@ -89,6 +89,14 @@ interface EmailFacts {
   accountDeclined: Addressed & { message: string };
   /** To administrators: so many people wait for approval. */
   peopleWaiting: Addressed & { count: number };
+  /** To those who decide about requests for access: what waits, and how much more that is. */
+  accessRequested: Addressed & {
+    waiting: readonly { readonly person: string; readonly application: string }[];
+    more: number;
+  };
+  /** Someone decided about the person's request. The URL opens the application; the reason, which can be empty, is plain text. */
+  accessRequestAllowed: Addressed & { application: string; url: string | undefined; expiresAt: number | null };
+  accessRequestDeclined: Addressed & { application: string; reason: string };
   /** Unless the person uses it by then, the account is disabled. */
   accountInactive: Addressed & { at: number };
   /** Soon, by itself. */

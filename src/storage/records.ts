@@ -18,6 +18,7 @@ import type { storedUpstreamFields, UpstreamValues } from '../protocol/resources
 import type { UpstreamMetadata } from '../protocol/upstreams/metadata.ts';
 import type { ClientSecret, NewClientSecret } from './clients/client-secret.ts';
 import type {
+  accessRequests,
   attributes,
   authenticators,
   CodePurpose,
@@ -192,6 +193,8 @@ export interface NewMember {
   /** What they sign in with. */
   readonly passkey?: NewPasskey | undefined;
 }
+
+export type AccessRequest = RecordOf<typeof accessRequests, Exclude<ColumnOf<typeof accessRequests>, 'told'>>;
 
 export type QueuedEmail = RecordOf<typeof mails, 'id' | 'sealed' | 'created_at' | 'attempts'>;
 

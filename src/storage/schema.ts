@@ -15,7 +15,7 @@ import type { UpstreamMetadata } from '../protocol/upstreams/metadata.ts';
 import { bytes, coded, flag, integer, json, nullable, table, text, words } from './table.ts';
 import { managed } from './users/outside-tables.ts';
 
-export { clientAccess, clientOwners, groupMembers, groups } from './groups/group-tables.ts';
+export { accessRequests, clientAccess, clientOwners, groupMembers, groups } from './groups/group-tables.ts';
 export type { Column, ColumnOf, RecordOf, SelectedRow, StoredRow, Table } from './table.ts';
 export { deletedIdKeys, deletedIds, importedPeople, scimTokens } from './users/outside-tables.ts';
 export { webhookDeliveries, webhookEndpoints, webhookSecrets } from './webhooks/webhook-tables.ts';
@@ -65,6 +65,7 @@ export const users = table('users', 'u', ['id'], {
   inactive_end: nullable(integer()),
   /** Whether they own an application. Triggers keep it so (036), whatever changes owners and the members of groups. */
   is_owner: flag(),
+  requests_told_at: integer(),
 });
 
 export const attributes = table('attributes', 'at', ['name'], {
@@ -119,7 +120,6 @@ export const clients = table('clients', 'c', ['id'], {
   /** With the secret's digest in front. */
   secret_last_four: nullable(text()),
   old_secret_last_four: nullable(text()),
-  /** Whether people without access can ask for it. */
   access_requests: text<ClientValues['accessRequests']>(),
 });
 

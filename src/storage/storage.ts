@@ -12,6 +12,7 @@ import type { sqlStorage } from './sql/sql-storage.ts';
 export type { WebhookAttempt, WebhookDelivery } from '../protocol/webhooks/delivery.ts';
 export type { AccessibleClient } from './clients/access-of-person-sql.ts';
 export type { AccessReason } from './clients/access-reasons.ts';
+export type { ListedRequest, RequestDecision, RequestFilters } from './clients/access-requests-sql.ts';
 export type * from './clients/client-secret.ts';
 export type { OwnerChange, OwnersChange } from './clients/owners-sql.ts';
 export type { AccessQuery, PersonWithAccess } from './clients/people-with-access-sql.ts';

@@ -54,6 +54,7 @@ export const transferTables: readonly TransferTable[] = [
   schema.groupMembers,
   schema.clientAccess,
   schema.clientOwners,
+  schema.accessRequests,
   schema.counters,
   schema.upstreams,
   schema.upstreamIcons,
@@ -136,6 +137,7 @@ const upgrades: Record<string, (row: Row) => Row> = {
     // Once a factor is written, a trigger sets it.
     has_factor: row.has_factor ?? 0,
     session_generation: row.session_generation ?? 0,
+    requests_told_at: row.requests_told_at ?? 0,
     is_owner: row.is_owner ?? 0,
   }),
   group_members: (row) => ({ ...row, ...withoutNotices(row) }),

@@ -6,6 +6,7 @@ import type { BrowserContext, Page } from 'playwright-core';
 import { rotateClientSecret } from '../../src/operations/clients/clients.ts';
 import { rotateWebhookSecret } from '../../src/operations/webhooks/endpoints.ts';
 import { consoleMessages } from '../../src/pages/messages/console.ts';
+import { ask as askedFor } from '../harness/access-requests.ts';
 import { png } from '../harness/account.ts';
 import { newWaiting } from '../harness/approval.ts';
 import { sharedBrowser } from '../harness/browser.ts';
@@ -138,6 +139,14 @@ test('every notice of the console names what was done', async () => {
       'access-allowed': () => pick(`${application}/access?find=${user.id}`, 'Allow 1 person'),
       'access-disallowed': () =>
         removeFor(user.record.name, `${application}/access`, `${application}/access/disallow`, { about: user.id }),
+      'request-allowed': async () => {
+        const { id } = await askedFor(service);
+        await sendOwn(`/admin/access-requests/${id}/allow`);
+      },
+      'request-declined': async () => {
+        const { id } = await askedFor(service);
+        await sendOwn(`/admin/access-requests/${id}/decline`);
+      },
       'claim-saved': () =>
         send(`${application}/claims/new?source=groups`, `${application}/claims`, { values: { claim: 'groups' } }),
       'claim-removed': () => send(`${application}/claims`, `${application}/claims/remove`),

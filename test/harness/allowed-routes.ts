@@ -169,6 +169,22 @@ const table: Readonly<Record<string, Allowed>> = {
       PATCH webhooks/:id
       DELETE webhooks/:id webhooks/:id/secrets/old`,
   },
+  'access_requests.read': {
+    roles: 'applications',
+    keys: 'read write administrator',
+    owner: true,
+    console: 'GET access-requests',
+    api: 'GET access-requests',
+  },
+  'access_requests.change': {
+    roles: 'applications',
+    keys: 'write administrator',
+    owner: true,
+    console: `
+      GET access-requests/:id/allow access-requests/:id/decline
+      POST access-requests/:id/allow access-requests/:id/decline`,
+    api: 'POST access-requests/:id/allow access-requests/:id/decline',
+  },
   'events.read': {
     roles: 'people applications auditor',
     keys: 'read write administrator',

@@ -10,6 +10,7 @@ import { inviteUser } from '../../src/operations/users/invitations.ts';
 import { createSignUpLink } from '../../src/operations/users/sign-up-links.ts';
 import { createUser } from '../../src/operations/users/users.ts';
 import type { Group } from '../../src/storage/storage.ts';
+import { ask } from './access-requests.ts';
 import { png } from './account.ts';
 import { newWaiting } from './approval.ts';
 import { upstreamExamples } from './discovery.ts';
@@ -453,6 +454,9 @@ export const examples: Record<string, (service: TestService, user: TestUser) => 
     params: { id: (await newWaiting(service)).id },
     body: { message: 'Please use your work email address.' },
   }),
+  listAccessRequests: async () => ({ query: { status: 'open', application: 'shop' } }),
+  allowAccessRequest: async (service) => ({ params: { id: (await ask(service)).id }, body: { expires_at: '90d' } }),
+  declineAccessRequest: async (service) => ({ params: { id: (await ask(service)).id }, body: { reason: 'Not yet.' } }),
   makeAdministrator: aPerson,
   removeAdministrator: async (service) => ({ params: { id: (await service.newUser({ admin: true })).id } }),
   sendPasswordReset: aPerson,

@@ -105,6 +105,8 @@ export const tables = [
   'groups',
   'group_members',
   'client_access',
+  'access_requests',
+  'client_owners',
   'settings',
   'webhook_endpoints',
   'webhook_secrets',

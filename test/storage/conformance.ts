@@ -4,6 +4,7 @@ import { describe, test } from 'node:test';
 import type { Driver } from '../../src/storage/driver.ts';
 import type { Storage } from '../../src/storage/storage.ts';
 import { accessRules } from './conformance/access.ts';
+import { accessRequestRules } from './conformance/access-requests.ts';
 import { accountRules } from './conformance/account.ts';
 import { administratorRules } from './conformance/administrators.ts';
 import { apiKeyRules } from './conformance/api-keys.ts';
@@ -94,6 +95,7 @@ export function storageConformance(
     clients: clientRules,
     'client secrets': secretRules,
     'who may use which client': accessRules,
+    'requests for access': accessRequestRules,
     'access that ends by itself': endRules,
     'accounts that nobody uses': inactivityRules,
     'clients to open': launcherRules,

@@ -4,6 +4,7 @@ import { apiKeys } from '../../operations/api-keys/subject.ts';
 import { attributes } from '../../operations/attributes/subject.ts';
 import { scimTokens } from '../../operations/scim/subject.ts';
 import { signUpLinks } from '../../operations/users/sign-up-link-subject.ts';
+import { accessRequestOperations } from './access-requests/access-request-operations.ts';
 import { revokedApiKey } from './api-keys/revoked-api-key.ts';
 import { accessOperations } from './clients/access-operations.ts';
 import { clientOperations } from './clients/client-operations.ts';
@@ -26,6 +27,7 @@ export const apiOperations: readonly ApiOperation[] = [
   ...clientOperations,
   ...accessOperations,
   ...accessPeopleOperations,
+  ...accessRequestOperations,
   ...ownerOperations,
   ...groupOperations,
   ...subjectOperations(attributes),

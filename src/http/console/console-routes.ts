@@ -2,6 +2,7 @@
 
 import type { FastifyInstance } from 'fastify';
 import type { HttpContext } from '../context.ts';
+import { consoleAccessRequestRoutes } from './access-requests/access-request-routes.ts';
 import { consoleApiKeyRoutes } from './api-keys/api-key-routes.ts';
 import { consoleAttributeRoutes } from './attributes/attribute-routes.ts';
 import { clientListRoutes } from './clients/access-list-routes.ts';
@@ -25,6 +26,7 @@ export function consoleRoutes(app: FastifyInstance, context: HttpContext): void 
   consoleUpstreamRoutes(app, context);
   consoleWebhookRoutes(app, context);
   clientListRoutes(app, context);
+  consoleAccessRequestRoutes(app, context);
   consoleClaimRoutes(app, context);
   consoleEventRoutes(app, context);
   consoleApiKeyRoutes(app, context);

@@ -1,6 +1,7 @@
 // Everything that is stored about a user, as one JSON value for them to download. Nothing in it can be used to sign in.
 // Activity can be long, so the text is made in pieces, and few downloads run at a time.
 
+import { statusOf } from '../../protocol/account/access-requests.ts';
 import { definedValues } from '../../protocol/account/attribute-values.ts';
 import { rolesOf } from '../../protocol/account/roles.ts';
 import type { EventRecord, Requester } from '../../protocol/event.ts';
@@ -72,7 +73,7 @@ async function factsAbout(services: Timing & Pick<Services, 'settings'>, signedI
   const { storage, clock } = services;
   const { user } = signedIn;
   const pictureVersion = user.picture?.split('/').at(-1) ?? '';
-  const [apps, sessions, facts, devices, trusted, picture, imported, identities, claimFacts, attributes] =
+  const [apps, sessions, facts, devices, trusted, picture, imported, identities, claimFacts, attributes, requests] =
     await Promise.all([
       storage.listConnectedApps(user.id),
       listOwnSessions(services, signedIn),
@@ -84,6 +85,7 @@ async function factsAbout(services: Timing & Pick<Services, 'settings'>, signedI
       listIdentities(services, user),
       findClaimFacts(services, user),
       listAttributes(services),
+      storage.listRequestsOf(user.id),
     ]);
   return {
     made_at: isoTime(clock.now()),
@@ -140,6 +142,15 @@ async function factsAbout(services: Timing & Pick<Services, 'settings'>, signedI
       claims: claimValues(receivedClaims(client, { scopes, claims }), claimFacts),
       granted_at: isoTime(grantedAt),
       last_used_at: isoTime(lastUsedAt),
+    })),
+    access_requests: requests.map((request) => ({
+      client_id: request.clientId,
+      name: request.application,
+      status: statusOf(request, clock.now()),
+      note: request.note,
+      asked_at: isoTime(request.askedAt),
+      decided_at: isoTime(request.decidedAt),
+      expires_at: isoTime(request.expiresAt),
     })),
     sessions: sessions.map(({ device, address, createdAt, lastSeenAt, amr, kept }) => ({
       device,

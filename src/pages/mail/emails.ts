@@ -207,6 +207,31 @@ export function emailsIn(messages: Messages, service: string, brand: Brand): Ema
         link: { label: action, url: `${service}/admin/people?ending=yes` },
       });
     },
+    accessRequested: ({ to, waiting, more }) => {
+      const { subject, text, action } = messages.accessRequests.emails.waiting;
+      const { application: line, more: rest } = messages.ends.list;
+      const lines = waiting.map(({ person, application }) => line(person, application));
+      return compose(to, {
+        subject,
+        paragraphs: [text],
+        list: more === 0 ? lines : [...lines, rest(more)],
+        link: { label: action, url: `${service}/admin/access-requests` },
+      });
+    },
+    accessRequestAllowed: ({ to, application, url, expiresAt }) => {
+      const { subject, text, action } = messages.accessRequests.emails.allowed;
+      const end = expiresAt === null ? [] : [messages.ends.own(messages.dates.moment(expiresAt))];
+      return compose(to, {
+        subject: subject(application),
+        paragraphs: [text(application), ...end],
+        ...(url !== undefined && { link: { label: action(application), url } }),
+      });
+    },
+    accessRequestDeclined: ({ to, application, reason }) => {
+      const { subject, text, reason: given } = messages.accessRequests.emails.declined;
+      const words = reason === '' ? [] : [given, ...reason.split(/\n+/)];
+      return compose(to, { subject, paragraphs: [text(application), ...words] });
+    },
     directoryRefused: ({ to, refused }: { to: string; refused: readonly { source: string; count: number }[] }) => {
       const { subject, text, after, action } = messages.directories.refused;
       const list = refused.map(({ source, count }) => messages.ends.line(source, String(count)));

@@ -1,6 +1,7 @@
 // What administrators read in the console, which is in English. The words about each section are in files of their own.
 
 import type { Total } from '../../protocol/admin/totals.ts';
+import { accessRequestMessages } from './console-access-requests.ts';
 import { accessMessages, applicationMessages, ownerMessages } from './console-applications.ts';
 import { attributeMessages } from './console-attributes.ts';
 import { claimMessages } from './console-claims.ts';
@@ -112,6 +113,8 @@ export const consoleMessages = {
   },
 
   notices: {
+    'request-allowed': 'Access allowed.',
+    'request-declined': 'Request declined.',
     saved: 'Changes saved.',
     logo: 'Logo updated.',
     'secret-retired': 'Previous secret retired.',
@@ -181,6 +184,7 @@ export const consoleMessages = {
   person: personMessages,
 
   waiting: waitingMessages,
+  accessRequests: accessRequestMessages,
 
   events: eventListMessages,
 

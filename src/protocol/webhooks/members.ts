@@ -39,6 +39,7 @@ export const memberMeanings = {
   source: 'The service that they came from; of a SCIM token, its directory.',
   count: 'How many people.',
   keys: 'How many keys were retired.',
+  request_id: 'The ID of the request. The API has its details, and the note, which no message contains.',
   link_id: 'The ID of the sign-up link.',
   uses: 'How many accounts can be created with it.',
   webhook_id: 'The endpoint.',
@@ -116,6 +117,7 @@ export const permission = { ...told('permission', 'read'), is: permissions };
 export const roles = member<readonly string[]>('texts', [], (event) => textsIn(event, 'roles'));
 export const token_id = told('token', '2r7mc4xq9tn1w6vkbyhj5z3d8e');
 export const source = told('source', 'keycloak');
+export const request_id = told('request', '3dx9vq7m4c2tn1w6rbyhj5z8ke');
 export const link_id = told('link', '8c2vq7m4xk9tn1w6rbyhj5z3de');
 export const uses = counted('uses', 20);
 export const count = counted('people', 500);

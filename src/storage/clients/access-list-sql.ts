@@ -162,7 +162,12 @@ export function sqlClientList(database: Database) {
   };
 }
 
-function changeStatements(clientId: string, { access, allow, disallow }: AccessChange, now: number): Statement[] {
+/** For a write that begins with `nextChange`. */
+export function changeStatements(
+  clientId: string,
+  { access, allow, disallow }: AccessChange,
+  now: number,
+): Statement[] {
   const allowed = (kind: Kind, subjects: readonly ListedChange[]) =>
     subjects.flatMap(({ id, event, expiresAt, restores }): Statement[] => {
       if (restores !== undefined) return [restoreEntry([clientId, kind, id], restores, now), ...insertEvent(event)];

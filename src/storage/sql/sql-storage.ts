@@ -5,6 +5,7 @@ import { sqlApiKeys } from '../api-keys/api-keys-sql.ts';
 import { sqlAttributes } from '../attributes/attributes-sql.ts';
 import { sqlClientList } from '../clients/access-list-sql.ts';
 import { sqlAccessOfPerson } from '../clients/access-of-person-sql.ts';
+import { sqlAccessRequests } from '../clients/access-requests-sql.ts';
 import { sqlClients } from '../clients/clients-sql.ts';
 import { sqlLauncher } from '../clients/launcher-sql.ts';
 import { sqlOwners } from '../clients/owners-sql.ts';
@@ -76,6 +77,7 @@ export function sqlStorage(driver: Driver, observer: DriverObserver = nobody, ke
     ...sqlOwners(database),
     ...sqlPeopleWithAccess(database),
     ...sqlAccessOfPerson(database),
+    ...sqlAccessRequests(database),
     ...sqlGroups(database),
     ...sqlMembers(database),
     ...sqlExpiry(database),

@@ -9,6 +9,7 @@ import { makeSetUpLink } from '../../../src/operations/users/set-up-link.ts';
 import { createSignUpLink, revokeSignUpLink } from '../../../src/operations/users/sign-up-links.ts';
 import { HOUR } from '../../../src/protocol/durations.ts';
 import { newId } from '../../../src/protocol/identifiers.ts';
+import { ask, askableClient } from '../access-requests.ts';
 import { noteBreach } from '../account.ts';
 import { newWaiting } from '../approval.ts';
 import { authorizePath, newVerifier } from '../relying-party.ts';
@@ -36,6 +37,7 @@ export const consolePages = site({
       'console-new-person',
       'console-people-ending',
       'console-waiting',
+      'console-access-requests',
       'console-invitations',
       'console-sign-up-links',
       'console-person',
@@ -240,6 +242,28 @@ export const consolePages = site({
     async 'console-person-waiting'({ follow, heading }) {
       await follow('View Katherine Johnson');
       await heading('Katherine Johnson');
+    },
+    async 'console-access-requests'({ visit, service }) {
+      const atlas = await askableClient(service, { name: 'Atlas' });
+      const notes = {
+        'Mary Allen': 'For the maps of the new office',
+        'Ann Lee': '',
+        'Joan Clarke': 'I’m on the travel desk from May on.',
+      };
+      for (const [name, note] of Object.entries(notes)) {
+        await ask(service, { user: await service.newUser({ name }), client: atlas, note });
+        service.clock.advance(1);
+      }
+      await visit('/admin/access-requests');
+    },
+    async 'console-access-request-allow'({ page }) {
+      await page.getByRole('link', { name: 'Allow Mary Allen, Atlas' }).click();
+      await page.getByRole('dialog').waitFor();
+    },
+    async 'console-access-request-decline'({ page, visit }) {
+      await visit('/admin/access-requests');
+      await page.getByRole('link', { name: 'Decline Mary Allen, Atlas' }).click();
+      await page.getByRole('dialog').waitFor();
     },
     async 'console-invitations'({ page, visit, fill, press, success }) {
       await visit('/admin/people/invitations');

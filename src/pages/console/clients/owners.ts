@@ -8,7 +8,8 @@ import { textArea } from '../../layout/form.ts';
 import { type Html, html } from '../../layout/html.ts';
 import { type AppIdentity, appIcon } from '../../layout/identity.ts';
 import { personSegment } from '../../layout/person-path.ts';
-import { consoleLayout, denseList, linkedName, stoppedBadge } from '../console-layout.ts';
+import { accessRequestsPath } from '../access-requests/access-requests.ts';
+import { consoleLayout, denseList, linkedName, pageLink, stoppedBadge } from '../console-layout.ts';
 import { type EventRows, eventTable } from '../events/events.ts';
 import { type ListPlace, listPager, listUrl } from '../lists.ts';
 import { type ClientTabPage, clientLayout, clientPath } from './client-layout.ts';
@@ -91,7 +92,8 @@ ${denseList<OwnedApplicationsPage['clients'][number]>({
   ],
   none: { icon: 'squares-2x2', title: m.yourNone },
 })}`;
-  return consoleLayout(frame, { section: 'owned', notice: page.notice, problem: page.problem, body });
+  const actions = pageLink(frame, { label: frame.messages.admin.accessRequests.title, href: accessRequestsPath });
+  return consoleLayout(frame, { section: 'owned', notice: page.notice, problem: page.problem, actions, body });
 }
 
 export interface OwnedEventsPage extends ClientTabPage, EventRows {
