@@ -16,6 +16,7 @@ import { bytes, coded, flag, integer, json, nullable, table, text, words } from 
 import { managed } from './users/outside-tables.ts';
 
 export { clientAccess, groupMembers, groups } from './groups/group-tables.ts';
+export { reviewApplications, reviewItems, reviews } from './reviews/review-tables.ts';
 export type { Column, ColumnOf, RecordOf, SelectedRow, StoredRow, Table } from './table.ts';
 export { deletedIdKeys, deletedIds, importedPeople, scimTokens } from './users/outside-tables.ts';
 export { webhookDeliveries, webhookEndpoints, webhookSecrets } from './webhooks/webhook-tables.ts';

@@ -207,6 +207,15 @@ export function emailsIn(messages: Messages, service: string, brand: Brand): Ema
         link: { label: action, url: `${service}/admin/people?ending=yes` },
       });
     },
+    reviewDue: ({ to, review, id, at, left }) => {
+      const { subject, text, action, ...m } = messages.reviews.due;
+      const paragraphs = [text(review, messages.dates.moment(at)), m.left(left)];
+      return compose(to, {
+        subject: subject(review),
+        paragraphs,
+        link: { label: action, url: `${service}/admin/reviews/${id}` },
+      });
+    },
     directoryRefused: ({ to, refused }: { to: string; refused: readonly { source: string; count: number }[] }) => {
       const { subject, text, after, action } = messages.directories.refused;
       const list = refused.map(({ source, count }) => messages.ends.line(source, String(count)));

@@ -37,6 +37,11 @@ export const rights = {
   /** Who can use an application shows people to someone who looks at an application: for those who may read both. */
   'applications.people': { roles: ['auditor'], key: 'read' },
   'events.read': { roles: ['people', 'applications', 'auditor'], key: 'read' },
+  /** Reviews of who has access. */
+  'reviews.read': { roles: ['auditor'], key: 'read' },
+  'reviews.change': { roles: [], key: 'administrator' },
+  /** Only people decide, and close one. */
+  'reviews.decide': { roles: [], key: undefined },
   'settings.read': { roles: ['auditor'], key: 'read' },
   'settings.change': { roles: [], key: 'administrator' },
   'attributes.read': { roles: ['auditor'], key: 'read' },
@@ -115,6 +120,7 @@ const areaNames: Readonly<Record<Area, string>> = {
   sign_up: 'sign-up links and approvals',
   applications: 'applications',
   events: 'events',
+  reviews: 'reviews of access',
   settings: 'settings',
   attributes: 'attributes',
   upstreams: 'identity providers',

@@ -1,0 +1,118 @@
+// What reviewers do with the items of a review: they look through them, and say of each whether the person keeps access.
+
+import { dayRule, daysIn } from '../../protocol/admin/people-filters.ts';
+import { mayDecide, mostDecided, type ReviewDecision } from '../../protocol/admin/reviews.ts';
+import { DAY } from '../../protocol/durations.ts';
+import type { Requester } from '../../protocol/event.ts';
+import { isoTime } from '../../protocol/iso-time.ts';
+import type { ShownReviewItem } from '../../storage/storage.ts';
+import { type Outcome, refused } from '../admin/outcome.ts';
+import { type ListPage, type ListRequest, readPage } from '../admin/paging.ts';
+import { reasonJson } from '../clients/people-with-access.ts';
+import type { Recording, Storing } from '../services.ts';
+import { reviewerBehind, seenBy } from './reviewers.ts';
+import { findReview, noSuchReview, notOpen, type ShownReview } from './reviews.ts';
+
+/** As they are written in a URL. An empty text is no filter. */
+export interface ItemFilters {
+  readonly decision?: 'none' | ReviewDecision | '' | undefined;
+  readonly unused?: string | undefined;
+  readonly application?: string | undefined;
+  /** Of a closed review: what is left to do. */
+  readonly outcome?: 'task' | undefined;
+}
+
+/** Unused for 90 days first, then by name. */
+export async function listReviewItems(
+  services: Storing,
+  reviewId: string,
+  { decision, unused, application, outcome, ...request }: ListRequest & ItemFilters,
+  requester: Requester,
+): Outcome<{ review: ShownReview; items: ListPage<ShownReviewItem> }> {
+  const found = await findReview(services, reviewId, requester);
+  if (found.kind === 'refused') return found;
+  const days = unused ? daysIn(unused) : undefined;
+  if (unused && days === undefined) return refused({ field: 'unused', says: `"unused" ${dayRule}` });
+  const filter = {
+    decision: decision || undefined,
+    unused: days === undefined ? undefined : days * DAY,
+    application: application || undefined,
+    outcome,
+    among: seenBy(requester),
+  };
+  const { status } = found.review;
+  const none = { items: [], next: undefined, previous: undefined };
+  const page = await readPage(request, async (part) =>
+    status === 'filling' ? none : services.storage.pageReviewItems(reviewId, part, filter),
+  );
+  return page.kind === 'refused' ? page : { ...found, items: page };
+}
+
+/**
+ * All of them or none. What isn't the requester's to see doesn't exist for them, and nobody decides about their own access. An item can
+ * be decided again until the review is closed.
+ */
+export async function decideItems(
+  services: Recording,
+  reviewId: string,
+  { ids, decision }: { readonly ids: readonly string[]; readonly decision: ReviewDecision },
+  requester: Requester,
+): Outcome<{ review: ShownReview; items: readonly ShownReviewItem[] }> {
+  const { storage, clock, journal } = services;
+  const reviewer = reviewerBehind(requester);
+  if (reviewer === undefined) return refused('only a person can decide about access', 'forbidden');
+  const found = await findReview(services, reviewId, requester);
+  if (found.kind === 'refused') return found;
+  const { review } = found;
+  const wanted = [...new Set(ids)];
+  if (wanted.length === 0 || wanted.length > mostDecided) return refused(`"ids" must name 1 to ${mostDecided} items`);
+  const seen = seenBy(requester);
+  const items = (await storage.findReviewItems(reviewId, wanted)).filter(
+    ({ clientId }) => seen === undefined || seen.has(clientId),
+  );
+  if (items.length < wanted.length) return refused('the review has no such item', 'not_found');
+  if (items.some(({ userId }) => userId === reviewer.id)) {
+    return refused('nobody reviews their own access: another owner or an administrator decides', 'forbidden');
+  }
+  if (!items.every((item) => mayDecide(reviewer, item))) {
+    return refused('only the owners of the application and administrators can decide', 'forbidden');
+  }
+  if (review.status !== 'open') return notOpen;
+  const byClient = [...Map.groupBy(items, ({ clientId }) => clientId)];
+  const events = byClient.map(([clientId, { length }]) => {
+    const detail = { review_id: reviewId, review: review.name, decision, items: length };
+    return journal.event({ kind: 'review_decided', clientId, detail }, requester);
+  });
+  const clientIds = byClient.map(([clientId]) => clientId);
+  const decided = { decision, userId: reviewer.id, now: clock.now() };
+  if (!(await storage.decideReviewItems(reviewId, { ids: wanted, clientIds }, decided, events))) return notOpen;
+  const [after, changed] = await Promise.all([
+    findReview(services, reviewId, requester),
+    storage.findReviewItems(reviewId, wanted),
+  ]);
+  if (after.kind === 'refused') return noSuchReview(reviewId);
+  const byId = new Map(changed.map((item) => [item.id, item]));
+  return { ...after, items: wanted.flatMap((id) => byId.get(id) ?? []) };
+}
+
+export function deletedName(number: number | null): string {
+  return `Deleted person ${number ?? ''}`.trim();
+}
+
+export function reviewItemJson(item: ShownReviewItem) {
+  const { id, userId, name, email, deletedNumber, clientId, application, reasons, lastUsedAt, asOf } = item;
+  const { decision, decidedBy, decidedByName, decidedAt, finalOutcome, remainingGroups } = item;
+  return {
+    id,
+    person: { id: userId, name: name ?? deletedName(deletedNumber), email },
+    application: { id: clientId, name: application },
+    reasons: reasons.map(reasonJson),
+    last_used_at: isoTime(lastUsedAt),
+    as_of: isoTime(asOf),
+    decision,
+    decided_by: decidedBy === null ? null : { id: decidedBy, name: decidedByName ?? null },
+    decided_at: isoTime(decidedAt),
+    outcome: finalOutcome,
+    ...(finalOutcome === 'task' && { task: { groups: remainingGroups, everyone: remainingGroups.length === 0 } }),
+  };
+}
