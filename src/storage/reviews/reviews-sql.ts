@@ -3,7 +3,7 @@
 
 import type { ReviewPhase } from '../../protocol/admin/reviews.ts';
 import type { EventRecord } from '../../protocol/event.ts';
-import type { Statement } from '../driver.ts';
+import type { Engine, Statement } from '../driver.ts';
 import { everyoneDirectly, everyoneThroughGroups } from '../groups/access-conditions.ts';
 import { namedIds } from '../groups/named-ids.ts';
 import type { ListPart, PagePosition } from '../paging.ts';
@@ -76,11 +76,18 @@ const countConnected = counted(
 );
 
 const itemNames = columnNames(reviewItems);
-const itemValues = itemNames.map((name, index) => `CAST($${index + 1} AS ${reviewItems.columns[name].sql})`).join(', ');
 const userPlace = `$${itemNames.indexOf('user_id') + 1}`;
-const insertOfItem = `INSERT INTO review_items (${itemNames.join(', ')}) SELECT ${itemValues}
-  FROM users u WHERE u.id = ${userPlace}`;
-const once = 'ON CONFLICT (review_id, client_id, user_id) DO NOTHING';
+const insertOfItem = (engine: Engine) => {
+  const values = itemNames.map((name, index) => {
+    const { sql } = reviewItems.columns[name];
+    // The embedded engine would make a number of it.
+    return engine === 'embedded' && sql === 'BYTEA' ? `$${index + 1}` : `CAST($${index + 1} AS ${sql})`;
+  });
+  return `INSERT INTO review_items (${itemNames.join(', ')}) SELECT ${values.join(', ')} FROM users u
+    WHERE u.id = ${userPlace} ${engine === 'server' ? 'FOR KEY SHARE OF u' : ''}
+    ON CONFLICT (review_id, client_id, user_id) DO NOTHING`;
+};
+const itemTexts = { sql: insertOfItem('embedded'), serverSql: insertOfItem('server') };
 
 /** Nobody who is being deleted: on a server, they stay until this is written, and the deletion then finds it. */
 function insertItem(item: NewReviewItem): Statement {
@@ -93,11 +100,7 @@ function insertItem(item: NewReviewItem): Statement {
     outcome: null,
     remaining: null,
   });
-  return {
-    sql: `${insertOfItem} ${once}`,
-    serverSql: `${insertOfItem} FOR KEY SHARE OF u ${once}`,
-    params: itemNames.map((name) => row[name]),
-  };
+  return { ...itemTexts, params: itemNames.map((name) => row[name]) };
 }
 
 /** Comes after a change of items, in a write that has locked the review. */
