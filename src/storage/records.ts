@@ -65,6 +65,8 @@ export interface User extends ClaimsSubject {
   readonly managedBy: string | null;
   readonly externalId: string | null;
   readonly adoptedAt: number | null;
+  /** Whether they own an application: directly, or as a member of a group. */
+  readonly isOwner: boolean;
 }
 
 export type Attribute = RecordOf<typeof attributes, Exclude<ColumnOf<typeof attributes>, 'deleted_at' | 'cleared_to'>>;

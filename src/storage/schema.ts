@@ -15,7 +15,7 @@ import type { UpstreamMetadata } from '../protocol/upstreams/metadata.ts';
 import { bytes, coded, flag, integer, json, nullable, table, text, words } from './table.ts';
 import { managed } from './users/outside-tables.ts';
 
-export { clientAccess, groupMembers, groups } from './groups/group-tables.ts';
+export { clientAccess, clientOwners, groupMembers, groups } from './groups/group-tables.ts';
 export { reviewApplications, reviewItems, reviews } from './reviews/review-tables.ts';
 export type { Column, ColumnOf, RecordOf, SelectedRow, StoredRow, Table } from './table.ts';
 export { deletedIdKeys, deletedIds, importedPeople, scimTokens } from './users/outside-tables.ts';
@@ -64,6 +64,8 @@ export const users = table('users', 'u', ['id'], {
   inactive_from: nullable(integer()),
   /** When the account is disabled unless it's used, as the person was told. Once it has been, the same as `disabled_at`. */
   inactive_end: nullable(integer()),
+  /** Whether they own an application. Triggers keep it so (036), whatever changes owners and the members of groups. */
+  is_owner: flag(),
 });
 
 export const attributes = table('attributes', 'at', ['name'], {
@@ -118,6 +120,8 @@ export const clients = table('clients', 'c', ['id'], {
   /** With the secret's digest in front. */
   secret_last_four: nullable(text()),
   old_secret_last_four: nullable(text()),
+  /** Whether people without access can ask for it. */
+  access_requests: text<ClientValues['accessRequests']>(),
 });
 
 const image = { version: text(), content_type: text<ImageType>(), bytes: bytes() };

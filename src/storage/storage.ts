@@ -13,6 +13,7 @@ export type { WebhookAttempt, WebhookDelivery } from '../protocol/webhooks/deliv
 export type { AccessibleClient } from './clients/access-of-person-sql.ts';
 export type { AccessReason } from './clients/access-reasons.ts';
 export type * from './clients/client-secret.ts';
+export type { OwnerChange, OwnersChange } from './clients/owners-sql.ts';
 export type { AccessQuery, PersonWithAccess } from './clients/people-with-access-sql.ts';
 export { OutcomeUnknown, StorageConflict, StorageUnavailable, StoreUnusable, UnusableText } from './driver.ts';
 export type { EndingAccess, EndMark } from './groups/ending-sql.ts';

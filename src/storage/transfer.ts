@@ -53,6 +53,7 @@ export const transferTables: readonly TransferTable[] = [
   schema.groups,
   schema.groupMembers,
   schema.clientAccess,
+  schema.clientOwners,
   schema.reviews,
   schema.reviewApplications,
   schema.reviewItems,
@@ -138,6 +139,7 @@ const upgrades: Record<string, (row: Row) => Row> = {
     // Once a factor is written, a trigger sets it.
     has_factor: row.has_factor ?? 0,
     session_generation: row.session_generation ?? 0,
+    is_owner: row.is_owner ?? 0,
   }),
   group_members: (row) => ({ ...row, ...withoutNotices(row) }),
   client_access: (row) => ({ ...row, ...withoutNotices(row) }),

@@ -1,6 +1,7 @@
 // Closing a review: from then on nobody decides, and removals are carried out, some at a time. If the process is killed, another goes on
 // where it stopped.
 
+import type { Reviewer } from '../../protocol/admin/reviews.ts';
 import type { Requester } from '../../protocol/event.ts';
 import type { Review } from '../../storage/storage.ts';
 import { type Outcome, refused } from '../admin/outcome.ts';
@@ -19,22 +20,21 @@ export async function closeReview(
   const { storage, clock } = services;
   const found = await findReview(services, reviewId, requester);
   if (found.kind === 'refused') return found;
-  const whole = await storage.findAccessReview(reviewId);
+  const applications = (await storage.findAccessReview(reviewId))?.applications ?? [];
   const reviewer = reviewerBehind(requester);
-  if (requester.authority !== undefined && (reviewer === undefined || !mayClose(reviewer, whole?.applications ?? []))) {
+  if (requester.authority !== undefined && (reviewer === undefined || !mayClose(reviewer, applications))) {
     return refused('only an administrator or an owner of all its applications can close the review', 'forbidden');
   }
-  if (!(await storage.beginClosingReview(reviewId, reviewer?.id ?? null, clock.now()))) return notOpen;
+  const acting = reviewer && { userId: reviewer.id, isAdministrator: reviewer.isAdministrator };
+  const clientIds = applications.map(({ clientId }) => clientId);
+  if (!(await storage.beginClosingReview(reviewId, acting, clientIds, clock.now()))) return notOpen;
   const { review } = found;
   await carryOut(services, review, requester);
   return findReview(services, reviewId, requester);
 }
 
-export function mayClose(
-  { isAdministrator, owns }: { readonly isAdministrator: boolean; readonly owns: ReadonlySet<string> },
-  applications: Review['applications'],
-): boolean {
-  return isAdministrator || applications.every(({ clientId }) => owns.has(clientId));
+export function mayClose(reviewer: Reviewer, applications: Review['applications']): boolean {
+  return reviewer.isAdministrator || applications.every(({ clientId }) => reviewer.owns(clientId));
 }
 
 /** What is left of it, for whoever closed it. False if something kept it from being finished. */

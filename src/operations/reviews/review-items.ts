@@ -84,8 +84,10 @@ export async function decideItems(
     return journal.event({ kind: 'review_decided', clientId, detail }, requester);
   });
   const clientIds = byClient.map(([clientId]) => clientId);
-  const decided = { decision, userId: reviewer.id, now: clock.now() };
-  if (!(await storage.decideReviewItems(reviewId, { ids: wanted, clientIds }, decided, events))) return notOpen;
+  const { id: userId, isAdministrator } = reviewer;
+  const acting = { userId, isAdministrator };
+  const decided = { ids: wanted, clientIds };
+  if (!(await storage.decideReviewItems(reviewId, decided, decision, acting, clock.now(), events))) return notOpen;
   const [after, changed] = await Promise.all([
     findReview(services, reviewId, requester),
     storage.findReviewItems(reviewId, wanted),

@@ -40,16 +40,15 @@ export function outcomeOf(
 export interface Reviewer {
   readonly id: string;
   readonly isAdministrator: boolean;
-  /** IDs of applications. */
-  readonly owns: ReadonlySet<string>;
+  owns(clientId: string): boolean;
 }
 
 /** Nobody decides about their own access. */
 export function mayDecide(
-  { id, isAdministrator, owns }: Reviewer,
+  reviewer: Reviewer,
   item: { readonly clientId: string; readonly userId: string | null },
 ): boolean {
-  return item.userId !== id && (isAdministrator || owns.has(item.clientId));
+  return item.userId !== reviewer.id && (reviewer.isAdministrator || reviewer.owns(item.clientId));
 }
 
 /**

@@ -1,4 +1,4 @@
-// Groups, their members, and who is on the list of which application. Part of the tables in schema.ts.
+// Groups, their members, who is on the list of which application, and who owns it. Part of the tables in schema.ts.
 
 import { integer, nullable, table, text } from '../table.ts';
 import { managed } from '../users/outside-tables.ts';
@@ -33,4 +33,12 @@ export const clientAccess = table('client_access', 'ca', ['client_id', 'kind', '
   began_with: integer(),
   ended_by: integer(),
   ...times,
+});
+
+/** The people who decide who has access to an application, and the groups whose members do. */
+export const clientOwners = table('client_owners', 'co', ['client_id', 'kind', 'subject_id'], {
+  client_id: text(),
+  kind: text<'person' | 'group'>(),
+  subject_id: text(),
+  began_at: integer(),
 });

@@ -4,12 +4,14 @@ import { placeOf, textAt } from '../../protocol/admin/cursor.ts';
 import { outcomeOf, type ReviewDecision, type ReviewOutcome } from '../../protocol/admin/reviews.ts';
 import type { EventRecord } from '../../protocol/event.ts';
 import { endOwnEntry } from '../clients/access-list-sql.ts';
+import { stillOwns } from '../clients/owners-sql.ts';
 import type { Statement } from '../driver.ts';
 import { nextChange, throughGroups } from '../groups/access-conditions.ts';
 import { namedIds } from '../groups/named-ids.ts';
 import type { ListPart, PagePosition } from '../paging.ts';
 import { reviewItems } from '../schema.ts';
 import type { Database } from '../sql/database.ts';
+import { lockAdministrator } from '../sql/guards.ts';
 import { countWalked, pageOf, type Walk, type WalkCondition, walk } from '../sql/lists/walk.ts';
 import { both, columnsExcept, computed, perEngine, required, select, statementFor } from '../sql/query.ts';
 import { recordColumns } from '../sql/record-columns.ts';
@@ -114,6 +116,17 @@ const noteOutcome = statementFor((engine) => {
     WHERE id = $1 AND outcome IS NULL`;
 });
 
+/** Who decides or closes. */
+interface Acting {
+  readonly userId: string;
+  readonly isAdministrator: boolean;
+}
+
+/** Rolls back unless they're an administrator who can sign in, or own all of the applications. */
+function actsFor({ userId, isAdministrator }: Acting, clientIds: readonly string[], now: number): Statement {
+  return isAdministrator ? lockAdministrator(userId, now) : stillOwns(userId, clientIds, now);
+}
+
 export function sqlReviewItems(database: Database) {
   return {
     /** Unused for 90 days first, then by name. */
@@ -175,19 +188,21 @@ export function sqlReviewItems(database: Database) {
       }),
 
     /**
-     * False if the review isn't open any more, if one of them isn't its item or is about the user who decides, or if a condition
-     * in `guards` doesn't hold.
+     * False if the review isn't open any more, if one of them isn't its item or is about the user who decides, or if that user is no
+     * reviewer by now.
      */
     decideReviewItems(
       reviewId: string,
       { ids, clientIds }: { readonly ids: readonly string[]; readonly clientIds: readonly string[] },
-      { decision, userId, now }: { readonly decision: ReviewDecision; readonly userId: string; readonly now: number },
+      decision: ReviewDecision,
+      reviewer: Acting,
+      now: number,
       events: readonly EventRecord[],
-      guards: readonly Statement[] = [],
     ) {
+      const { userId } = reviewer;
       const list = JSON.stringify(ids);
       return database.writeWith(events, [
-        ...guards,
+        actsFor(reviewer, clientIds, now),
         lockReview(reviewId, 'open'),
         { ...decidable(reviewId, list, userId, ids.length), mustReturn: true },
         decide(reviewId, list, decision, userId, now),
@@ -195,11 +210,22 @@ export function sqlReviewItems(database: Database) {
       ]);
     },
 
-    /** From then on nothing is decided any more. False if it isn't open. */
-    beginClosingReview(reviewId: string, closedBy: string | null, now: number, guards: readonly Statement[] = []) {
+    /**
+     * From then on nothing is decided any more. Without a reviewer, it's the command line. False if it isn't open, or they may not
+     * by now.
+     */
+    beginClosingReview(
+      reviewId: string,
+      reviewer: Acting | undefined,
+      clientIds: readonly string[],
+      now: number,
+    ) {
       const sql = `UPDATE reviews SET status = 'closing', closed_at = $2, closed_by = CAST($3 AS TEXT)
         WHERE id = $1 AND status = 'open' RETURNING id`;
-      return database.write([...guards, required(sql, [reviewId, now, closedBy])]);
+      return database.write([
+        ...(reviewer === undefined ? [] : [actsFor(reviewer, clientIds, now)]),
+        required(sql, [reviewId, now, reviewer?.userId ?? null]),
+      ]);
     },
 
     /** Removals that aren't carried out yet. */

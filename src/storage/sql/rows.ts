@@ -58,6 +58,7 @@ export const { columns: claimsColumns, decode: toClaimsSubject } = recordColumns
   'external_id',
   'adopted_at',
   'inactive_end',
+  'is_owner',
 );
 export const { columns: sessionColumns, decode: toSession, encode: fromSession } = recordColumns(sessions);
 const internalToGrants = [

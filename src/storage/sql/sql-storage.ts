@@ -7,6 +7,7 @@ import { sqlClientList } from '../clients/access-list-sql.ts';
 import { sqlAccessOfPerson } from '../clients/access-of-person-sql.ts';
 import { sqlClients } from '../clients/clients-sql.ts';
 import { sqlLauncher } from '../clients/launcher-sql.ts';
+import { sqlOwners } from '../clients/owners-sql.ts';
 import { sqlPeopleWithAccess } from '../clients/people-with-access-sql.ts';
 import { type Driver, type DriverObserver, type Migration, nobody } from '../driver.ts';
 import { sqlEvents } from '../events/events-sql.ts';
@@ -74,6 +75,7 @@ export function sqlStorage(driver: Driver, observer: DriverObserver = nobody, ke
     ...sqlAssurance(database),
     ...sqlClients(database),
     ...sqlClientList(database),
+    ...sqlOwners(database),
     ...sqlPeopleWithAccess(database),
     ...sqlAccessOfPerson(database),
     ...sqlGroups(database),

@@ -2,7 +2,7 @@
 
 import { emailKey } from '../../protocol/account/email-address.ts';
 import { usernameKey } from '../../protocol/account/names.ts';
-import { gainsRole, keepsGivenRights, type RoleHolder, rolesOf } from '../../protocol/account/roles.ts';
+import { gainsRole, type HeldRoles, keepsGivenRights, rolesOf } from '../../protocol/account/roles.ts';
 import type { EventRecord } from '../../protocol/event.ts';
 import type { Logo } from '../../protocol/reading/logo.ts';
 import { changeValues, valueGuards } from '../attributes/values-sql.ts';
@@ -157,7 +157,7 @@ export function sqlUsers(database: Database, deletedIds: DeletedIds) {
       const update = required(
         `UPDATE users SET name = $2, given_name = $3, family_name = $4, locale = $5, preferred_username = $6,
           username_key = $7, updated_at = $8 WHERE id = $1
-          AND (managed_by IS NULL OR username_key IS NOT DISTINCT FROM $7 OR admin_since IS NOT NULL OR roles IS NOT NULL)
+          AND (managed_by IS NULL OR username_key IS NOT DISTINCT FROM $7 OR NOT (${withoutRole('users')}))
           RETURNING id`,
         [userId, name, givenName, familyName, locale, preferredUsername, usernameKeyOf(profile), now],
       );
@@ -201,8 +201,8 @@ export function sqlUsers(database: Database, deletedIds: DeletedIds) {
      */
     async setRoles(
       userId: string,
-      basis: RoleHolder,
-      next: RoleHolder,
+      basis: HeldRoles,
+      next: HeldRoles,
       now: number,
       event: EventRecord,
       furtherEvents: readonly EventRecord[] = [],

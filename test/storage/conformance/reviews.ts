@@ -10,7 +10,9 @@ import {
   hasEvent,
   nothingIsOver,
   type Rule,
+  setAdministrator,
   start,
+  storedAdministrator,
   storedClient,
   storedUser,
   tokenLives,
@@ -84,14 +86,19 @@ async function listItems(storage: Storage, review: Review, filter = {}) {
   return page.items;
 }
 
-async function decide(storage: Storage, review: Review, user: User, decision: 'keep' | 'remove', by: string) {
+async function decide(storage: Storage, review: Review, user: User, decision: 'keep' | 'remove', by: User) {
   const item = (await listItems(storage, review)).find(({ userId }) => userId === user.id) ?? assert.fail();
   const of = { ids: [item.id], clientIds: [item.clientId] };
-  return storage.decideReviewItems(review.id, of, { decision, userId: by, now: start + 5 }, [anEvent()]);
+  return storage.decideReviewItems(review.id, of, decision, acting(by), start + 5, [anEvent()]);
+}
+
+/** An owner, if they aren't an administrator. */
+function acting({ id, adminSince }: User) {
+  return { userId: id, isAdministrator: adminSince !== null };
 }
 
 async function close(storage: Storage, review: Review) {
-  assert.ok(await storage.beginClosingReview(review.id, 'closer', start + 10));
+  assert.ok(await storage.beginClosingReview(review.id, undefined, [], start + 10));
   for (;;) {
     const items = await storage.listReviewRemovals(review.id, 2);
     if (items.length === 0) break;
@@ -137,12 +144,13 @@ export function reviewRules(rule: Rule): void {
     async (storage) => {
       const people = await Promise.all(['Ada', 'Bob', 'Cleo'].map((name) => storedUser(storage, { name })));
       const [ada, bob, cleo] = people as [User, User, User];
+      const reviewer = await storedAdministrator(storage);
       const clients = [await listed(storage, people), await listed(storage, people)] as const;
       const review = await openReview(storage, [
         [clients[0], people],
         [clients[1], people],
       ]);
-      await decide(storage, review, bob, 'remove', ada.id);
+      await decide(storage, review, bob, 'remove', reviewer);
       await close(storage, review);
       const before = new Map((await listItems(storage, review)).map((item) => [item.id, item]));
       assert.ok(await storage.deleteUser(bob.id, anEvent()));
@@ -177,29 +185,67 @@ export function reviewRules(rule: Rule): void {
     const ada = await storedUser(storage);
     const client = await listed(storage, [ada]);
     const review = await openReview(storage, [[client, [ada]]]);
-    const made = ['keep', 'remove', 'keep', 'remove'] as const;
-    await Promise.all(made.map((decision, index) => decide(storage, review, ada, decision, `${decision} ${index}`)));
+    const reviewers = await Promise.all(Array.from({ length: 4 }, () => storedAdministrator(storage)));
+    const decisions = new Map(reviewers.map(({ id }, index) => [id, index % 2 === 0 ? 'keep' : 'remove'] as const));
+    await Promise.all(
+      reviewers.map((reviewer) => decide(storage, review, ada, decisions.get(reviewer.id) ?? 'keep', reviewer)),
+    );
     const [item] = await listItems(storage, review);
-    assert.ok(item?.decidedBy?.startsWith(`${item.decision} `), 'who decided is who decided that');
+    assert.equal(decisions.get(item?.decidedBy ?? ''), item?.decision ?? assert.fail(), 'by who decided that');
     assert.deepEqual((await found(storage, review.id)).applications[0]?.reviewed, 1);
   });
 
   rule('nothing is decided about oneself, for another review, or after closing has begun', async (storage) => {
-    const [ada, bob] = [await storedUser(storage), await storedUser(storage)];
+    const [ada, bob] = [await storedAdministrator(storage), await storedAdministrator(storage)];
     const client = await listed(storage, [ada, bob]);
     const review = await openReview(storage, [[client, [ada, bob]]]);
     const other = await openReview(storage, [[client, [ada]]]);
-    assert.equal(await decide(storage, review, ada, 'keep', ada.id), false);
+    assert.equal(await decide(storage, review, ada, 'keep', ada), false);
     const [foreign] = await listItems(storage, other);
     const event = anEvent();
     const ids = [foreign?.id ?? ''];
-    const decision = { decision: 'keep', userId: bob.id, now: start } as const;
-    assert.equal(await storage.decideReviewItems(review.id, { ids, clientIds: [client.id] }, decision, [event]), false);
+    const of = { ids, clientIds: [client.id] };
+    assert.equal(await storage.decideReviewItems(review.id, of, 'keep', acting(bob), start, [event]), false);
     assert.equal(await hasEvent(storage, event), false);
-    assert.equal(await winners(() => storage.beginClosingReview(review.id, null, start)), 1);
-    assert.equal(await decide(storage, review, ada, 'keep', bob.id), false);
+    assert.equal(await winners(() => storage.beginClosingReview(review.id, undefined, [], start)), 1);
+    assert.equal(await decide(storage, review, ada, 'keep', bob), false);
     assert.ok((await listItems(storage, review)).every(({ decision }) => decision === null));
     assert.equal(await storage.deleteReview(review.id, anEvent()), false, 'what is being closed stays until it is');
+  });
+
+  rule('somebody who is no owner and no administrator by now neither decides nor closes', async (storage) => {
+    const [ada, owner, administrator] = [
+      await storedUser(storage),
+      await storedUser(storage),
+      await storedAdministrator(storage),
+    ];
+    await storedAdministrator(storage);
+    const [mine, theirs] = [await listed(storage, [ada]), await listed(storage, [ada])];
+    const own = (client: Client, change: 'added' | 'removed') =>
+      storage.changeOwners(
+        client.id,
+        { added: [], removed: [], [change]: [{ kind: 'person', id: owner.id, event: anEvent() }] },
+        start,
+      );
+    assert.ok(await own(mine, 'added'));
+    const review = await openReview(storage, [
+      [mine, [ada]],
+      [theirs, [ada]],
+    ]);
+    const [item] = await listItems(storage, review, { application: mine.id });
+    const of = { ids: [item?.id ?? ''], clientIds: [mine.id] };
+    const decided = (by: User) => storage.decideReviewItems(review.id, of, 'keep', acting(by), start, []);
+    assert.equal(await decided(owner), true);
+    const both = [mine.id, theirs.id];
+    assert.equal(await storage.beginClosingReview(review.id, acting(owner), both, start), false);
+    await own(mine, 'removed');
+    assert.equal(await decided(owner), false);
+    await setAdministrator(storage, administrator.id, null, anEvent());
+    assert.equal(await decided(administrator), false);
+    assert.equal(await storage.beginClosingReview(review.id, acting(administrator), both, start), false);
+    await own(mine, 'added');
+    await own(theirs, 'added');
+    assert.equal(await storage.beginClosingReview(review.id, acting(owner), both, start), true);
   });
 
   rule(
@@ -210,6 +256,7 @@ export function reviewRules(rule: Rule): void {
       );
       const [ada, bob, cleo, dora, eve] = people as [User, User, User, User, User];
       const client = await listed(storage, [ada, bob, cleo, dora]);
+      const reviewer = await storedAdministrator(storage);
       const open = await storedClient(storage, { access: 'everyone' });
       const group =
         (await storage.createGroup({ id: '0team', name: 'Team', createdAt: start, updatedAt: start }, anEvent())) ??
@@ -225,8 +272,8 @@ export function reviewRules(rule: Rule): void {
         [client, [ada, bob, cleo, dora]],
         [open, [eve]],
       ]);
-      for (const user of [ada, bob, eve]) await decide(storage, review, user, 'remove', 'admin');
-      await decide(storage, review, cleo, 'keep', 'admin');
+      for (const user of [ada, bob, eve]) await decide(storage, review, user, 'remove', reviewer);
+      await decide(storage, review, cleo, 'keep', reviewer);
       assert.ok((await listItems(storage, review)).every(({ finalOutcome }) => finalOutcome === null));
       const grant = await activeGrant(storage, ada, client);
       await close(storage, review);
@@ -260,10 +307,11 @@ export function reviewRules(rule: Rule): void {
 
   rule('somebody else can go on closing where it stopped, and each removal is carried out once', async (storage) => {
     const people = await Promise.all(Array.from({ length: 6 }, () => storedUser(storage)));
+    const reviewer = await storedAdministrator(storage);
     const client = await listed(storage, people);
     const review = await openReview(storage, [[client, people]]);
-    for (const user of people) await decide(storage, review, user, 'remove', 'admin');
-    assert.ok(await storage.beginClosingReview(review.id, null, start));
+    for (const user of people) await decide(storage, review, user, 'remove', reviewer);
+    assert.ok(await storage.beginClosingReview(review.id, undefined, [], start));
     assert.equal(await storage.finishClosingReview(review.id, anEvent()), false);
     const events = people.map(() => anEvent({ kind: 'access_disallowed' }));
     const items = await storage.listReviewRemovals(review.id, 10);
@@ -301,12 +349,9 @@ export function reviewRules(rule: Rule): void {
     assert.deepEqual(await shown({ among: new Set([mine.id]), application: theirs.id }), []);
     assert.deepEqual(await shown({ among: new Set() }), []);
     const [first] = await listItems(storage, review, { application: mine.id });
-    await storage.decideReviewItems(
-      review.id,
-      { ids: [first?.id ?? ''], clientIds: [mine.id] },
-      { decision: 'keep', userId: 'x', now: start },
-      [],
-    );
+    const decided = { ids: [first?.id ?? ''], clientIds: [mine.id] };
+    const reviewer = await storedAdministrator(storage);
+    assert.ok(await storage.decideReviewItems(review.id, decided, 'keep', acting(reviewer), start, []));
     assert.deepEqual(await shown({ application: mine.id, decision: 'keep' }), ['Zoë']);
     assert.deepEqual(await shown({ application: mine.id, decision: 'none' }), ['ada', 'Bob']);
     assert.equal((await storage.findAccessReview(review.id, new Set([mine.id])))?.applications.length, 1);
