@@ -2,6 +2,8 @@
 
 import { firstSince, personWithAccessJson } from '../../operations/clients/people-with-access.ts';
 import type { NamedEvent } from '../../operations/downloads/list-download.ts';
+import { reviewItemJson } from '../../operations/reviews/review-items.ts';
+import { reviewCell, reviewColumns } from '../../operations/reviews/review-rows.ts';
 import { listedUserJson } from '../../operations/users/user-json.ts';
 import { explanationOf } from '../../pages/console/events/event-words.ts';
 import { english } from '../../pages/languages/languages.ts';
@@ -9,7 +11,7 @@ import { attributeText, attributeValue } from '../../protocol/account/attribute-
 import { detailWithActor } from '../../protocol/event.ts';
 import { attributeColumn } from '../../protocol/import/sources/own.ts';
 import { isoTime } from '../../protocol/iso-time.ts';
-import type { Attribute, ListedUser, PersonWithAccess } from '../../storage/storage.ts';
+import type { Attribute, ListedUser, PersonWithAccess, ShownReviewItem } from '../../storage/storage.ts';
 import type { DownloadedList, DownloadRow } from './downloads.ts';
 
 const peopleColumns = [
@@ -59,6 +61,14 @@ export const accessDownload: DownloadedList<PersonWithAccess> = {
     if (column === 'since') return isoTime(firstSince(reasons)) ?? '';
     return column === 'id' || column === 'name' || column === 'email' ? person[column] : undefined;
   },
+};
+
+/** In CSV each cell is text, and in JSON an item is what the API shows. */
+export const reviewDownload: DownloadedList<ShownReviewItem> = {
+  name: 'review',
+  columns: reviewColumns,
+  toRow: reviewItemJson,
+  cell: (item, column) => reviewCell(item, column as (typeof reviewColumns)[number]) ?? '',
 };
 
 const eventCells: Readonly<Record<string, (named: NamedEvent) => DownloadRow[string]>> = {

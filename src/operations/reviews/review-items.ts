@@ -115,6 +115,6 @@ export function reviewItemJson(item: ShownReviewItem) {
     decided_by: decidedBy === null ? null : { id: decidedBy, name: decidedByName ?? null },
     decided_at: isoTime(decidedAt),
     outcome: finalOutcome,
-    ...(finalOutcome === 'task' && { task: { groups: remainingGroups, everyone: remainingGroups.length === 0 } }),
+    ...(finalOutcome === 'task' && { task: { groups: [...remainingGroups], everyone: remainingGroups.length === 0 } }),
   };
 }

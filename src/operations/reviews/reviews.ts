@@ -171,7 +171,10 @@ export async function deleteReview(
   return (await services.storage.deleteReview(reviewId, event)) ? found : notOpen;
 }
 
-export const notOpen = refused("the review isn't open: it's being filled or closed, or closed already, or you're no reviewer any more", 'conflict');
+export const notOpen = refused(
+  "the review isn't open: it's being filled or closed, or closed already, or you're no reviewer any more",
+  'conflict',
+);
 
 export function noSuchReview(reviewId: string): Refused {
   return refused(`there is no review ${JSON.stringify(reviewId)}`, 'not_found');

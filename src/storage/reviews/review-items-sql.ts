@@ -214,12 +214,7 @@ export function sqlReviewItems(database: Database) {
      * From then on nothing is decided any more. Without a reviewer, it's the command line. False if it isn't open, or they may not
      * by now.
      */
-    beginClosingReview(
-      reviewId: string,
-      reviewer: Acting | undefined,
-      clientIds: readonly string[],
-      now: number,
-    ) {
+    beginClosingReview(reviewId: string, reviewer: Acting | undefined, clientIds: readonly string[], now: number) {
       const sql = `UPDATE reviews SET status = 'closing', closed_at = $2, closed_by = CAST($3 AS TEXT)
         WHERE id = $1 AND status = 'open' RETURNING id`;
       return database.write([
