@@ -19,7 +19,7 @@ export interface InvalidFilter {
 
 /** A list that can be downloaded. */
 interface Place {
-  readonly section: 'people' | 'events' | 'applications';
+  readonly section: 'people' | 'events' | 'applications' | 'reviews';
   /** Where it is. */
   readonly path: string;
   /** What it needs, if that isn't what its section needs. */

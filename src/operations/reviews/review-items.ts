@@ -11,11 +11,11 @@ import { type ListPage, type ListRequest, readPage } from '../admin/paging.ts';
 import { reasonJson } from '../clients/people-with-access.ts';
 import type { Recording, Storing } from '../services.ts';
 import { reviewerBehind, seenBy } from './reviewers.ts';
-import { findReview, noSuchReview, notOpen, type ShownReview } from './reviews.ts';
+import { findReview, noSuchReview, notOpen, progressOf, type ShownReview } from './reviews.ts';
 
 /** As they are written in a URL. An empty text is no filter. */
 export interface ItemFilters {
-  readonly decision?: 'none' | ReviewDecision | '' | undefined;
+  readonly decision?: 'none' | ReviewDecision | undefined;
   readonly unused?: string | undefined;
   readonly application?: string | undefined;
   /** Of a closed review: what is left to do. */
@@ -34,7 +34,7 @@ export async function listReviewItems(
   const days = unused ? daysIn(unused) : undefined;
   if (unused && days === undefined) return refused({ field: 'unused', says: `"unused" ${dayRule}` });
   const filter = {
-    decision: decision || undefined,
+    decision,
     unused: days === undefined ? undefined : days * DAY,
     application: application || undefined,
     outcome,
@@ -117,4 +117,25 @@ export function reviewItemJson(item: ShownReviewItem) {
     outcome: finalOutcome,
     ...(finalOutcome === 'task' && { task: { groups: [...remainingGroups], everyone: remainingGroups.length === 0 } }),
   };
+}
+
+/** One that the requester may see. */
+export async function findReviewItem(
+  { storage }: Storing,
+  reviewId: string,
+  itemId: string,
+  requester: Requester,
+): Promise<ShownReviewItem | undefined> {
+  const seen = seenBy(requester);
+  const [item] = await storage.findReviewItems(reviewId, [itemId]);
+  return item !== undefined && (seen === undefined || seen.has(item.clientId)) ? item : undefined;
+}
+
+/** What closing the review would do. */
+export async function countDecisions({ storage }: Storing, review: ShownReview) {
+  const { items, reviewed } = progressOf(review);
+  const page = { after: undefined, limit: 1, total: true };
+  const removals = await storage.pageReviewItems(review.id, page, { decision: 'remove' });
+  const removed = removals.total?.count ?? 0;
+  return { removed, kept: reviewed - removed, open: items - reviewed };
 }

@@ -9,6 +9,7 @@ import { eventListMessages } from './console-event-list.ts';
 import { eventKindNames, eventReasons } from './console-events.ts';
 import { firstStepMessages } from './console-first-steps.ts';
 import { groupMessages } from './console-groups.ts';
+import { reviewMessages } from './console-reviews.ts';
 import { keyMessages } from './console-keys.ts';
 import { overviewMessages } from './console-overview.ts';
 import {
@@ -35,6 +36,7 @@ export const consoleMessages = {
     applications: 'Applications',
     people: 'People',
     groups: 'Groups',
+    reviews: 'Reviews',
     events: 'Events',
     keys: 'API keys',
     scim: 'SCIM tokens',
@@ -153,6 +155,7 @@ export const consoleMessages = {
     ...personMessages.notices,
     ...upstreamMessages.notices,
     ...webhookMessages.notices,
+    ...reviewMessages.notices,
     settings: 'Settings saved. They apply everywhere within a few seconds.',
     'checklist-hidden': 'Checklist hidden. You can show it again in Settings.',
   },
@@ -169,6 +172,7 @@ export const consoleMessages = {
   access: accessMessages,
 
   groups: groupMessages,
+  reviews: reviewMessages,
 
   attributes: attributeMessages,
   ends: endMessages,
