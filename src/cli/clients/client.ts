@@ -2,7 +2,8 @@
 
 import { type AllowedList, changeAllowed, readAllowed } from '../../operations/clients/access-list.ts';
 import { allowedJson, clientJson } from '../../operations/clients/client-json.ts';
-import { listClients, rotateClientSecret, updateClient } from '../../operations/clients/clients.ts';
+import { listClients, rotateClientSecret } from '../../operations/clients/clients.ts';
+import { ownersJson, readOwners, updateClientAndOwners } from '../../operations/clients/owners.ts';
 import { clientActions } from '../../operations/clients/subject.ts';
 import type { Services } from '../../operations/services.ts';
 import { claimsJson } from '../../protocol/oauth/claim-json.ts';
@@ -23,6 +24,7 @@ import { claimOptions, claimSources, claimsIn } from './claim-options.ts';
 import { create, redirectRules, secretText } from './create.ts';
 import { importClientsCommand } from './import.ts';
 import { clientNamed, requireDoneById } from './named-client.ts';
+import { ownerOptions, ownersIn } from './owner-options.ts';
 import { check, people } from './people.ts';
 import { preview } from './preview.ts';
 
@@ -80,19 +82,23 @@ With --access listed, everyone who isn't on the list loses access with the next 
 People who have agreed to other claims are asked again before the application gets new or changed ones.`,
     sections: [claimSources],
     arguments: clientArgument,
-    options: { ...fieldOptions(clientFields, 'change'), ...claimOptions.change },
+    options: { ...fieldOptions(clientFields, 'change'), ...claimOptions.change, ...ownerOptions },
     examples: [
       'latchkey client update photos --name "Photos 2"',
       'latchkey client update photos --redirect-uri https://photos.example/a --redirect-uri https://photos.example/b',
       'latchkey client update photos --access listed --second-factor required',
+      'latchkey client update photos --owner ada@example.com --owner-group Staff',
       "latchkey client update photos --claim groups=groups --claim 'role=if-group:Admins=admin;else=viewer' --claim-label role=Role",
     ],
     async run({ services, values, args, requester }) {
       const change = givenByOptions(clientFields, 'change', values);
       const claims = await claimsIn(values);
-      if (Object.keys(change).length === 0 && claims === undefined) throw new UsageError('nothing to change');
+      const owners = ownersIn(values);
+      if (Object.keys(change).length === 0 && claims === undefined && owners === undefined) {
+        throw new UsageError('nothing to change');
+      }
       const update = (current: Client) => (claims === undefined ? change : { ...change, claims: claims(current) });
-      const outcome = await updateClient(services, args.clientId, update, requester);
+      const outcome = await updateClientAndOwners(services, args.clientId, update, owners, requester);
       const { client, secret } = await requireDoneById(services, args.clientId, outcome);
       const said = await report(services, client, secret);
       if (secret === undefined) return said;
@@ -182,8 +188,13 @@ function allowedRows(client: Client, { people, groups }: AllowedList): string[][
 
 async function report(services: Services, client: Client, secret?: string) {
   const allowed = await readAllowed(services, client.id);
+  const owners = await readOwners(services, client.id);
   const { revokedAt } = client;
-  const json: Record<string, unknown> = { ...clientJson(client, secret), ...allowedJson(allowed) };
+  const json: Record<string, unknown> = {
+    ...clientJson(client, secret),
+    ...allowedJson(allowed),
+    owners: ownersJson(owners),
+  };
   return {
     json,
     fields: [
@@ -192,6 +203,8 @@ async function report(services: Services, client: Client, secret?: string) {
       ['type', client.isPublic ? 'public' : 'confidential'],
       ['status', revokedAt === null ? styled('green', 'active') : styled('red', `revoked ${shownTime(revokedAt)}`)],
       ...allowedRows(client, allowed),
+      ...owners.people.map(({ email }) => ['owner', email]),
+      ...owners.groups.map(({ name }) => ['owner group', name]),
       ...fieldLines(clientFields, client, ['name', 'public', 'access', 'claims']),
       ...claimsJson(client.claims).map((claim) => ['claim', claimLine(claim)]),
       ...(json.backchannel_logout === null ? [] : [['back-channel logout', String(json.backchannel_logout)]]),

@@ -45,6 +45,8 @@ export const eventKindNames: Readonly<Record<EventKind, string>> = {
   access_allowed: 'Added to access list',
   access_disallowed: 'Removed from access list',
   access_expired: 'Access ended',
+  owner_added: 'Owner added',
+  owner_removed: 'Owner removed',
   review_created: 'Review created',
   review_opened: 'Review opened',
   review_updated: 'Due date of review changed',

@@ -93,6 +93,8 @@ const rows = {
   access_allowed: both('user_access', 'Assign Privileges', { webhook: 'access.allowed' }),
   access_disallowed: both('user_access', 'Revoke Privileges', { ends: 'lost_access', webhook: 'access.disallowed' }),
   access_expired: both('user_access', 'Revoke Privileges', { ends: 'expired', webhook: 'access.expired' }),
+  owner_added: both('user_access', 'Assign Privileges', { webhook: 'owner.added' }),
+  owner_removed: both('user_access', 'Revoke Privileges', { webhook: 'owner.removed' }),
   review_created: service('entity_management', 'Create', { webhook: 'review.created' }),
   review_opened: service('entity_management', 'Update', { webhook: 'review.opened' }),
   review_updated: service('entity_management', 'Update', { webhook: 'review.updated' }),

@@ -1,13 +1,13 @@
 // Who owns an application: people, and protected groups, whose members do. `users.is_owner` follows from it (036).
 
 import type { EventRecord } from '../../protocol/event.ts';
-import type { Statement } from '../driver.ts';
 import { isInForce, lasting, nextChange } from '../groups/access-conditions.ts';
 import { listedGroupColumns, toGroup } from '../groups/groups-sql.ts';
-import { namedIds } from '../groups/named-ids.ts';
+import type { ClientQuery } from '../paging.ts';
 import { clients } from '../schema.ts';
 import type { Database } from '../sql/database.ts';
-import { columns, computed, required, select, statementFor } from '../sql/query.ts';
+import type { WalkCondition } from '../sql/lists/walk.ts';
+import { columns, computed, required, select } from '../sql/query.ts';
 import { toUser, userColumns } from '../sql/rows.ts';
 import { endedBy } from '../users/what-ends-sql.ts';
 import { insertEventIf } from '../webhooks/outbox-sql.ts';
@@ -28,20 +28,20 @@ export interface OwnersChange {
 const mostOwners = 200;
 
 /** Memberships `gm` in force at a time in groups `gr` that own applications `co`. */
-const throughGroups = (at: string) => `group_members gm JOIN groups gr ON gr.id = gm.group_id
+export const ownedThroughGroups = (at: string) => `group_members gm JOIN groups gr ON gr.id = gm.group_id
     JOIN client_owners co ON co.kind = 'group' AND co.subject_id = gm.group_id
   WHERE gm.ended_by = ${lasting} AND ${isInForce('gm', at)} AND gr.ended_by = ${lasting} AND gr.protected_since IS NOT NULL`;
 
 const owned = select(
   [computed<{ id: string }>('o.client_id AS id')],
   `FROM (SELECT co.client_id FROM client_owners co WHERE co.kind = 'person' AND co.subject_id = $1
-    UNION SELECT co.client_id FROM ${throughGroups('$2')} AND gm.user_id = $1) AS o`,
+    UNION SELECT co.client_id FROM ${ownedThroughGroups('$2')} AND gm.user_id = $1) AS o`,
 );
 const owners = select(
   [userColumns],
   `FROM users u WHERE u.is_owner = 1 AND u.disabled_at IS NULL AND (u.expires_at IS NULL OR u.expires_at > $2)
     AND u.id IN (SELECT co.subject_id FROM client_owners co WHERE co.client_id = $1 AND co.kind = 'person'
-      UNION SELECT gm.user_id FROM ${throughGroups('$2')} AND co.client_id = $1)
+      UNION SELECT gm.user_id FROM ${ownedThroughGroups('$2')} AND co.client_id = $1)
     ORDER BY u.created_at, u.id LIMIT ${mostOwners}`,
 );
 const ownersNamed = select(
@@ -75,24 +75,6 @@ const canOwn = {
   group: `UPDATE groups SET updated_at = updated_at
     WHERE id = $1 AND protected_since IS NOT NULL AND ended_by = ${lasting} RETURNING id`,
 };
-
-const notOwned = statementFor(
-  (engine) => `SELECT 1 AS one WHERE NOT EXISTS (SELECT 1 FROM ${namedIds(engine, '$3')} AS n WHERE n.id NOT IN
-    (SELECT co.client_id FROM client_owners co WHERE co.kind = 'person' AND co.subject_id = $1
-      UNION SELECT co.client_id FROM ${throughGroups('CAST($2 AS BIGINT)')} AND gm.user_id = $1))`,
-);
-
-/** Rolls back unless the user owns all of these now. */
-export function stillOwns(userId: string, clientIds: readonly string[], now: number): Statement {
-  return { ...notOwned(userId, now, JSON.stringify(clientIds)), mustReturn: true };
-}
-
-/** Rolls back if the group owns an application. It comes after what locks the group's row. */
-export function ownsNothing(groupId: string): Statement {
-  const sql = `SELECT 1 AS one WHERE NOT EXISTS
-    (SELECT 1 FROM client_owners co WHERE co.kind = 'group' AND co.subject_id = $1)`;
-  return required(sql, [groupId]);
-}
 
 export function sqlOwners(database: Database) {
   return {
@@ -136,4 +118,17 @@ export function sqlOwners(database: Database) {
       ]);
     },
   };
+}
+
+/** The applications of a list that somebody owns, or nobody. */
+export function ofOwner({ filter }: ClientQuery): { readonly among?: WalkCondition } {
+  if (filter === undefined) return {};
+  const { owner, now } = filter;
+  const owned = 'owned_clients oc JOIN users u ON u.id = oc.user_id WHERE oc.client_id = c.id';
+  const condition: WalkCondition = (place) =>
+    owner === null
+      ? `NOT EXISTS (SELECT 1 FROM ${owned} AND u.disabled_at IS NULL
+          AND (u.expires_at IS NULL OR u.expires_at > CAST(${place(now)} AS BIGINT)))`
+      : `EXISTS (SELECT 1 FROM ${owned} AND u.id = ${place(owner)})`;
+  return { among: (place, engine) => `(SELECT c.* FROM clients c WHERE ${condition(place, engine)}) AS c` };
 }

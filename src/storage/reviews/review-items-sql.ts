@@ -4,7 +4,7 @@ import { placeOf, textAt } from '../../protocol/admin/cursor.ts';
 import { outcomeOf, type ReviewDecision, type ReviewOutcome } from '../../protocol/admin/reviews.ts';
 import type { EventRecord } from '../../protocol/event.ts';
 import { endOwnEntry } from '../clients/access-list-sql.ts';
-import { stillOwns } from '../clients/owners-sql.ts';
+
 import type { Statement } from '../driver.ts';
 import { nextChange, throughGroups } from '../groups/access-conditions.ts';
 import { namedIds } from '../groups/named-ids.ts';
@@ -16,6 +16,7 @@ import { countWalked, pageOf, type Walk, type WalkCondition, walk } from '../sql
 import { both, columnsExcept, computed, perEngine, required, select, statementFor } from '../sql/query.ts';
 import { recordColumns } from '../sql/record-columns.ts';
 import { insertEvent } from '../webhooks/outbox-sql.ts';
+import { stillOwns } from './still-owns.ts';
 import { lockReview, type Review, type ReviewItem, recount } from './reviews-sql.ts';
 
 export interface ReviewItemsFilter {

@@ -36,10 +36,12 @@ export interface List<Row extends object, Item> {
   readonly table: Table;
   readonly columns: Selection<Row>;
   readonly limits: ListLimits;
+  /** The rows that it can have, under the table's alias; all of the table if undefined. */
+  readonly among?: WalkCondition | undefined;
   toItem(row: Row): Item;
 }
 
-type Listed = Pick<List<object, unknown>, 'kind' | 'table' | 'limits'>;
+type Listed = Pick<List<object, unknown>, 'kind' | 'table' | 'limits' | 'among'>;
 
 /** How a list is read. */
 interface Course {
@@ -61,8 +63,8 @@ export async function pageOfList<Row extends object, Item extends { readonly id:
   query: PageQuery,
   filter?: ListFilter,
 ): Promise<Page<Item>> {
-  const { table, limits } = list;
-  const from = () => `${table.name} ${table.alias}`;
+  const { table, limits, among } = list;
+  const from = among ?? (() => `${table.name} ${table.alias}`);
   const { words, order = newestFirst } = query;
   const mostFew = within(words.length === 0 ? limits.candidates : limits.lookedUp, filter);
   const total = query.total && words.length === 0;
@@ -265,7 +267,7 @@ async function found<Row extends object, Item>(
       const most = candidates === undefined ? limits.words : within(limits.lookedUp, source.filter);
       const until = await lastCandidate(database, { candidates: all }, { after: undefined, limit: 0 }, most);
       // To count each once takes less than to look for its first word.
-      const counted: Walk = { ...walk, from: 'search_words w' };
+      const counted: Walk = list.among === undefined ? { ...walk, from: 'search_words w' } : walk;
       const { count, more } = await countWalked(database, counted, { until }, undefined, 'DISTINCT w.ref');
       return { count, more: more || until !== undefined };
     },
