@@ -169,10 +169,7 @@ export const grants = table('grants', 'g', ['id'], {
   sid_key: nullable(text()),
 });
 
-export const revokedTokens = table('revoked_tokens', 'r', ['token_id'], {
-  token_id: text(),
-  delete_after: integer(),
-});
+export const revokedTokens = table('revoked_tokens', 'r', ['token_id'], { token_id: text(), delete_after: integer() });
 
 export const sessions = table('sessions', 's', ['digest'], {
   digest: text(),

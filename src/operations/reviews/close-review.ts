@@ -5,9 +5,8 @@ import type { Reviewer } from '../../protocol/admin/reviews.ts';
 import type { Requester } from '../../protocol/event.ts';
 import type { Review } from '../../storage/storage.ts';
 import { type Outcome, refused } from '../admin/outcome.ts';
-import type { Recording } from '../services.ts';
-import { reviewerBehind } from './reviewers.ts';
-import { findReview, notOpen, type ShownReview } from './reviews.ts';
+import type { Recording, Storing } from '../services.ts';
+import { findReview, notOpen, reviewerBehind, type ShownReview } from './reviews.ts';
 
 const removedAtOnce = 50;
 
@@ -33,7 +32,13 @@ export async function closeReview(
   return findReview(services, reviewId, requester);
 }
 
-export function mayClose(reviewer: Reviewer, applications: Review['applications']): boolean {
+/** Whether the requester may close it, of which they may see only a part. */
+export async function mayCloseReview({ storage }: Storing, { id }: Pick<Review, 'id'>, requester: Requester) {
+  const reviewer = reviewerBehind(requester);
+  return reviewer !== undefined && mayClose(reviewer, (await storage.findAccessReview(id))?.applications ?? []);
+}
+
+function mayClose(reviewer: Reviewer, applications: Review['applications']): boolean {
   return reviewer.isAdministrator || applications.every(({ clientId }) => reviewer.owns(clientId));
 }
 

@@ -2,16 +2,17 @@
 
 import { dayRule, daysIn } from '../../protocol/admin/people-filters.ts';
 import { mayDecide, mostDecided, type ReviewDecision } from '../../protocol/admin/reviews.ts';
+import { may } from '../../protocol/admin/rights.ts';
 import { DAY } from '../../protocol/durations.ts';
 import type { Requester } from '../../protocol/event.ts';
 import { isoTime } from '../../protocol/iso-time.ts';
-import type { ShownReviewItem } from '../../storage/storage.ts';
+import type { Group, ShownReviewItem } from '../../storage/storage.ts';
+import { groupContentRefusal } from '../admin/authority.ts';
 import { type Outcome, refused } from '../admin/outcome.ts';
-import { type ListPage, type ListRequest, readPage } from '../admin/paging.ts';
+import { findEach, type ListPage, type ListRequest, readPage } from '../admin/paging.ts';
 import { reasonJson } from '../clients/people-with-access.ts';
 import type { Recording, Storing } from '../services.ts';
-import { reviewerBehind, seenBy } from './reviewers.ts';
-import { findReview, noSuchReview, notOpen, progressOf, type ShownReview } from './reviews.ts';
+import { findReview, noSuchReview, notOpen, progressOf, reviewerBehind, type ShownReview, seenBy } from './reviews.ts';
 
 /** As they are written in a URL. An empty text is no filter. */
 export interface ItemFilters {
@@ -138,4 +139,20 @@ export async function countDecisions({ storage }: Storing, review: ShownReview) 
   const removals = await storage.pageReviewItems(review.id, page, { decision: 'remove' });
   const removed = removals.total?.count ?? 0;
   return { removed, kept: reviewed - removed, open: items - reviewed };
+}
+
+/** Of a task: the groups that still give the person access, and that the requester may remove them from. */
+export async function endableGroups(
+  { storage }: Storing,
+  { finalOutcome, userId, remainingGroups }: ShownReviewItem,
+  requester: Requester,
+): Promise<Group[]> {
+  if (finalOutcome !== 'task' || userId === null || !may(requester.authority, 'groups.change')) return [];
+  const groups = await findEach(
+    remainingGroups.map(({ id }) => id),
+    (id) => storage.findGroupById(id),
+  );
+  const ours = groups.filter((group) => groupContentRefusal(requester, group) === undefined);
+  const members = await Promise.all(ours.map(({ id }) => storage.findMembersAmong(id, [userId])));
+  return ours.filter((_, index) => members[index]?.length === 1);
 }

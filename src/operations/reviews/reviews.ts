@@ -1,22 +1,54 @@
 // Reviews of who has access: administrators create, change and delete them. How one gets its items is in review-work.ts, what reviewers do
 // with these in review-items.ts, and how it's closed in close-review.ts.
 
-import { mostReviewItems, type ReviewStatus, statusOf } from '../../protocol/admin/reviews.ts';
+import { cleanName, nameProblem } from '../../protocol/account/names.ts';
+import { mostReviewItems, type Reviewer, type ReviewStatus, statusOf } from '../../protocol/admin/reviews.ts';
+import { may, ownedOnly, owns } from '../../protocol/admin/rights.ts';
+import { readEnd } from '../../protocol/ends.ts';
 import type { Requester } from '../../protocol/event.ts';
 import { newTimeOrderedId } from '../../protocol/identifiers.ts';
 import { isoTime } from '../../protocol/iso-time.ts';
+import type { Problem } from '../../protocol/problem.ts';
+import { text } from '../../protocol/resources/field.ts';
 import { readNew } from '../../protocol/resources/resource.ts';
-import { readDue, reviewFields } from '../../protocol/resources/review.ts';
 import type { Client, Review } from '../../storage/storage.ts';
 import { type Outcome, problemsAt, type Refused, refused, wholeOrRefused } from '../admin/outcome.ts';
 import { type ListPage, type ListRequest, readPage } from '../admin/paging.ts';
 import { findClient } from '../clients/clients.ts';
 import type { Recording, Services, Storing } from '../services.ts';
-import { seenBy } from './reviewers.ts';
 
 export const mostReviewed = 500;
 /** Of one application. Counting more takes too long for a request. */
 const mostCounted = 2 * mostReviewItems;
+
+const reviewFields = {
+  name: text({
+    description: 'What the review is called.',
+    longest: 100,
+    documentsLimit: true,
+    option: { value: 'NAME', about: 'what the review is called' },
+    clean: cleanName,
+    subject: 'the name',
+    problem: nameProblem,
+  }),
+};
+
+function readDue(written: string, now: number): number | Problem {
+  const at = readEnd(written, now);
+  return typeof at === 'number' ? at : { field: 'due_at', subject: 'the due date', says: at.problem };
+}
+
+/** The applications whose part of a review the requester sees; undefined for all of it. */
+export function seenBy({ authority }: Requester): ReadonlySet<string> | undefined {
+  return ownedOnly(authority, 'reviews.read');
+}
+
+/** Undefined for programs and the command line: people decide. */
+export function reviewerBehind({ authority, actor }: Requester): Reviewer | undefined {
+  if (actor?.kind !== 'administrator' || authority === undefined) return undefined;
+  const isAdministrator = may(authority, 'reviews.change');
+  return { id: actor.id, isAdministrator, owns: (clientId) => owns(authority, clientId) };
+}
 
 export interface ReviewInput {
   readonly name: string;

@@ -4,6 +4,7 @@ import { placeOf, textAt } from '../../protocol/admin/cursor.ts';
 import { outcomeOf, type ReviewDecision, type ReviewOutcome } from '../../protocol/admin/reviews.ts';
 import type { EventRecord } from '../../protocol/event.ts';
 import { endOwnEntry } from '../clients/access-list-sql.ts';
+import { ownedThroughGroups } from '../clients/owners-sql.ts';
 
 import type { Statement } from '../driver.ts';
 import { nextChange, throughGroups } from '../groups/access-conditions.ts';
@@ -16,7 +17,6 @@ import { countWalked, pageOf, type Walk, type WalkCondition, walk } from '../sql
 import { both, columnsExcept, computed, perEngine, required, select, statementFor } from '../sql/query.ts';
 import { recordColumns } from '../sql/record-columns.ts';
 import { insertEvent } from '../webhooks/outbox-sql.ts';
-import { stillOwns } from './still-owns.ts';
 import { lockReview, type Review, type ReviewItem, recount } from './reviews-sql.ts';
 
 export interface ReviewItemsFilter {
@@ -116,6 +116,17 @@ const noteOutcome = statementFor((engine) => {
       outcome = CASE WHEN user_id IS NOT NULL AND (${isOpen} OR EXISTS (SELECT 1 FROM ${groups})) THEN 'task' ELSE 'removed' END
     WHERE id = $1 AND outcome IS NULL`;
 });
+
+const owned = statementFor(
+  (engine) => `SELECT 1 AS one WHERE NOT EXISTS (SELECT 1 FROM ${namedIds(engine, '$3')} AS n WHERE n.id NOT IN
+    (SELECT co.client_id FROM client_owners co WHERE co.kind = 'person' AND co.subject_id = $1
+      UNION SELECT co.client_id FROM ${ownedThroughGroups('CAST($2 AS BIGINT)')} AND gm.user_id = $1))`,
+);
+
+/** Rolls back unless the user owns all of these now. */
+function stillOwns(userId: string, clientIds: readonly string[], now: number): Statement {
+  return { ...owned(userId, now, JSON.stringify(clientIds)), mustReturn: true };
+}
 
 /** Who decides or closes. */
 interface Acting {

@@ -1,7 +1,7 @@
 // Reviews of who has access. Part of the tables in schema.ts.
 
+import type { AccessReason } from '../../protocol/admin/access-filters.ts';
 import type { ReviewDecision, ReviewPhase } from '../../protocol/admin/reviews.ts';
-import type { AccessReason } from '../clients/access-reasons.ts';
 import { bytes, integer, json, nullable, table, text } from '../table.ts';
 
 export const reviews = table('reviews', 'rw', ['id'], {

@@ -4,17 +4,17 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { groupContentRefusal } from '../../../operations/admin/authority.ts';
 import { refusalSentence } from '../../../operations/admin/outcome.ts';
 import { downloadReviewItems } from '../../../operations/downloads/list-download.ts';
-import { changeMembers, clientsOpenedBy, clientsWithClaimsOf, findGroup, membersAmong } from '../../../operations/groups/groups.ts';
-import { closeReview, mayClose } from '../../../operations/reviews/close-review.ts';
+import { changeMembers, clientsOpenedBy, clientsWithClaimsOf, findGroup } from '../../../operations/groups/groups.ts';
+import { closeReview, mayCloseReview } from '../../../operations/reviews/close-review.ts';
 import {
   countDecisions,
   decideItems,
   deletedName,
+  endableGroups,
   findReviewItem,
   type ItemFilters,
   listReviewItems,
 } from '../../../operations/reviews/review-items.ts';
-import { reviewerBehind, seenBy } from '../../../operations/reviews/reviewers.ts';
 import {
   changeReview,
   createReview,
@@ -22,15 +22,14 @@ import {
   findReview,
   listReviews,
   progressOf,
+  reviewerBehind,
   type ShownReview,
   shownStatus,
 } from '../../../operations/reviews/reviews.ts';
 import { listUrl } from '../../../pages/console/lists.ts';
 import { type EnteredReview, itemField, reviewPage, reviewsPage } from '../../../pages/console/reviews/reviews.ts';
-import { mayDecide, reviewDecisions } from '../../../protocol/admin/reviews.ts';
-import { may } from '../../../protocol/admin/rights.ts';
 import { isUserId } from '../../../protocol/account/names.ts';
-import type { ShownReviewItem } from '../../../storage/storage.ts';
+import { mayDecide, reviewDecisions } from '../../../protocol/admin/reviews.ts';
 import type { HttpContext } from '../../context.ts';
 import { reviewDownload } from '../../downloads/lists.ts';
 import { type ConsoleForm, type ConsoleRequest, consolePages } from '../console-pages.ts';
@@ -127,7 +126,10 @@ export function consoleReviewRoutes(app: FastifyInstance, context: HttpContext):
     const { item, group } = asked;
     const refusal = groupContentRefusal(requester, group);
     if (refusal !== undefined) return refusal;
-    const [opened, claiming] = await Promise.all([clientsOpenedBy(services, group), clientsWithClaimsOf(services, group)]);
+    const [opened, claiming] = await Promise.all([
+      clientsOpenedBy(services, group),
+      clientsWithClaimsOf(services, group),
+    ]);
     const { reviews: m } = frame.messages.admin;
     const names = (all: readonly { readonly name: string }[]) => frame.messages.list(all.map(({ name }) => name));
     return {
@@ -187,7 +189,6 @@ export function consoleReviewRoutes(app: FastifyInstance, context: HttpContext):
     const { review, items } = found;
     const reviewer = reviewerBehind(requester);
     const isOpen = review.status === 'open';
-    const whole = seenBy(requester) === undefined ? review : await services.storage.findAccessReview(review.id);
     const body = reviewPage(page.frame, {
       review: shown(review),
       items: await Promise.all(
@@ -195,31 +196,18 @@ export function consoleReviewRoutes(app: FastifyInstance, context: HttpContext):
           ...item,
           name: item.name ?? deletedName(item.deletedNumber),
           mayDecide: isOpen && reviewer !== undefined && mayDecide(reviewer, item),
-          endable: await endable(item, page),
+          endable: await endableGroups(services, item, requester),
         })),
       ),
       filters,
       place: placeOf(items),
       asOf: items.items[0]?.asOf,
-      mayClose: reviewer !== undefined && whole !== undefined && mayClose(reviewer, whole.applications),
+      mayClose: await mayCloseReview(services, review, requester),
       now: services.clock.now(),
       notice: page.notice,
       problem,
     });
     return page.send(status, body);
-  }
-
-  /** The groups that still give the person access, and that the reader may remove them from. */
-  async function endable({ finalOutcome, userId, remainingGroups }: ShownReviewItem, { requester }: ConsoleRequest) {
-    if (finalOutcome !== 'task' || userId === null || !may(requester.authority, 'groups.change')) return [];
-    const found = await Promise.all(
-      remainingGroups.map(async ({ id }) => {
-        const group = await services.storage.findGroupById(id);
-        if (group === undefined || groupContentRefusal(requester, group) !== undefined) return [];
-        return (await membersAmong(services, group, [userId])).length === 0 ? [] : [group];
-      }),
-    );
-    return found.flat();
   }
 }
 
