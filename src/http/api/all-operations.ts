@@ -7,6 +7,7 @@ import { signUpLinks } from '../../operations/users/sign-up-link-subject.ts';
 import { revokedApiKey } from './api-keys/revoked-api-key.ts';
 import { accessOperations } from './clients/access-operations.ts';
 import { clientOperations } from './clients/client-operations.ts';
+import { ownerOperations } from './clients/owner-operations.ts';
 import { accessPeopleOperations } from './clients/people-operations.ts';
 import type { ApiOperation } from './define-operation.ts';
 import { downloadOperations } from './downloads.ts';
@@ -26,6 +27,7 @@ export const apiOperations: readonly ApiOperation[] = [
   ...clientOperations,
   ...accessOperations,
   ...accessPeopleOperations,
+  ...ownerOperations,
   ...groupOperations,
   ...subjectOperations(attributes),
   ...userOperations,

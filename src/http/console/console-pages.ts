@@ -15,11 +15,12 @@ import {
   type ConfirmPage,
   confirmPage,
   notAllowedPage,
+  ownedPath,
 } from '../../pages/console/console-layout.ts';
 import type { Messages } from '../../pages/languages/languages.ts';
 import { idInSegment, personSegment } from '../../pages/layout/person-path.ts';
-import { hasRole } from '../../protocol/account/roles.ts';
-import { type Area, type Right, rightIn } from '../../protocol/admin/rights.ts';
+import { hasRole, rolesOf } from '../../protocol/account/roles.ts';
+import { type Area, ownedBy, type Right, rightIn } from '../../protocol/admin/rights.ts';
 import type { Requester } from '../../protocol/event.ts';
 import { logoLimit } from '../../protocol/reading/image.ts';
 import {
@@ -144,11 +145,17 @@ function routesNeeding(
     const authority = await authorityOf(services, signedIn.user);
     const requester = { ...page.requester, authority, actor: { kind: 'administrator', id: signedIn.user.id } } as const;
     const allows: NonNullable<AccountFrame['allows']> = (method, path) => {
+      if (path === ownedPath && ownedBy(authority).size === 0) return false;
       const needed = app.routeRights.find(method, path);
       return needed === undefined || isAllowed(authority, needed, applicationIn(path));
     };
     const english = { ...page.frame, ...englishFrame(context), returnTo: undefined, allows };
     const frame = { ...english, undo: offeredUndo(page, english.messages.admin) };
+    // Their console begins there.
+    if (request.routeOptions.url === '/admin' && rolesOf(signedIn.user).length === 0 && ownedBy(authority).size > 0) {
+      visit.redirect(302, ownedPath);
+      return undefined;
+    }
     if (rightRefused(services, requester, needs, applicationOf(request))) {
       if (!hasRole(signedIn.user)) visit.sendErrorPage(403, 'notAdministrator');
       else visit.sendPage(403, notAllowedPage(frame));

@@ -55,8 +55,9 @@ export function downloadPeopleWithAccess(
   people: Omit<AccessRequest, 'cursor' | 'limit'>,
   request: DownloadRequest,
 ): Outcome<ListDownload<PersonWithAccess>> {
+  const { authority } = request.requester;
   const read = async (cursor: string | undefined): Outcome<ListPage<PersonWithAccess>> => {
-    const page = await listPeopleWithAccess(services, clientId, { ...people, cursor, limit: pageLength });
+    const page = await listPeopleWithAccess(services, clientId, { ...people, cursor, limit: pageLength, authority });
     return page.kind === 'refused' ? page : { kind: 'done', ...page.people };
   };
   return download(services, { list: 'access', clientId }, request, read, async (shown) => shown);

@@ -20,9 +20,13 @@ import { agoTime, sentenceWith } from '../layout/time.ts';
 
 export type ConsoleSection = keyof Messages['admin']['sections'];
 
+/** Of someone who owns some. */
+export const ownedPath = '/admin/your-applications';
+
 const places: Places<ConsoleSection> = {
   search: { path: '/admin/search', icon: 'magnifying-glass', opensSearch: true },
   overview: { path: '/admin', icon: 'chart-bar' },
+  owned: { path: ownedPath, icon: 'squares-2x2' },
   applications: { path: '/admin/applications', icon: 'squares-2x2' },
   people: { path: '/admin/people', icon: 'users' },
   groups: { path: '/admin/groups', icon: 'user-group' },

@@ -9,6 +9,7 @@ export const applicationMessages = {
     connect: 'Connect',
     settings: 'Settings',
     access: 'Access',
+    activity: 'Events',
     claims: 'Claims',
     secrets: 'Secrets',
     webhook: 'Webhook',
@@ -123,6 +124,10 @@ export const accessMessages = {
   connectedPeople: 'People who have connected it',
   withAccessLead: 'Everyone who can use it now, and why.',
   connectedLead: 'Everyone can use it. These people do, or did.',
+  ownersPerson: 'Email address or username',
+  ownersPersonHint: 'All of it. You can’t give yourself access.',
+  ownersEndHint: 'When their access ends.',
+  ownersAdd: 'Give access',
   listLead: "Also those who can't use it now, such as people who are disabled.",
   canUse: (total: Total) => `${peopleIn(total)} can use it now.`,
   haveConnected: (total: Total) =>

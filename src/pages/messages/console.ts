@@ -12,6 +12,7 @@ import { groupMessages } from './console-groups.ts';
 import { reviewMessages } from './console-reviews.ts';
 import { keyMessages } from './console-keys.ts';
 import { overviewMessages } from './console-overview.ts';
+import { ownerMessages } from './console-owners.ts';
 import {
   endMessages,
   invitationMessages,
@@ -33,6 +34,7 @@ export const consoleMessages = {
   sections: {
     search: 'Search',
     overview: 'Overview',
+    owned: 'Your applications',
     applications: 'Applications',
     people: 'People',
     groups: 'Groups',
@@ -139,6 +141,7 @@ export const consoleMessages = {
     declined: 'Declined. The account was deleted.',
     'all-declined': 'Declined. The accounts were deleted.',
     'invitation-created': 'Invitation sent.',
+    owners: 'Owners saved.',
     'access-allowed': 'Access allowed.',
     'access-disallowed': 'Access removed.',
     'access-listed': 'Access limited to listed people and groups.',
@@ -169,6 +172,7 @@ export const consoleMessages = {
 
   claims: claimMessages,
 
+  owners: ownerMessages,
   access: accessMessages,
 
   groups: groupMessages,

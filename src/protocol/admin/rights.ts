@@ -37,7 +37,9 @@ export const rights = {
   /** What an application would get to know about someone: for those who may see both. */
   'applications.preview': { roles: [], key: 'read' },
   /** Who can use an application shows people to someone who looks at an application: for those who may read both. */
-  'applications.people': { roles: ['auditor'], key: 'read', owner: true },
+  'applications.people': { roles: ['auditor'], key: 'read' },
+  /** The same of those who have access alone. */
+  'access.read': { roles: ['auditor'], key: 'read', owner: true },
   /** What an owner sees of an application: its list, its events without what belongs to other people, how it connects. */
   'applications.owned': { roles: ['applications', 'auditor'], key: 'read', owner: true },
   /** To give people access, and to end it. Groups, and who can use it at all, are for `applications.change`. */
@@ -132,7 +134,8 @@ function isOwnersRight(authority: Authority | undefined, right: Right): boolean 
   return owner === true && ownedBy(authority).size > 0;
 }
 
-function ownedBy(authority: Authority | undefined): ReadonlySet<string> {
+/** The applications that someone owns. */
+export function ownedBy(authority: Authority | undefined): ReadonlySet<string> {
   return (authority !== undefined && 'roles' in authority && !authority.isKey && authority.owns) || new Set();
 }
 
@@ -147,7 +150,7 @@ function hasRight(role: Role, right: Right): boolean {
 
 /** What shows people to someone who looks at an application takes both roles. */
 function hasBoth({ roles: held }: { readonly roles: readonly Role[] }, right: Right): boolean {
-  const takesBoth = right === 'applications.preview' || right === 'applications.people';
+  const takesBoth = right === 'applications.preview' || right === 'applications.people' || right === 'access.read';
   return takesBoth && held.includes('applications') && held.includes('people');
 }
 
