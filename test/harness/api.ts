@@ -341,6 +341,7 @@ export const examples: Record<string, (service: TestService, user: TestUser) => 
   listPeopleWithAccess: anApplication,
   downloadPeopleWithAccess_csv: anApplication,
   downloadPeopleWithAccess_jsonl: anApplication,
+  listApplicationEvents: anApplication,
   checkAccess: async (service) => ({
     ...(await anApplication(service)),
     query: { person: (await service.newUser()).id },
@@ -521,6 +522,7 @@ export const examples: Record<string, (service: TestService, user: TestUser) => 
   getProfile: async () => ({}),
   updateProfile: async () => ({ body: { given_name: 'Amazing', locale: 'en' } }),
   listMyApplications: async () => ({}),
+  listMyOwnedApplications: async () => ({}),
   async removeMyApplication(service, user) {
     const client = await service.newClient();
     await obtainTokens(service, client, user);

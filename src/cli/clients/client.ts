@@ -3,7 +3,7 @@
 import { type AllowedList, changeAllowed, readAllowed } from '../../operations/clients/access-list.ts';
 import { allowedJson, clientJson } from '../../operations/clients/client-json.ts';
 import { listClients, rotateClientSecret } from '../../operations/clients/clients.ts';
-import { ownersJson, readOwners, updateClientAndOwners } from '../../operations/clients/owners.ts';
+import { type GivenOwners, ownersJson, readOwners, updateClientAndOwners } from '../../operations/clients/owners.ts';
 import { clientActions } from '../../operations/clients/subject.ts';
 import type { Services } from '../../operations/services.ts';
 import { claimsJson } from '../../protocol/oauth/claim-json.ts';
@@ -24,7 +24,6 @@ import { claimOptions, claimSources, claimsIn } from './claim-options.ts';
 import { create, redirectRules, secretText } from './create.ts';
 import { importClientsCommand } from './import.ts';
 import { clientNamed, requireDoneById } from './named-client.ts';
-import { ownerOptions, ownersIn } from './owner-options.ts';
 import { check, people } from './people.ts';
 import { preview } from './preview.ts';
 
@@ -32,6 +31,17 @@ const clientArgument = { clientId: { label: '<client_id>', completes: 'client' }
 
 const allowDetails =
   " Who is on the list already gets the end that you give; without --expires, their access doesn't end.";
+
+const ownerOptions = {
+  owner: {
+    value: 'EMAIL',
+    many: true,
+    about: 'a person who decides who has access; replaces all owners',
+    completes: 'person',
+  },
+  'owner-group': { value: 'NAME', many: true, about: 'a protected group whose members decide it', completes: 'group' },
+  'no-owners': { about: 'remove all owners' },
+} as const;
 
 const commands: Record<string, Command> = {
   create,
@@ -144,6 +154,18 @@ export const client: CommandGroup = {
   ],
   commands,
 };
+
+/** Undefined if the options say nothing about owners. */
+function ownersIn(values: {
+  readonly owner?: readonly string[] | undefined;
+  readonly 'owner-group'?: readonly string[] | undefined;
+  readonly 'no-owners'?: boolean | undefined;
+}): GivenOwners | undefined {
+  const { owner: people, 'owner-group': groups, 'no-owners': none } = values;
+  const isGiven = people !== undefined || groups !== undefined;
+  if (none && isGiven) throw new UsageError("--no-owners can't be combined with owners");
+  return isGiven || none ? { people: people ?? [], groups: groups ?? [] } : undefined;
+}
 
 function changingAllowed(action: 'allow' | 'disallow', summary: string): Command {
   return defineStoreCommand({

@@ -1,7 +1,7 @@
 // What administrators read in the console, which is in English. The words about each section are in files of their own.
 
 import type { Total } from '../../protocol/admin/totals.ts';
-import { accessMessages, applicationMessages } from './console-applications.ts';
+import { accessMessages, applicationMessages, ownerMessages } from './console-applications.ts';
 import { attributeMessages } from './console-attributes.ts';
 import { claimMessages } from './console-claims.ts';
 import { connectMessages } from './console-connect.ts';
@@ -12,7 +12,6 @@ import { groupMessages } from './console-groups.ts';
 import { reviewMessages } from './console-reviews.ts';
 import { keyMessages } from './console-keys.ts';
 import { overviewMessages } from './console-overview.ts';
-import { ownerMessages } from './console-owners.ts';
 import {
   endMessages,
   invitationMessages,
