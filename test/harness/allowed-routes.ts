@@ -178,6 +178,7 @@ const table: Readonly<Record<string, Allowed>> = {
   'reviews.read': {
     roles: 'auditor',
     keys: 'read write administrator',
+    owner: true,
     console: 'GET reviews reviews/:id reviews/:id/items reviews/:id/items.csv reviews/:id/items.jsonl',
     api: 'GET reviews reviews/:id reviews/:id/items reviews/:id/items.csv reviews/:id/items.jsonl',
   },
@@ -195,6 +196,7 @@ const table: Readonly<Record<string, Allowed>> = {
   'reviews.decide': {
     roles: '',
     keys: '',
+    owner: true,
     console: `
       GET reviews/:id/close
       POST reviews/:id/items reviews/:id/close`,

@@ -86,7 +86,10 @@ test("an owner sees and decides nothing of another's application, by ID, cursor,
 
   const seen = await reviewOf(both, caller);
   assert.deepEqual([seen.items, seen.applications.map(({ id }) => id)], [1, [a.id]]);
-  assert.deepEqual((await itemsOf(both, caller)).map(({ person }) => person.name), ['Mine']);
+  assert.deepEqual(
+    (await itemsOf(both, caller)).map(({ person }) => person.name),
+    ['Mine'],
+  );
   assert.deepEqual(await itemsOf(both, caller, { application: b.id }), []);
   const page = await api.call('listReviewItems', root, { params: { id: both }, query: { limit: '1' } });
   const cursor = (page.data as unknown as { next_cursor: string }).next_cursor;
@@ -100,7 +103,10 @@ test("an owner sees and decides nothing of another's application, by ID, cursor,
     assert.doesNotMatch(file.message, /Canary/);
   }
   const list = (await api.call('listReviews', caller)).data as unknown as { items: Review[] };
-  assert.deepEqual(list.items.map(({ id }) => id), [both]);
+  assert.deepEqual(
+    list.items.map(({ id }) => id),
+    [both],
+  );
 
   const [target] = await itemsOf(both, root, { application: b.id });
   const unknown = await decide(both, caller, ['0unknown'], 'remove');
@@ -141,7 +147,10 @@ test('nobody decides about their own access: another owner or an administrator d
   const idOf = (user: TestUser) => items.find(({ person }) => person.id === user.id)?.id ?? assert.fail();
   const refused = await decide(review, caller, [idOf(friend), idOf(owner)], 'keep');
   assert.equal(refused.status, 403);
-  assert.ok((await itemsOf(review)).every(({ decision }) => decision === null), 'all or none');
+  assert.ok(
+    (await itemsOf(review)).every(({ decision }) => decision === null),
+    'all or none',
+  );
   assert.equal((await decide(review, caller, [idOf(friend)], 'keep')).status, 200);
   assert.equal((await decide(review, root, [idOf(owner)], 'remove')).status, 200);
   const key = await newKey(service, 'administrator');
@@ -169,7 +178,9 @@ test('of decisions that are made at the same time, and of those after closing, n
   const caller = await withSession(service, owner);
   const ids = (await itemsOf(review)).map(({ id }) => id);
   const answers = await Promise.all(
-    Array.from({ length: 6 }, (_, n) => decide(review, n % 2 === 0 ? caller : root, ids, n % 2 === 0 ? 'keep' : 'remove')),
+    Array.from({ length: 6 }, (_, n) =>
+      decide(review, n % 2 === 0 ? caller : root, ids, n % 2 === 0 ? 'keep' : 'remove'),
+    ),
   );
   assert.ok(answers.every(({ status }) => status === 200));
   const decided = await itemsOf(review);
@@ -226,7 +237,12 @@ test('names are text on the pages, and no formulas in the file', async () => {
   const [item] = await itemsOf(review);
   await decide(review, root, [item?.id ?? ''], 'remove');
   await api.call('closeReview', root, { params: { id: review } });
-  for (const query of ['', `?application=${encodeURIComponent(markup)}`, '?outcome=task', `?decision=${encodeURIComponent('"><b>')}`]) {
+  for (const query of [
+    '',
+    `?application=${encodeURIComponent(markup)}`,
+    '?outcome=task',
+    `?decision=${encodeURIComponent('"><b>')}`,
+  ]) {
     const { page } = await visit(admin, `/admin/reviews/${review}${query}`);
     assert.doesNotMatch(page, /<img src=x|<b>/, query);
   }

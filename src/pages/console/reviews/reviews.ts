@@ -7,8 +7,17 @@ import { badge, type Column, card, fact, notice, table } from '../../components/
 import { field, hidden, select, textArea } from '../../layout/form.ts';
 import { type Html, html } from '../../layout/html.ts';
 import { agoTime, momentTime } from '../../layout/time.ts';
-import { personColumn, type ShownReason, reasonLine } from '../access-table.ts';
-import { agoOrNever, askedAction, askLink, consoleLayout, dangerZone, denseList, linkedName } from '../console-layout.ts';
+import { personColumn, reasonLine, reasonsBriefly, type ShownReason } from '../access-table.ts';
+import {
+  agoOrNever,
+  askedAction,
+  askLink,
+  briefTime,
+  consoleLayout,
+  dangerZone,
+  denseList,
+  linkedName,
+} from '../console-layout.ts';
 import { downloadMenu, type ListPlace, listPager, listUrl } from '../lists.ts';
 
 const list = '/admin/reviews';
@@ -221,7 +230,11 @@ function itemsTable(frame: AccountFrame, page: ReviewPage, path: string, decides
         ? html`<input type="checkbox" name="${itemField(indexOf.get(item.id) ?? 0)}" value="${item.id}" aria-label="${m.select(item.name)}">`
         : html`<span class="quiet">${m.ownAccess}</span>`,
   };
-  const who = personColumn<ShownItem>(frame, ({ userId, name, email }) => ({ id: userId ?? '', name, email: email ?? '' }));
+  const who = personColumn<ShownItem>(frame, ({ userId, name, email }) => ({
+    id: userId ?? '',
+    name,
+    email: email ?? '',
+  }));
   return table<ShownItem>({
     caption: review.name,
     rows: items,
@@ -234,8 +247,13 @@ function itemsTable(frame: AccountFrame, page: ReviewPage, path: string, decides
       {
         label: m.column.access,
         cell: ({ reasons }) => html`${reasons.map((reason) => reasonLine(frame, reason, now))}`,
+        brief: ({ reasons }) => reasonsBriefly(frame, reasons),
       },
-      { label: m.column.lastUsed, cell: ({ lastUsedAt }) => agoOrNever(frame, lastUsedAt, now) },
+      {
+        label: m.column.lastUsed,
+        cell: ({ lastUsedAt }) => agoOrNever(frame, lastUsedAt, now),
+        brief: ({ lastUsedAt }) => briefTime(frame, lastUsedAt, now, frame.messages.admin.brief.used),
+      },
       { label: m.column.decision, cell: (item) => decisionCell(frame, item, now) },
       ...(review.status === 'closed'
         ? [{ label: m.column.outcome, cell: (item: ShownItem) => outcomeCell(frame, item, path) }]
