@@ -220,6 +220,7 @@ function hiddenFilters(filters: ReviewFilters, prefix = ''): Html[] {
 function itemsTable(frame: AccountFrame, page: ReviewPage, path: string, decides: boolean): Html {
   const m = frame.messages.admin.reviews;
   const { review, items, now } = page;
+  const isClosed = review.status === 'closed';
   const indexOf = new Map(items.map(({ id }, index) => [id, index]));
   const selection: Column<ShownItem> = {
     label: m.column.decision,
@@ -249,15 +250,22 @@ function itemsTable(frame: AccountFrame, page: ReviewPage, path: string, decides
         cell: ({ reasons }) => html`${reasons.map((reason) => reasonLine(frame, reason, now))}`,
         brief: ({ reasons }) => reasonsBriefly(frame, reasons),
       },
+      // What is closed is read for what was done.
+      ...(isClosed
+        ? []
+        : [
+            {
+              label: m.column.lastUsed,
+              cell: ({ lastUsedAt }: ShownItem) => agoOrNever(frame, lastUsedAt, now),
+              brief: ({ lastUsedAt }: ShownItem) => briefTime(frame, lastUsedAt, now, frame.messages.admin.brief.used),
+            },
+          ]),
       {
-        label: m.column.lastUsed,
-        cell: ({ lastUsedAt }) => agoOrNever(frame, lastUsedAt, now),
-        brief: ({ lastUsedAt }) => briefTime(frame, lastUsedAt, now, frame.messages.admin.brief.used),
+        label: m.column.decision,
+        cell: (item) => (isClosed && item.decision === null ? '' : decisionCell(frame, item, now)),
+        brief: ({ decision }) => (decision === null ? (isClosed ? '' : m.undecided) : m.decisions[decision]),
       },
-      { label: m.column.decision, cell: (item) => decisionCell(frame, item, now) },
-      ...(review.status === 'closed'
-        ? [{ label: m.column.outcome, cell: (item: ShownItem) => outcomeCell(frame, item, path) }]
-        : []),
+      ...(isClosed ? [{ label: m.column.outcome, cell: (item: ShownItem) => outcomeCell(frame, item, path) }] : []),
       ...(decides ? [selection] : []),
     ],
   });
@@ -269,14 +277,14 @@ function decisionCell(frame: AccountFrame, item: ShownItem, now: number): Html |
   if (decision === null) return html`<span class="quiet">${m.undecided}</span>`;
   const by = decidedBy === null ? '' : (decidedByName ?? m.formerReviewer);
   const when = decidedAt === null ? '' : agoTime(frame.messages, decidedAt, now);
-  return html`${badge(m.decisions[decision], decision === 'keep' ? 'good' : 'warning')} <span class="quiet second">${by} ${when}</span>`;
+  return html`${badge(m.decisions[decision], decision === 'keep' ? 'good' : 'warning')} <span class="reason quiet">${by} ${when}</span>`;
 }
 
 function outcomeCell(frame: AccountFrame, item: ShownItem, path: string): Html | string {
   const m = frame.messages.admin.reviews;
   const { finalOutcome, remainingGroups, endable, id, name } = item;
   if (finalOutcome !== 'task') return finalOutcome === null ? '' : m.outcomes[finalOutcome];
-  const lines = remainingGroups.map((group) => html`<span class="reason">${m.taskGroup(group.name)}</span>`);
+  const lines = remainingGroups.map((group) => html`<div>${m.taskGroup(group.name)}</div>`);
   const buttons = endable.map((group) =>
     askLink(frame, {
       label: m.endMembership,
@@ -286,6 +294,6 @@ function outcomeCell(frame: AccountFrame, item: ShownItem, path: string): Html |
       about: `${name}, ${group.name}`,
     }),
   );
-  const everyone = remainingGroups.length === 0 && html`<span class="reason">${m.taskEveryone}</span>`;
+  const everyone = remainingGroups.length === 0 && html`<div>${m.taskEveryone}</div>`;
   return html`${badge(m.outcomes.task, 'warning')} ${lines}${everyone}${buttons}`;
 }
