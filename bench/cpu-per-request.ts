@@ -3,6 +3,7 @@
 // Those that are to be compared run twice: two processes of the same code differ, too, and a ratio is only as good as theirs is close
 // to 1.
 
+import { setTimeout as pause } from 'node:timers/promises';
 import { countCpu, residentOf } from './cpu.ts';
 import { type LoadGenerator, startLoadGenerator } from './load.ts';
 import { median } from './median.ts';
@@ -17,17 +18,20 @@ const connections = 16;
 const stepsPerSlice = 100;
 /** What identical code may differ by before a ratio says nothing. */
 const tolerance = 0.05;
-/** So many until what runs most is compiled, but no longer than so many seconds. */
+/** So many until what runs most is compiled, but no longer than for so many seconds of CPU: on a busy machine, they take minutes. */
 const warmUp: Readonly<Record<Work, number>> = {
-  userinfo: 20_000,
-  refresh: 10_000,
-  flow: 3000,
+  userinfo: 40_000,
+  refresh: 20_000,
+  flow: 8000,
   check: 20_000,
   authorize: 3000,
   exchange: 3000,
   first: 3000,
 };
-const warmUpSeconds = 5;
+const warmUpSeconds = 8;
+/** Milliseconds until what was to be written later is written, and then those in which a server is watched that nobody asks. */
+const settling = 2000;
+const resting = 5000;
 
 const allWorks = Object.keys(warmUp) as Work[];
 /** What is measured together: the steps of a flow, each of which uses what the one before it has left. */
@@ -172,21 +176,29 @@ async function measureBlock(block: readonly Work[], { generator, turns, rounds, 
   };
   process.stderr.write(`${block.join(', ')}: warming up\n`);
   for (const { server } of inTurn) {
-    const until = performance.now() + warmUpSeconds * 1000;
-    for (let done = 0; done < warmUp[block[0] ?? 'userinfo'] && performance.now() < until; done += 10 * stepsPerSlice) {
+    const used = countCpu(() => server.processes[0]?.() ?? []);
+    const isWarm = (done: number) => done >= warmUp[block[0] ?? 'userinfo'] || used() > warmUpSeconds * 1e6;
+    for (let done = 0; !isWarm(done); done += 10 * stepsPerSlice) {
       for (const work of block) if (server.works.includes(work)) await ask(server, work, 10 * stepsPerSlice);
     }
   }
   // With one kind of work, what a server does later belongs to it as well, such as writing events.
   const countsLater = block.length === 1;
-  const since = new Map(inTurn.map((turn) => [turn, turn.server.processes.map(countCpu)]));
+  const atRest = countsLater ? await cpuAtRest(inTurn) : undefined;
+  const counting = ({ server }: Turn) => ({ from: performance.now(), counters: server.processes.map(countCpu) });
+  const since = new Map(inTurn.map((turn) => [turn, counting(turn)]));
+  const usedLater = (turn: Turn) => {
+    const { from, counters } = since.get(turn) ?? counting(turn);
+    const passed = performance.now() - from;
+    return counters.map((used, group) => (used() - (atRest?.get(turn)?.[group] ?? 0) * passed) / stepsPerSlice);
+  };
   process.stderr.write(`${block.join(', ')}: ${rounds} rounds\n`);
   for (let round = 0; round < rounds; round++) {
     for (const turn of shuffled(inTurn)) {
       const { server, copy } = turn;
       for (const work of block) {
         if (!server.works.includes(work)) continue;
-        const later = countsLater ? since.get(turn)?.map((used) => used() / stepsPerSlice) : undefined;
+        const later = countsLater ? usedLater(turn) : undefined;
         const { cpu, errors } = await ask(server, work, stepsPerSlice);
         const [service = Number.NaN, database] = cpu.map((each, group) => each + (later?.[group] ?? 0));
         costs.add(work, server.name, copy, {
@@ -196,9 +208,20 @@ async function measureBlock(block: readonly Work[], { generator, turns, rounds, 
           residentMb: residentOf(server.processes[0]?.() ?? []),
         });
       }
-      since.set(turn, server.processes.map(countCpu));
+      since.set(turn, counting(turn));
     }
   }
+}
+
+/**
+ * What each server does when nobody asks, in microseconds of CPU a millisecond, by group of processes. It isn't part of what a
+ * request takes, and the busier the machine is, the longer everyone waits for their turn.
+ */
+async function cpuAtRest(turns: readonly Turn[]): Promise<ReadonlyMap<Turn, readonly number[]>> {
+  await pause(settling);
+  const counters = turns.map(({ server }) => server.processes.map(countCpu));
+  await pause(resting);
+  return new Map(turns.map((turn, index) => [turn, (counters[index] ?? []).map((used) => used() / resting)]));
 }
 
 function shuffled<Item>(items: readonly Item[]): Item[] {

@@ -6,8 +6,8 @@ import type { Driver } from '../src/storage/driver.ts';
 import { fillPeople, personId } from './filled-people.ts';
 
 const lasting = Number.MAX_SAFE_INTEGER;
-/** What one statement inserts before the driver's time is up. */
-const portion = 5000;
+/** What one statement inserts: the embedded store writes it as a whole. */
+const portions = { embedded: 5000, server: 100_000 };
 /** A little less than what a list reads and sorts. */
 const justFew = 9900;
 
@@ -23,13 +23,15 @@ export const filled = {
 export async function fillLists(driver: Driver, people: number): Promise<void> {
   const now = Date.now();
   const since = now - 30 * DAY;
+  /** Of what would be deleted after a month: the service would be busy with that while requests are measured. */
+  const lately = now - 20 * DAY;
   /** So many of the people, wherever they are. */
   const some = (count: number, offset: number) => `i % ${Math.max(5, Math.ceil(people / count))} = ${offset}`;
   await fillPeople(driver, people, since, {
     last_sign_in_at: `CASE WHEN i % 5 = 0 THEN 0 ELSE ${now - 90 * DAY} + (i * 7919) % ${90 * DAY} END`,
     last_active_at: `CASE WHEN i % 5 = 0 THEN NULL ELSE ${now - 60 * DAY} + (i * 7919) % ${60 * DAY} END`,
     disabled_at: `CASE WHEN ${some(2 * justFew, 1)} THEN ${since} END`,
-    pending_since: `CASE WHEN ${some(justFew, 1)} THEN ${since} + i END`,
+    pending_since: `CASE WHEN ${some(justFew, 1)} THEN ${lately} + i END`,
     inactive_end: `CASE WHEN ${some(2 * justFew, 1)} AND NOT ${some(justFew, 1)} THEN ${since} END`,
     expires_at: `CASE WHEN ${some(2 * justFew, 3)} THEN ${now + DAY} + (i * 7919) % ${59 * DAY} END`,
     roles: `CASE WHEN ${some(justFew, 2)} THEN 'auditor' WHEN ${some(100, 4)} THEN 'people' END`,
@@ -40,6 +42,7 @@ export async function fillLists(driver: Driver, people: number): Promise<void> {
   const text = (value: string) => `CAST(${value} AS TEXT)`;
   /** A row for each number, from 0 on. */
   const insert = async (table: string, count: number, row: Readonly<Record<string, string>>) => {
+    const portion = portions[driver.engine];
     for (let first = 0; first < count; first += portion) {
       const sql = `INSERT INTO ${table} (${Object.keys(row).join(', ')})
         WITH RECURSIVE n(i) AS (SELECT CAST(${first} AS BIGINT) UNION ALL SELECT i + 1 FROM n
@@ -133,11 +136,11 @@ export async function fillLists(driver: Driver, people: number): Promise<void> {
     digest: `'digest' || ${text('i')}`,
     user_id: `CASE WHEN i < 100 THEN '${filled.person}' ELSE ${anyone} END`,
     user_generation: '0',
-    created_at: `${since}`,
+    created_at: `${lately}`,
     last_seen_at: `${now - HOUR}`,
-    auth_time: `${since}`,
+    auth_time: `${lately}`,
     amr: `'pwd'`,
-    proven_at: `${since}`,
+    proven_at: `${lately}`,
     kept: '1',
     trusted: '0',
     id: `'session' || ${text('i')}`,
@@ -187,8 +190,6 @@ export async function fillLists(driver: Driver, people: number): Promise<void> {
     user_id: personId('i'),
     linked_at: `${since}`,
   });
-  // The planner's statistics: PostgreSQL collects them by itself after a while.
-  if (driver.engine === 'server') await driver.write([{ sql: 'ANALYZE', params: [] }]);
 }
 
 /** What a webhook has delivered. */

@@ -8,7 +8,7 @@
 //                     migration only if they're named
 //   --people N        whom a directory pushes or who is in lists, 1,000 by default, or how many are there when a store is migrated, 50,000
 //   --rounds N        of requests; 150 by default
-//   --engines NAMES   SQLite,PostgreSQL by default
+//   --engines NAMES   of requests and lists: SQLite,PostgreSQL by default
 // It ends with the status 1 if downloads, lists or a migration miss their limit.
 //   --output FILE     instead of bench/results.json
 
@@ -88,7 +88,7 @@ if (downloads !== undefined && (downloads.cpuMs > downloadLimits.cpuMs || downlo
   process.exitCode = 1;
 if (parts.includes('scim')) process.stdout.write(scimTable(await measureScim(Number(values.people ?? 1000))));
 if (parts.includes('lists')) {
-  const costs = await measureLists(Number(values.people ?? 1000));
+  const costs = await measureLists(Number(values.people ?? 1000), engines);
   process.stdout.write(listsTable(costs));
   if (costs.some(({ cost }) => cost > listLimit)) process.exitCode = 1;
 }

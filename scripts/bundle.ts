@@ -10,7 +10,7 @@ const folder = 'src/bundle';
 
 /** The command line, what runs in threads of its own, and what is required by its file. */
 const entries: Readonly<Record<string, string>> = {
-  main: 'src/cli/main.ts',
+  main: 'src/cli/start.ts',
   writer: 'src/storage/sqlite/writer.ts',
   'check-copy': 'src/storage/sqlite/check-copy.ts',
   'console-messages': 'src/pages/messages/console.ts',
@@ -54,7 +54,7 @@ export async function bundle(root: string): Promise<ReadonlyMap<string, Uint8Arr
     metafile: true,
     write: false,
     logLevel: 'silent',
-    plugins: [ownFiles(root), withoutTls],
+    plugins: [ownFiles(root), withoutUnused],
   });
   const files = outputFiles.map(({ path, contents }): [string, Uint8Array] => [relative(root, path), contents]);
   return new Map([...files, [`${folder}/LICENSES.txt`, Buffer.from(licenses(root, metafile))]]);
@@ -85,19 +85,27 @@ function ownFiles(root: string): Plugin {
   };
 }
 
-/** Fastify loads TLS and HTTP/2 for servers that the service doesn't have: 8 MB and 25 ms of each start. */
-const withoutTls: Plugin = {
-  name: 'without TLS',
+/** What Fastify loads at its start for features that aren't used: TLS and HTTP/2, 8 MB and 25 ms, and versions of plugins, 5 ms. */
+const lateInFastify = [
+  { file: 'server.js', names: { https: 'node:https', http2: 'node:http2' }, used: 'create' },
+  { file: 'plugin-utils.js', names: { semver: 'semver' }, used: '' },
+];
+
+const withoutUnused: Plugin = {
+  name: 'without what is unused',
   setup({ onLoad }) {
-    onLoad({ filter: /\/fastify\/lib\/server\.js$/ }, ({ path }) => {
-      let contents = readFileSync(path, 'utf8');
-      for (const name of ['https', 'http2']) {
-        const line = `const ${name} = require('node:${name}')\n`;
-        if (!contents.includes(line)) throw new Error(`${path} has another form: see whether it still loads ${name}.`);
-        contents = contents.replace(line, '').replaceAll(`${name}.create`, `require('node:${name}').create`);
-      }
-      return { contents, loader: 'js' };
-    });
+    for (const { file, names, used } of lateInFastify) {
+      onLoad({ filter: new RegExp(`/fastify/lib/${file}$`) }, ({ path }) => {
+        let contents = readFileSync(path, 'utf8');
+        for (const [name, module] of Object.entries(names)) {
+          const line = `const ${name} = require('${module}')\n`;
+          if (!contents.includes(line))
+            throw new Error(`${path} has another form: see whether it still loads ${name}.`);
+          contents = contents.replace(line, '').replaceAll(`${name}.${used}`, `require('${module}').${used}`);
+        }
+        return { contents, loader: 'js' };
+      });
+    }
   },
 };
 

@@ -7,10 +7,10 @@ import { hash } from 'node:crypto';
 const blockSize = 64;
 const stateSize = 32;
 
-const primes = Array.from({ length: 312 }, (_, number) => number).filter(
-  (number) =>
-    number > 1 && !Array.from({ length: number - 2 }, (_, index) => index + 2).some((by) => number % by === 0),
-);
+const primes: number[] = [];
+for (let number = 2; primes.length < 64; number++) {
+  if (primes.every((prime) => number % prime !== 0)) primes.push(number);
+}
 /** The first 32 bits behind the binary point. */
 const fractionOf = (root: number) => Math.floor((root % 1) * 2 ** 32);
 const constants = Uint32Array.from(primes, (prime) => fractionOf(Math.cbrt(prime)));

@@ -1,12 +1,15 @@
 // Who may use which application, in a real browser: an administrator picks people by name, and someone without access
 // finds the way to another account, or back.
 
+import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
+import { changeAllowed } from '../../src/operations/clients/access-list.ts';
+import { createGroup } from '../../src/operations/groups/groups.ts';
 import { inBrowser } from '../harness/browser.ts';
 import { releaseTest } from '../harness/lane.ts';
 import { authorizePath, newVerifier } from '../harness/relying-party.ts';
-import type { TestUser } from '../harness/service.ts';
+import { requester, type TestUser } from '../harness/service.ts';
 import { consoleSite } from '../harness/signed-in-browser.ts';
 
 const site = consoleSite();
@@ -52,6 +55,52 @@ test('people are added to a group and to an application by name', () =>
     await page.getByRole('dialog', { name: 'Limit access to Vault?' }).waitFor();
     await press(page, 'Limit access');
     await says(page, 'Access limited to listed people and groups.');
+  }));
+
+test('on a page with many groups, a search shows its people without scrolling, and nobody is cut off', () =>
+  site.open('/admin/groups', async (page) => {
+    const { services } = site.service.running;
+    const email = 'persephone.featherstonehaugh@long-department-name.example.com';
+    const user = await site.service.newUser({ name: 'Persephone Featherstonehaugh', email });
+    const client = await site.service.newClient({ name: 'Crowded', access: 'listed' });
+    const names = Array.from({ length: 20 }, (_, index) => `Crowd ${index}`);
+    for (const name of names) await createGroup(services, { name }, requester);
+    await changeAllowed(
+      services,
+      client.id,
+      'allow',
+      { people: [user.id], groups: names, expiresAt: '30d' },
+      requester,
+    );
+    await page.goto(`${site.service.url}/admin/applications/${client.id}/access`);
+    const people = page.locator('#people');
+    const seen = async () => {
+      await people.getByRole('heading').waitFor();
+      const top = await people.evaluate((card) => card.getBoundingClientRect().top);
+      assert.ok(top > -1 && top < 600, `${top} px from the top of ${page.url()}`);
+    };
+    await people.getByRole('searchbox').fill('perse');
+    await press(page, 'Search');
+    await page.waitForURL(/search=perse/);
+    await seen();
+    const cell = people.locator('tbody th');
+    const cut = await cell.evaluate(
+      (each) => each.scrollWidth > each.clientWidth || each.scrollHeight > each.clientHeight,
+    );
+    assert.equal(cut, false, 'the name and the email address are whole');
+    assert.equal(await cell.textContent(), `Persephone Featherstonehaugh ${email}`);
+    await people.getByRole('link', { name: 'On the list' }).click();
+    await page.waitForURL(/view=list/);
+    await seen();
+    await people.getByText('Check a person').click();
+    await people.getByLabel('Email address, username or ID').fill(email);
+    await press(page, 'Check access');
+    await says(page, 'Persephone Featherstonehaugh can use it.');
+    await people.getByText('Add people to the list').click();
+    await people.getByLabel('Find people').fill('perse');
+    await press(page, 'Find');
+    await page.getByRole('checkbox', { name: 'Persephone Featherstonehaugh' }).waitFor();
+    await seen();
   }));
 
 // http/oauth/access answers the same.

@@ -92,6 +92,15 @@ test('checking a person has the exit status of the answer, and another one for e
     [disabled.status, disabled.stdout],
     [1, `${bob.email} can't use "Grafana": the account is disabled.\n`],
   );
+  const called = await service.newUser({ name: 'Called' });
+  await service.execute(
+    `UPDATE users SET preferred_username = 'called', username_key = 'called' WHERE id = '${called.id}'`,
+  );
+  assert.match((await run('client', 'check', 'Grafana', 'called')).stdout, new RegExp(`^${called.email} can't use`));
+  const { stdout: help } = await run('client', 'check', '--help');
+  assert.match(help, /<email\|username\|id>[\s\S]*named by email address, username or ID/);
+  const unknown = await run('client', 'check', 'Grafana', 'nobody');
+  assert.match(unknown.stderr, /no person with the email address, username or ID "nobody"/);
   for (const words of [['Grafana', 'nobody@example.test'], ['Nothing', ada.email], ['Grafana']]) {
     const failed = await run('client', 'check', ...words);
     assert.deepEqual([failed.status, failed.stdout], [2, ''], words.join(' '));

@@ -111,8 +111,13 @@ test('an invalid filter fails with one sentence', async () => {
   for (const [status, pattern, ...args] of [
     [2, /unknown kind of event "sign_in_faild"\. Did you mean "sign_in_failed"\?/, '--kind', 'sign_in_faild'],
     [2, /--since must be a time, such as 90m, 2h, /, '--since', 'yesterday'],
-    [1, /there is no person "nobody@example\.test"\.$/, '--user', 'nobody@example.test'],
-    [1, /there is no person "nobody"\.$/, '--user', 'nobody'],
+    [
+      1,
+      /there is no person with the email address, username or ID "nobody@example\.test"\.$/,
+      '--user',
+      'nobody@example.test',
+    ],
+    [1, /there is no person with the email address, username or ID "nobody"\.$/, '--user', 'nobody'],
     [1, /there is no application "nothing"\.$/, '--client', 'nothing'],
     [2, /--format must be one of: jsonl, ocsf/, 'export', '--format', 'csv'],
     [2, /--after must be the id of an event/, 'export', '--after', 'x'],

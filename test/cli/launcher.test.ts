@@ -67,7 +67,7 @@ test("the operator's own settings win, each for itself", () => {
 
 test('a checkout runs its sources, and a release its bundle', () => {
   const program = () => launch(['client', 'list', '--json'])[0];
-  assert.match(program() ?? '', /^--max-semi-space-size=8 \S+\/app\/src\/cli\/checkout\.ts client list --json$/);
+  assert.match(program() ?? '', /^--max-semi-space-size=8 \S+\/app\/src\/cli\/start\.ts client list --json$/);
   mkdirSync(join(folder, 'app/src/bundle'), { recursive: true });
   writeFileSync(join(folder, 'app/src/bundle/main.js'), '');
   assert.match(program() ?? '', /^--max-semi-space-size=8 \S+\/app\/src\/bundle\/main\.js client list --json$/);

@@ -35,6 +35,7 @@ function neverLoaded(names: readonly RegExp[]): void {
 }
 
 const fetchClient = /internal\/deps\/undici/;
+const zlib = /^NativeModule zlib$/;
 /** Loaded with the first format of any kind, in 20 ms. */
 const localeData = /^Intl\./;
 const used = (...packages: string[]) => packages.map((name) => new RegExp(`/node_modules/${name}/`));
@@ -80,6 +81,7 @@ test('the service answers its first requests without what only some of them need
   }
   await served.end('SIGTERM');
   neverLoaded([
+    zlib,
     ...rarelyNeeded,
     ...used('typebox'),
     /\/src\/http\/(account\/|console\/|docs\/|api\/(?!envelope))/,

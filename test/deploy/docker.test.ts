@@ -150,7 +150,7 @@ describe('the image', () => {
     assert.ok(options && semiSpace);
     const given = options.replace('$semi_space', semiSpace);
     assert.ok(dockerfile.includes(`'#!/usr/local/bin/node ${given}\\nimport "%s";\\n' "$main"`));
-    for (const name of ['src/bundle/main.js', 'src/cli/checkout.ts']) {
+    for (const name of ['src/bundle/main.js', 'src/cli/start.ts']) {
       assert.ok(launcher.includes(`main="$here/${name}"`));
       assert.ok(dockerfile.includes(`main=/app/${name}`));
     }

@@ -50,8 +50,8 @@ const table: Readonly<Record<string, Allowed>> = {
   'groups.read': {
     roles: 'people auditor',
     keys: 'read write administrator',
-    console: 'GET groups groups/:id',
-    api: 'GET groups groups/:id groups/:id/people',
+    console: 'GET groups groups/:id groups/:id/people.csv groups/:id/people.jsonl',
+    api: 'GET groups groups/:id groups/:id/people groups/:id/people.csv groups/:id/people.jsonl',
   },
   'groups.change': {
     roles: 'people',

@@ -431,6 +431,8 @@ export const examples: Record<string, (service: TestService, user: TestUser) => 
   renameGroup: async (service) => ({ ...(await aGroup(service)), body: { name: `Group ${++groups}` } }),
   deleteGroup: aGroup,
   listGroupMembers: aGroup,
+  downloadGroupMembers_csv: aGroup,
+  downloadGroupMembers_jsonl: aGroup,
   addToGroup: async (service) => ({
     ...(await aGroup(service)),
     body: { people: [(await service.newUser()).email], expires_at: '30d' },

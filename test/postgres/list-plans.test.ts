@@ -6,6 +6,7 @@ import { after, before, describe, test } from 'node:test';
 import pg from 'pg';
 import type { PeopleFilters } from '../../src/protocol/admin/people-filters.ts';
 import type { Value } from '../../src/storage/driver.ts';
+import { walksOnly } from '../../src/storage/postgres/look-up.ts';
 import { openPostgres } from '../../src/storage/postgres/postgres.ts';
 import { sqlStorage } from '../../src/storage/sql/sql-storage.ts';
 import type { PagePosition, Storage } from '../../src/storage/storage.ts';
@@ -106,7 +107,7 @@ const lists: Record<string, (storage: Storage) => Promise<unknown>> = {
 
 let connection: pg.Client;
 let url: string;
-const asked = new Map<string, { sql: string; params: readonly Value[] }[]>();
+const asked = new Map<string, { sql: string; params: readonly Value[]; anew?: boolean | undefined }[]>();
 
 before(async () => {
   url = await (await sharedPostgres()).newDatabase();
@@ -134,9 +135,9 @@ before(async () => {
   let name = '';
   const storage = sqlStorage({
     ...driver,
-    read(sql: string, params: readonly Value[]) {
-      asked.set(name, [...(asked.get(name) ?? []), { sql, params }]);
-      return driver.read(sql, params);
+    read(sql: string, params: readonly Value[], anew?: boolean) {
+      asked.set(name, [...(asked.get(name) ?? []), { sql, params, anew }]);
+      return driver.read(sql, params, anew);
     },
   });
   for (const [each, ask] of Object.entries(lists)) {
@@ -153,8 +154,11 @@ after(async () => {
 describe('lists on PostgreSQL', () => {
   for (const name of Object.keys(lists)) {
     test(`${name}: walks an index and sorts nothing`, async () => {
-      for (const { sql, params } of asked.get(name) ?? assert.fail(name)) {
+      for (const { sql, params, anew } of asked.get(name) ?? assert.fail(name)) {
+        await connection.query('BEGIN');
+        if (anew) await connection.query(walksOnly(5000));
         const { rows } = await connection.query<{ 'QUERY PLAN': string }>(`EXPLAIN ${sql}`, [...params]);
+        await connection.query('ROLLBACK');
         const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
         // A few people are sorted once they were read.
         if (!name.endsWith('sorted')) assert.doesNotMatch(plan, /Sort/, plan);
@@ -182,5 +186,58 @@ describe('lists on PostgreSQL', () => {
     await service.stop();
     await until(async () => (await reads()).looks > before.looks, 'it is counted');
     assert.ok((await reads()).rows < before.rows + 10 * people, 'the one person is not looked for among everyone');
+  });
+
+  test('a list is not compiled, whatever a server expects it to cost', async () => {
+    await connection.query('BEGIN');
+    await connection.query(walksOnly(5000));
+    const { rows } = await connection.query('SHOW jit');
+    await connection.query('ROLLBACK');
+    assert.deepEqual(rows, [{ jit: 'off' }]);
+  });
+
+  test('of a large group on a list, no more members are read than are listed and counted', async () => {
+    const members = 40_000;
+    const lasting = Number.MAX_SAFE_INTEGER;
+    // In no order, and next to many small groups: a server that knows them expects few members.
+    await connection.query(`
+      INSERT INTO users (id, email, email_key, name, password_hash, generation, created_at, updated_at, last_sign_in_at)
+        SELECT 'm' || i, i || '@m', i || '@m', 'M', '', 0, i, i, i FROM generate_series(1, ${members}) AS i;
+      INSERT INTO groups (id, name, name_key, created_at, updated_at, ended_by)
+        SELECT 'g' || i, 'g' || i, 'g' || i, 1, 1, ${lasting} FROM generate_series(0, 500) AS i;
+      INSERT INTO group_members (group_id, user_id, began_with, ended_by)
+        SELECT g, 'm' || i, 0, ${lasting} FROM (
+          SELECT 'g0' AS g, i FROM generate_series(1, ${members}) AS i
+          UNION ALL SELECT 'g' || i % 500 + 1, i FROM generate_series(1, ${members / 8}) AS i) AS m ORDER BY md5(g || i);
+      INSERT INTO clients (id, name, is_public, redirect_uris, scopes, generation, created_at, updated_at, access)
+        VALUES ('c', 'C', 0, '[]', '', 0, 1, 1, 'listed');
+      INSERT INTO client_access (client_id, kind, subject_id, began_with, ended_by) VALUES ('c', 'group', 'g0', 0, ${lasting});
+      ANALYZE`);
+    const read = async () => {
+      const of = "FROM pg_stat_user_indexes WHERE relname = 'group_members'";
+      const { rows } = await connection.query<{ n: string }>(`SELECT SUM(idx_tup_read) AS n ${of}`);
+      return Number(rows[0]?.n);
+    };
+    const before = await read();
+    const driver = openPostgres(url);
+    const storage = sqlStorage(driver);
+    const client = { id: 'c', access: 'listed', generation: 0, revokedAt: null } as const;
+    const query = {
+      words: [],
+      after: undefined,
+      limit,
+      total: true,
+      order: { by: 'last_sign_in', descending: true },
+    } as const;
+    const page = await storage.pagePeopleWithAccess(client, { ...query, filter: { by: {}, now: 1 } });
+    assert.deepEqual([page.items.length, page.total], [limit, { count: 10_000, more: true }]);
+    await driver.close();
+    const others = 'FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()';
+    const isOver = async () => (await connection.query(`SELECT 1 ${others}`)).rows.length === 0;
+    await until(isOver, 'it is counted');
+    // To know whether they're few, for the total, and those who are looked at for the page.
+    const most = 2 * 10_002 + 10 * limit;
+    const rows = (await read()) - before;
+    assert.ok(rows > 0 && rows <= most, `${rows} members`);
   });
 });

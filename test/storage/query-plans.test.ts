@@ -428,6 +428,8 @@ describe('who can use which client', () => {
     listEnding: (store) => store.listEnding(span, 50),
     queueEndNotice: (store) => store.queueEndNotice(marks, []),
     pageMembers: (store) => store.pageMembers('g', { after: undefined, limit: 50 }),
+    'pageAllowedUsers, by name': (store) =>
+      store.pageAllowedUsers('c', { order: { by: 'name', descending: false }, after: undefined, limit: 50 }),
     pageAllowedUsers: (store) => store.pageAllowedUsers('c', { after: undefined, limit: 50 }),
     findGroup: (store) => store.findGroup('g'),
     pageGroups: (store) => store.pageGroups({ after: undefined, limit: 50 }),

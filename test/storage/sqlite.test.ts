@@ -297,6 +297,31 @@ describe('the embedded engine: locks and queues', () => {
     assert.equal((await driver.read('SELECT text FROM notes', [])).length, 1);
   });
 
+  test('of writes in one turn, those that fail halfway leave nothing behind, and the others are stored once', async (t) => {
+    const { file } = temporaryFile(t);
+    const driver = openSqlite(file);
+    t.after(() => driver.close());
+    await driver.migrate([{ version: 1, file: '001-notes.sql', sql: 'CREATE TABLE notes (text TEXT UNIQUE)' }]);
+    const note = (text: string) => ({ sql: 'INSERT INTO notes (text) VALUES ($1)', params: [text] });
+    const missing = { sql: 'UPDATE notes SET text = $1 WHERE text = $2 RETURNING text', params: ['b', 'a'] };
+    const writes = [
+      [note('first'), note('second')],
+      [note('half'), { ...missing, mustReturn: true }],
+      [note('third')],
+      [note('other half'), note('first')],
+      [note('third'), note('never')],
+      [{ ...missing, mustReturn: true }, note('nor this')],
+      [note('last'), note('very last')],
+    ];
+    const outcomes = await Promise.allSettled(writes.map((statements) => driver.write(statements)));
+    assert.deepEqual(
+      outcomes.map((outcome) => (outcome.status === 'fulfilled' ? outcome.value?.length : outcome.reason.name)),
+      [2, undefined, 1, 'StorageConflict', 'StorageConflict', undefined, 2],
+    );
+    const texts = (await driver.read('SELECT text FROM notes', [])).map(({ text }) => text);
+    assert.deepEqual(texts, ['first', 'second', 'third', 'last', 'very last']);
+  });
+
   test("a failed write doesn't affect those committed with it", async (t) => {
     const { storage, file } = await openStore(t, { busyTimeout: 60_000 });
     const existing = await storedUser(storage);

@@ -16,7 +16,7 @@ const restartAfter = 1000;
 
 export async function serveWithWorkers(config: Config, signals: StopSignals): Promise<void> {
   cluster.setupPrimary({
-    exec: fileURLToPath(new URL('../main.ts', import.meta.url)),
+    exec: fileURLToPath(new URL('../start.ts', import.meta.url)),
     args: ['serve'],
     // What is written may hold bytes.
     serialization: 'advanced',

@@ -19,9 +19,11 @@ export interface InvalidFilter {
 
 /** A list that can be downloaded. */
 interface Place {
-  readonly section: 'people' | 'events' | 'applications' | 'reviews';
+  readonly section: 'people' | 'events' | 'applications' | 'groups' | 'reviews';
   /** Where it is. */
   readonly path: string;
+  /** Where its files are, if they aren't called like it. */
+  readonly files?: string;
   /** What it needs, if that isn't what its section needs. */
   readonly right?: Right;
 }
@@ -29,14 +31,14 @@ interface Place {
 export function downloadRoutes<Item>(
   app: FastifyInstance,
   context: HttpContext,
-  { section, path, right }: Place,
+  { section, path, files = path, right }: Place,
   list: () => Promise<DownloadedList<Item>>,
   begin: (page: ConsoleRequest, request: DownloadRequest) => Promise<AdminOutcome<ListDownload<Item>> | InvalidFilter>,
 ): void {
   const ofSection = consolePages(app, context, section);
   const pages = right === undefined ? ofSection : ofSection.needing(right);
   for (const format of formats) {
-    pages.get(`${path}.${format}`, async (page) => {
+    pages.get(`${files}.${format}`, async (page) => {
       const { request, reply, requester } = page;
       if (request.method === 'HEAD') return reply.header('Content-Type', downloadTypes[format]).send();
       const outcome = await begin(page, { format, caller: page.signedIn.user.id, requester });

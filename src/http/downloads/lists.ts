@@ -2,16 +2,17 @@
 
 import { firstSince, personWithAccessJson } from '../../operations/clients/people-with-access.ts';
 import type { NamedEvent } from '../../operations/downloads/list-download.ts';
+import { membershipJson } from '../../operations/groups/groups.ts';
 import { reviewItemJson } from '../../operations/reviews/review-items.ts';
 import { reviewCell, reviewColumns } from '../../operations/reviews/review-rows.ts';
-import { listedUserJson } from '../../operations/users/user-json.ts';
+import { listedUserJson, userJsonWith } from '../../operations/users/user-json.ts';
 import { explanationOf } from '../../pages/console/events/event-words.ts';
 import { english } from '../../pages/languages/languages.ts';
 import { attributeText, attributeValue } from '../../protocol/account/attribute-values.ts';
 import { detailWithActor } from '../../protocol/event.ts';
 import { attributeColumn } from '../../protocol/import/sources/own.ts';
 import { isoTime } from '../../protocol/iso-time.ts';
-import type { Attribute, ListedUser, PersonWithAccess, ShownReviewItem } from '../../storage/storage.ts';
+import type { Attribute, Listed, ListedUser, PersonWithAccess, ShownReviewItem, User } from '../../storage/storage.ts';
 import type { DownloadedList, DownloadRow } from './downloads.ts';
 
 const peopleColumns = [
@@ -43,10 +44,41 @@ export function peopleDownload(attributes: readonly Attribute[]): DownloadedList
     name: 'people',
     columns: [...peopleColumns, ...attributes.map(attributeColumn)],
     toRow: (user) => listedUserJson(attributes, user),
-    cell: (user, column) => {
-      const attribute = attributes.find((each) => attributeColumn(each) === column);
-      return attribute && attributeText(attributeValue(user.attributes, attribute.name));
-    },
+    cell: attributeCell(attributes),
+  };
+}
+
+function attributeCell(attributes: readonly Attribute[]) {
+  return (user: Pick<User, 'attributes'>, column: string) => {
+    const attribute = attributes.find((each) => attributeColumn(each) === column);
+    return attribute && attributeText(attributeValue(user.attributes, attribute.name));
+  };
+}
+
+const memberColumns = [
+  'id',
+  'email',
+  'email_verified',
+  'name',
+  'given_name',
+  'family_name',
+  'preferred_username',
+  'roles',
+  'managed_by',
+  'membership_since',
+  'membership_expires_at',
+  'disabled_at',
+  'disabled_reason',
+  'expires_at',
+];
+
+/** The people in a group. */
+export function membersDownload(attributes: readonly Attribute[]): DownloadedList<Listed<User>> {
+  return {
+    name: 'members',
+    columns: [...memberColumns, ...attributes.map(attributeColumn)],
+    toRow: (member) => ({ ...userJsonWith(attributes, member), ...membershipJson(member) }),
+    cell: attributeCell(attributes),
   };
 }
 

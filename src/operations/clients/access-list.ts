@@ -86,7 +86,7 @@ export async function clientAccessPart(
     : { ...found, allowed: { people: byEmail(people.items), groups }, next: people.next };
 }
 
-/** The application with its groups and a page of its people; with `ending`, of those whose place on the list ends soon. */
+/** The application with its groups and a page of its people, by name; with `ending`, of those whose place on the list ends soon. */
 export async function clientAccessPage(
   services: Timing,
   clientId: string,
@@ -97,7 +97,7 @@ export async function clientAccessPage(
   if (found.kind === 'refused') return found;
   const span = request.ending ? endingSoon(services) : undefined;
   const [people, groups] = await Promise.all([
-    readPage(request, (query) => storage.pageAllowedUsers(clientId, query, span)),
+    readPage({ ...request, sort: 'name' }, (query) => storage.pageAllowedUsers(clientId, query, span), ['name']),
     storage.listAllowedGroups(clientId),
   ]);
   return people.kind === 'refused' ? people : { ...found, people, groups };

@@ -3,11 +3,12 @@
 
 import type { Authority } from '../../protocol/admin/rights.ts';
 import type { EventRecord, Requester } from '../../protocol/event.ts';
-import type { ListedUser, PersonWithAccess, ShownReviewItem } from '../../storage/storage.ts';
+import type { Listed, ListedUser, PersonWithAccess, ShownReviewItem, User } from '../../storage/storage.ts';
 import { type Outcome, refusalClause, refused } from '../admin/outcome.ts';
 import { type ListPage, namesById } from '../admin/paging.ts';
 import { type AccessRequest, listPeopleWithAccess } from '../clients/people-with-access.ts';
 import { type EventsQuery, findMentioned, isOldestFirst, listEvents } from '../events/events.ts';
+import { findGroup, groupDetails, type MembersRequest } from '../groups/groups.ts';
 import { type ItemFilters, listReviewItems } from '../reviews/review-items.ts';
 import type { Recording, Services, Storing } from '../services.ts';
 import { listUsers, type UsersRequest } from '../users/users.ts';
@@ -82,6 +83,23 @@ export function downloadReviewItems(
   return download(services, { list: 'review' }, request, read, async (shown) => shown);
 }
 
+/** The people in a group. */
+export async function downloadMembers(
+  services: Recording & Pick<Services, 'downloads'>,
+  groupId: string,
+  members: Omit<MembersRequest, 'cursor' | 'limit'>,
+  request: DownloadRequest,
+): Outcome<ListDownload<Listed<User>>> {
+  const found = await findGroup(services, { id: groupId });
+  if (found.kind === 'refused') return found;
+  const { id, name } = found.group;
+  const read = async (cursor: string | undefined): Outcome<ListPage<Listed<User>>> => {
+    const page = await groupDetails(services, { id }, { ...members, cursor, limit: pageLength });
+    return page.kind === 'refused' ? page : { kind: 'done', ...page.members };
+  };
+  return download(services, { list: 'members', group: name }, request, read, async (shown) => shown);
+}
+
 export function downloadEvents(
   services: Recording & Pick<Services, 'downloads'>,
   query: Omit<EventsQuery, 'cursor' | 'limit'>,
@@ -111,7 +129,7 @@ function eventReader(services: Recording, query: Omit<EventsQuery, 'cursor' | 'l
 
 async function download<Item, Shown>(
   { downloads, journal }: Pick<Services, 'journal' | 'downloads'>,
-  { list, clientId }: { readonly list: 'people' | 'access' | 'review' | 'events'; readonly clientId?: string },
+  { clientId, ...what }: { readonly list: string; readonly clientId?: string; readonly group?: string },
   { format, caller, requester }: DownloadRequest,
   read: (cursor: string | undefined) => Outcome<ListPage<Item>>,
   show: (items: readonly Item[]) => Promise<readonly Shown[]>,
@@ -126,7 +144,7 @@ async function download<Item, Shown>(
       return first;
     }
     journal.note(
-      { kind: 'list_downloaded', ...(clientId !== undefined && { clientId }), detail: { list, format } },
+      { kind: 'list_downloaded', ...(clientId !== undefined && { clientId }), detail: { ...what, format } },
       requester,
     );
     return { kind: 'done', pages: pagesFrom(first, read, show), end };

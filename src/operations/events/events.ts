@@ -15,7 +15,7 @@ import { isTraceId } from '../../protocol/trace-context.ts';
 import { type Outcome, refused } from '../admin/outcome.ts';
 import { cannotSortBy, defaultPageLength, findEach, invalidCursor, type ListPage, namesById } from '../admin/paging.ts';
 import type { Recording, Storing } from '../services.ts';
-import { findUserCalled } from '../users/users.ts';
+import { findUserCalled, nobodyCalled } from '../users/users.ts';
 
 /** The event after which a page begins, or before which one ends, and how many are listed before that. */
 const cursorForm = /^(-?)([0-9a-z]{26})(?:\.(\d{1,9}))?$/;
@@ -167,7 +167,7 @@ async function userMeant(
   const found = await findUserCalled(services, text);
   if (found.kind === 'done') return done(found.user.id);
   const isOnlyId = usernameProblem(text) !== undefined && !text.includes('@');
-  return isOnlyId || (await hasEvents(services, text, visible)) ? done(text) : refused(`there is no person "${text}"`);
+  return isOnlyId || (await hasEvents(services, text, visible)) ? done(text) : refused(nobodyCalled(text));
 }
 
 /** The events of a person who was deleted are still there, and found by their ID. */

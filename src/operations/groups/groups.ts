@@ -90,11 +90,16 @@ export async function groupWithSize(services: Timing, named: NamedGroup): Outcom
 
 export const memberSorts = ['name', 'last_sign_in', 'created'] as const;
 
-/** The group, how many members it has, as far as lists are counted, and a page of them; with `ending`, of those whose membership ends soon. */
+export interface MembersRequest extends ListRequest {
+  /** Only those whose membership ends soon. */
+  readonly ending?: boolean | undefined;
+}
+
+/** The group, how many members it has, as far as lists are counted, and a page of them. */
 export async function groupDetails(
   services: Timing,
   named: NamedGroup,
-  request: ListRequest & { readonly ending?: boolean | undefined } = {},
+  request: MembersRequest = {},
 ): Outcome<{ group: Group; count: Total; members: ListPage<Listed<User>> }> {
   const found = await findGroup(services, named);
   if (found.kind === 'refused') return found;

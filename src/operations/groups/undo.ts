@@ -26,10 +26,10 @@ export interface FoundEntry {
 }
 
 export const changedSince = refused(
-  "this can't be undone any more: the entry, the person or the group was changed since",
+  'this can no longer be undone: the entry, the person or the group was changed since',
   'conflict',
 );
-const hasEnded = refused("this can't be undone any more: the access would have ended by itself since", 'conflict');
+const hasEnded = refused('this can no longer be undone: the access would have ended by itself since', 'conflict');
 
 /** Undefined if there's nothing to remove. */
 export async function findEntry({ storage }: Storing, place: EntryPlace): Promise<FoundEntry | undefined> {

@@ -131,7 +131,7 @@ function judgeAgain(
   // Whether there is anything to review is left to the page.
   const reviewDue = signedIn.user.reviewSince !== null;
   const consented = { consentedScopes, consentedClaims };
-  const known = { client, request, signedIn, ...consented, hasAccess: true, reviewDue, lacksSecondFactor };
+  const known = { ...consented, client, request, signedIn, hasAccess: true, reviewDue, lacksSecondFactor };
   if (stepFor(services, rawQuery, known).kind !== 'approved') return undefined;
   return services.approvals.take(signedIn.user.id) === 0 ? { client, request, signedIn } : undefined;
 }
@@ -145,7 +145,7 @@ async function approveAsBefore(
   const { grant, code } = newGrant(services, client, request, signedIn);
   if (!(await services.storage.issueCode(grant, services.clock.now()))) return undefined;
   await clearAnswer(services, signedIn);
-  services.journal.note({ kind: 'approved', ...approvalFacts(grant, request, 'remembered') }, requester);
+  services.journal.note({ ...approvalFacts(grant, request, 'remembered'), kind: 'approved' }, requester);
   return responseUrl(services, request, { code });
 }
 

@@ -129,8 +129,8 @@ async function exchangeCode(
     return refused(oauthError('OAUTH_INVALID_GRANT'), 'replayed');
   }
   const about = { userId: grant.userId, clientId: client.id };
-  journal.note({ kind: 'code_exchanged', ...about, detail: { grant: grant.id } }, requester);
-  journal.noteNewGrant({ grantId: grant.id, ...about, at: now });
+  journal.note({ ...about, kind: 'code_exchanged', detail: { grant: grant.id } }, requester);
+  journal.noteNewGrant({ ...about, grantId: grant.id, at: now });
   const refreshToken = client.isPublic ? undefined : formatRefreshToken({ grantId: grant.id, secret: refreshSecret });
   const basis = { client, grant, scopes: grant.scopes };
   const claims = claimsInIdToken(services, basis, found?.claims, requester);

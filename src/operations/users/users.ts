@@ -94,9 +94,14 @@ export async function findUser({ storage }: Storing, named: NamedUser): Outcome<
 /** A text that someone has typed: also a username, if it's nobody's ID or email address. */
 export async function findUserCalled(services: Storing, text: string): Outcome<{ user: User }> {
   const found = await findUser(services, text);
-  if (found.kind === 'done' || usernameProblem(text) !== undefined) return found;
-  const user = await services.storage.findUserByUsername(text);
-  return user === undefined ? found : { kind: 'done', user };
+  if (found.kind === 'done') return found;
+  const user = usernameProblem(text) === undefined ? await services.storage.findUserByUsername(text) : undefined;
+  if (user !== undefined) return { kind: 'done', user };
+  return refused(nobodyCalled(text), 'not_found');
+}
+
+export function nobodyCalled(text: string): string {
+  return `there is no person with the email address, username or ID "${text}"`;
 }
 
 /** The person, if the requester may change them. */

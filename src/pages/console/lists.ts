@@ -22,11 +22,12 @@ export interface ListPlace {
   readonly total?: Total | undefined;
 }
 
-/** Parameters without a value are left out. */
+/** Parameters without a value are left out. The path can end with the part of the page where the list is. */
 export function listUrl(path: string, query: ListQuery): string {
+  const [page = '', part] = path.split('#');
   const parameters = Object.entries(query).filter((entry): entry is [string, string] => Boolean(entry[1]));
   const text = new URLSearchParams(parameters).toString();
-  return text === '' ? path : `${path}?${text}`;
+  return `${page}${text && `?${text}`}${part === undefined ? '' : `#${part}`}`;
 }
 
 export function listPager(frame: AccountFrame, path: string, query: ListQuery, place: ListPlace): Html | undefined {

@@ -110,7 +110,7 @@ export const consoleMessages = {
       `${who} was removed from ${group}. Tokens that ended stay ended, even if you undo it.`,
     fromList: (who: string, app: string) =>
       `${who} was removed from the access list of ${app}. Tokens that ended stay ended, even if you undo it.`,
-    over: 'This can’t be undone any more. Undo works for 10 minutes, in the session that removed the access.',
+    over: 'This can no longer be undone. Undo works for 10 minutes, in the session that removed the access.',
   },
 
   notices: {

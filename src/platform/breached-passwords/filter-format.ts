@@ -2,8 +2,6 @@
 // ascending order (docs/decisions/88-breached-passwords.md). This is its layout; filter-writer.ts and filter-file.ts write
 // and read it.
 
-import { crc32 } from 'node:zlib';
-
 export const hashSize = 20;
 export const prefixSize = 8;
 export const pageSize = 4096;
@@ -37,9 +35,9 @@ export function falsePositivesOf({ hashes }: FilterHeader): number {
   return hashes / 2 ** (8 * prefixSize);
 }
 
-/** Includes the page number, so that a page in the wrong place is detected. */
+/** Includes the page number, so that a page in the wrong place is detected. An import statement would load zlib with each start. */
 function checksumOf(page: Buffer, number: number): number {
-  return crc32(page.subarray(0, contentSize), number);
+  return process.getBuiltinModule('node:zlib').crc32(page.subarray(0, contentSize), number);
 }
 
 export function seal(page: Buffer, number: number): void {

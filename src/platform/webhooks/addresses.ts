@@ -39,20 +39,28 @@ export interface Addresses {
   isReachable(address: string): boolean;
 }
 
+type Lists = Readonly<Record<'allowed' | 'special' | 'global', BlockList>>;
+
 /** `networks` are those that the operator allows, as IP addresses or in CIDR notation. */
 export function webhookAddresses(networks: readonly string[]): Addresses {
-  const allowed = blockListOf(networks);
-  const special = blockListOf([...special4, ...special6]);
-  const global = blockListOf([global6]);
-  const isIn = (list: BlockList, address: string) => list.check(address, isIPv6(address) ? 'ipv6' : 'ipv4');
-  const isAllowed = (address: string) => isIP(address) !== 0 && isIn(allowed, plainAddress(address));
+  // Made with the first address, and not by each start.
+  let lists: Lists | undefined;
+  const isIn = (list: keyof Lists, address: string) => {
+    lists ??= {
+      allowed: blockListOf(networks),
+      special: blockListOf([...special4, ...special6]),
+      global: blockListOf([global6]),
+    };
+    return lists[list].check(address, isIPv6(address) ? 'ipv6' : 'ipv4');
+  };
+  const isAllowed = (address: string) => isIP(address) !== 0 && isIn('allowed', plainAddress(address));
   return {
     isAllowed,
     isReachable(given) {
       if (isIP(given) === 0) return false;
       const address = plainAddress(given);
       if (isAllowed(address)) return true;
-      return !isIn(special, address) && (!isIPv6(address) || isIn(global, address));
+      return !isIn('special', address) && (!isIPv6(address) || isIn('global', address));
     },
   };
 }

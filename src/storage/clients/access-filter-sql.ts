@@ -32,6 +32,7 @@ export function accessFilter(
   client: ClientWithAccess,
   { by, now }: AccessFilter,
   openSince: number | null,
+  isSearch: boolean,
 ): ListFilter {
   const isOpen = client.access === 'everyone';
   const { reason, group, expiresWithin, unused } = by;
@@ -98,8 +99,8 @@ export function accessFilter(
     WHERE k.client_id = ${text(place, client.id)} AND k.client_generation = ${number(place, client.generation)}
       ${unused === undefined ? '' : `AND k.last_used_at < ${number(place, before)}`}`;
 
-  // Most who have access have it at both times, which takes two look-ups more.
-  const effort = expiresWithin !== undefined ? 3 : Object.keys(by).length === 0 ? 1 : 2;
+  // Most who have access have it at both times, which takes as many look-ups again.
+  const effort = expiresWithin !== undefined ? 4 : isSearch || Object.keys(by).length > 0 ? 2 : 1;
   // Everyone in these meets the reasons; with two of them, those by the group may have no entry of their own.
   const isListed = !isOpen && reasons.length < 2;
   return {

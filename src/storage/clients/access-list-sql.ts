@@ -5,6 +5,7 @@ import type { Statement } from '../driver.ts';
 import { access, isOnList, lastChange, lasting, nextChange } from '../groups/access-conditions.ts';
 import { noneExpired } from '../groups/expiry-sql.ts';
 import { byId, listedGroupColumns, listedUser, toGroup, toListed, withEnd } from '../groups/groups-sql.ts';
+import { type MembersQuery, peopleIn } from '../groups/members-sql.ts';
 import { restoreEntry } from '../groups/restoring-sql.ts';
 import type { ListPart, Span } from '../paging.ts';
 import type { AccessChange, Client, ListEntry, ListedChange } from '../records.ts';
@@ -124,6 +125,11 @@ export function endOwnEntry(clientId: string, userId: string, event: EventRecord
 }
 
 export function sqlClientList(database: Database) {
+  const sorted = peopleIn(database, {
+    table: 'client_access',
+    userId: 'e.subject_id',
+    of: (place) => `e.client_id = ${place} AND e.kind = 'person'`,
+  });
   return {
     /**
      * Changes who can use a client, as one change: people who have access before and after it have had no gap. Adds
@@ -138,7 +144,8 @@ export function sqlClientList(database: Database) {
     listAllowedGroups: (clientId: string) => database.list(allowedGroups, [clientId], toListed(toGroup)),
 
     /** The users on the client's list directly, not through a group: all, or those whose place ends in a span of time. */
-    async pageAllowedUsers(clientId: string, part: ListPart, ending?: Span) {
+    async pageAllowedUsers(clientId: string, part: ListPart & Partial<MembersQuery>, ending?: Span) {
+      if (part.order !== undefined) return sorted(clientId, { ...part, words: [] }, endsIn('e.expires_at', ending));
       const rows = await walk(database, listedUser.columns('ca'), allowedUsers(clientId, ending), part);
       return pageOf(rows, part, listedUser.decode, byId);
     },

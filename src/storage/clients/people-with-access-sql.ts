@@ -2,6 +2,7 @@
 // connected it. The list walks people like any other list of them (lists/list-page.ts); the reasons are looked up for its page alone.
 
 import type { Total } from '../../protocol/admin/totals.ts';
+import type { Engine } from '../driver.ts';
 import { directly, throughGroups } from '../groups/access-conditions.ts';
 import { namedIds } from '../groups/named-ids.ts';
 import type { Page, PageQuery } from '../paging.ts';
@@ -10,7 +11,7 @@ import { type SelectedRow, users } from '../schema.ts';
 import type { Database } from '../sql/database.ts';
 import type { ListFilter } from '../sql/lists/filtered.ts';
 import { countFiltered, listLimits, pageOfList } from '../sql/lists/list-page.ts';
-import { columns, computed, perEngine, select } from '../sql/query.ts';
+import { columns, computed, perEngine, plannedAnew, select } from '../sql/query.ts';
 import { type AccessFilter, accessFilter, type ClientWithAccess } from './access-filter-sql.ts';
 import {
   type AccessReason,
@@ -55,14 +56,19 @@ const openSince = select(
   [computed<{ since: number | null }>(`${openSinceOf} AS since`)],
   'FROM clients c WHERE c.id = $1',
 );
+/** For each of the people whose IDs are the second parameter. A server would rather begin with everyone in a group. */
+const ofEach = (engine: Engine, entry: string, from: string) =>
+  engine === 'server'
+    ? `SELECT n.id AS user_id, e.* FROM ${namedIds(engine, '$2')} AS n
+        CROSS JOIN LATERAL (SELECT ${entry} FROM ${from} OFFSET 0) AS e`
+    : `SELECT n.id AS user_id, ${entry} FROM ${namedIds(engine, '$2')} AS n CROSS JOIN ${from}`;
+const ownEntry = `CAST(NULL AS TEXT) AS group_id, CAST(NULL AS TEXT) AS group_name, ca.began_at AS since, ca.expires_at AS expires_at`;
+const groupEntry = `gr.id AS group_id, gr.name AS group_name, ${latestSince} AS since, ${earliestEnd} AS expires_at`;
 const onList = perEngine((engine) =>
   select(
     [computed<ReasonRow>('r.*')],
-    `FROM (SELECT n.id AS user_id, CAST(NULL AS TEXT) AS group_id, CAST(NULL AS TEXT) AS group_name, ca.began_at AS since,
-        ca.expires_at AS expires_at
-      FROM ${namedIds(engine, '$2')} AS n CROSS JOIN ${directly('n.id', '$1', '$3')}
-    UNION ALL SELECT n.id, gr.id, gr.name, ${latestSince}, ${earliestEnd}
-      FROM ${namedIds(engine, '$2')} AS n CROSS JOIN ${throughGroups('n.id', '$1', '$3')}) AS r`,
+    `FROM (${ofEach(engine, ownEntry, directly('n.id', '$1', '$3'))}
+      UNION ALL ${ofEach(engine, groupEntry, throughGroups('n.id', '$1', '$3'))}) AS r`,
   ),
 );
 interface ConsentRow {
@@ -79,8 +85,8 @@ const connections = perEngine((engine) =>
 );
 
 export function sqlPeopleWithAccess(database: Database) {
-  const filterOf = async (client: ClientWithAccess, filter: AccessQuery['filter']): Promise<ListFilter> =>
-    accessFilter(client, filter, client.access === 'everyone' ? await findOpenSince(client) : null);
+  const filterOf = async (client: ClientWithAccess, filter: AccessFilter, isSearch = false): Promise<ListFilter> =>
+    accessFilter(client, filter, client.access === 'everyone' ? await findOpenSince(client) : null, isSearch);
   const findOpenSince = ({ id }: Pick<Client, 'id'>) =>
     database.first(openSince, [id], ({ since }) => since).then((since) => since ?? null);
 
@@ -88,8 +94,8 @@ export function sqlPeopleWithAccess(database: Database) {
     if (people.length === 0) return [];
     const ids = JSON.stringify(people.map(({ id }) => id));
     const [reasons, connected, since] = await Promise.all([
-      database.read(onList, [client.id, ids, now]),
-      database.read(connections, [client.id, ids, client.generation]),
+      database.read(plannedAnew(onList), [client.id, ids, now]),
+      database.read(plannedAnew(connections), [client.id, ids, client.generation]),
       client.access === 'everyone' ? findOpenSince(client) : undefined,
     ]);
     const reasonsOf = Map.groupBy(reasons, (row) => row.user_id);
@@ -116,7 +122,8 @@ export function sqlPeopleWithAccess(database: Database) {
     async pagePeopleWithAccess(client: ClientWithAccess, query: AccessQuery): Promise<Page<PersonWithAccess>> {
       if (hasNobody(client, query.filter.by))
         return { items: [], next: undefined, previous: undefined, ...(query.total && { total: none }) };
-      const page = await pageOfList(database, list, query, await filterOf(client, query.filter));
+      const filter = await filterOf(client, query.filter, query.words.length > 0);
+      const page = await pageOfList(database, list, query, filter);
       return { ...page, items: await describe(client, page.items, query.filter.now) };
     },
 

@@ -9,11 +9,11 @@ import type { EventFilter } from '../records.ts';
 import { events, hourlyTotals, type SelectedRow } from '../schema.ts';
 import type { Database } from '../sql/database.ts';
 import { withoutRole } from '../sql/guards.ts';
-import { columns, computed, countOf, insertInto, insertRows, replaceIn, select } from '../sql/query.ts';
+import { columns, computed, countOf, insertInto, insertMissingRows, replaceIn, select } from '../sql/query.ts';
 import { queueMessages, rowOf } from '../webhooks/outbox-sql.ts';
 
 const eventColumns = columns(events);
-const insertEvents = insertRows(events);
+const insertMissingEvents = insertMissingRows(events);
 const insertOrReplace = replaceIn(events);
 const addTotal = insertInto(
   hourlyTotals,
@@ -35,8 +35,9 @@ const totalsByClient = select(
 /** Events one by one, and how often things happened: by the hour, and for one client by the day. */
 export function sqlEvents(database: Database) {
   return {
+    /** An event that was written before, by an attempt whose response was lost, is skipped. */
     async appendEvents(events: readonly EventRecord[]) {
-      await database.write([...insertEvents(events.map(rowOf)), ...queueMessages(events)]);
+      await database.write([...insertMissingEvents(events.map(rowOf)), ...queueMessages(events)]);
     },
 
     /** Writes events whose count still grows, replacing one with the same ID. */

@@ -46,7 +46,7 @@ export function restoreMember(groupId: string, userId: string, beganWith: number
   return required(members.restore, [groupId, userId, beganWith, now]);
 }
 
-/** The same for an entry on a client's list. */
+/** For such a write, too: rolls back unless the entry is the latest of the subject on the client's list, and over before its end. */
 export function restoreEntry(key: readonly [string, 'person' | 'group', string], beganWith: number, now: number) {
   return required(entries.restore, [...key, beganWith, now]);
 }
@@ -54,7 +54,7 @@ export function restoreEntry(key: readonly [string, 'person' | 'group', string],
 export function sqlRestoring(database: Database) {
   const first = (query: typeof members.latest, params: readonly Value[]) => database.first(query, params, toEntry);
   return {
-    /** The user's latest membership; undefined if none is known any more. */
+    /** The user's latest membership; undefined if none is known. */
     findLatestMembership: (groupId: string, userId: string) => first(members.latest, [groupId, userId]),
 
     /** The latest entry of a user or a group on the client's list. */

@@ -16,7 +16,7 @@ import {
 } from '../driver.ts';
 import { connectionOf } from './connecting.ts';
 import { answerOf, hasLostName, isAnswered, standbySentence } from './errors.ts';
-import { lookUpsOnly, type Prepared, primaryOnly, queryUnder } from './look-up.ts';
+import { lookUpsOnly, type Prepared, primaryOnly, queryUnder, walksOnly } from './look-up.ts';
 
 const bigint = 20;
 const mostConnections = 10;
@@ -27,6 +27,7 @@ export class Connections {
   readonly #timeout: number;
   readonly #begin: string;
   readonly #lookUpsOnly: string;
+  readonly #walksOnly: string;
   readonly #names = new Map<string, string>();
   readonly #observer: DriverObserver;
   /** False once a pooler turns out to lose names. Without them, PostgreSQL parses and plans every statement again. */
@@ -41,6 +42,7 @@ export class Connections {
     const statementTimeout = Math.floor(0.9 * timeout);
     this.#begin = `BEGIN; SET LOCAL statement_timeout = ${statementTimeout}`;
     this.#lookUpsOnly = lookUpsOnly(statementTimeout);
+    this.#walksOnly = walksOnly(statementTimeout);
     this.#address = connectionOf(url);
     this.#pool = new pg.Pool({
       ...this.#address,
@@ -61,11 +63,10 @@ export class Connections {
     this.#pool.on('error', () => {});
   }
 
-  /** `anew`: planned for these parameters. A prepared statement may have a plan for any. */
-  ask(sql: string, params: readonly Value[], anew = false): Promise<Row[]> {
+  ask(sql: string, params: readonly Value[]): Promise<Row[]> {
     return this.#trip('read', 1, () =>
       this.#withConnection(async (connection) => {
-        const query = anew ? { text: sql, values: [...params] } : this.#prepared(sql, params);
+        const query = this.#prepared(sql, params);
         if (this.#isPooled) return queryUnder(this.#prepared(primaryOnly, []), query, connection);
         return (await connection.query<Row>(query)).rows;
       }),
@@ -83,6 +84,15 @@ export class Connections {
       this.#withConnection(async (connection) => {
         return (await answerOf(connection.query<Row>(this.#preparedWrite(statement)))).rows;
       }),
+    );
+  }
+
+  /** A query for a list, planned for these parameters. A prepared statement may have a plan for any. */
+  walk(sql: string, params: readonly Value[]): Promise<Row[]> {
+    return this.#trip('read', 1, () =>
+      this.#withConnection((connection) =>
+        queryUnder(this.#prepared(this.#walksOnly, []), { text: sql, values: [...params] }, connection),
+      ),
     );
   }
 

@@ -12,17 +12,23 @@ export interface Prepared {
 }
 
 /**
- * A batch looks rows up by their keys. A planner without statistics, or with those of an almost empty table, would rather
- * read whole tables, and would keep to that plan while they grow. It would also plan every small batch anew, which takes
- * longer than the look-ups.
+ * Indexes say which rows are read. A planner without statistics, or with those of an almost empty table, would rather read whole tables. One
+ * that expects few rows of many to be left would read all of them before the first is answered, such as everyone in a group of a million.
  */
-const lookUpSettings = {
+const walkSettings = {
   enable_seqscan: 'off',
   enable_hashjoin: 'off',
   enable_mergejoin: 'off',
   enable_bitmapscan: 'off',
-  plan_cache_mode: 'force_generic_plan',
+  // Many look-ups may cost so much by its estimate that it would compile the plan, which takes longer than a page.
+  jit: 'off',
 };
+
+/**
+ * A batch looks rows up by their keys. A planner would keep to a plan from an almost empty table while it grows, and would plan every small
+ * batch anew, which takes longer than the look-ups.
+ */
+const lookUpSettings = { ...walkSettings, plan_cache_mode: 'force_generic_plan' };
 
 /** A standby can't become writable, so this fails there with `onStandby`; on a primary it does nothing. */
 const refuseOnStandby = `CASE WHEN pg_is_in_recovery() THEN set_config('transaction_read_only', 'off', true) ELSE '' END`;
@@ -33,10 +39,17 @@ export const onStandby = '25001';
 /** A query that returns no rows, and fails on a standby. */
 export const primaryOnly = `SELECT WHERE num_nulls(${refuseOnStandby}) > 0`;
 
-/** Such a query that also changes settings until the transaction ends. None of them is ever null. */
 export function lookUpsOnly(statementTimeout: number): string {
-  const settings = Object.entries({ ...lookUpSettings, statement_timeout: statementTimeout });
-  const changes = settings.map(([name, value]) => `set_config('${name}', '${value}', true)`);
+  return changing({ ...lookUpSettings, statement_timeout: String(statementTimeout) });
+}
+
+export function walksOnly(statementTimeout: number): string {
+  return changing({ ...walkSettings, statement_timeout: String(statementTimeout) });
+}
+
+/** Such a query that also changes settings until the transaction ends. None of them is ever null. */
+function changing(settings: Readonly<Record<string, string>>): string {
+  const changes = Object.entries(settings).map(([name, value]) => `set_config('${name}', '${value}', true)`);
   return `SELECT WHERE num_nulls(${[...changes, refuseOnStandby].join(', ')}) > 0`;
 }
 

@@ -93,7 +93,7 @@ export class ReadBatches {
 
   async alone(sql: string, params: readonly Value[], anew = false): Promise<Row[]> {
     try {
-      return await this.#connections.ask(sql, params, anew);
+      return await (anew ? this.#connections.walk(sql, params) : this.#connections.ask(sql, params));
     } catch (error) {
       throw storageError(error);
     }

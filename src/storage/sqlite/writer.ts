@@ -1,6 +1,5 @@
 // The writer thread of the embedded database. It takes all writes that have queued up, runs them in one transaction,
-// each in a savepoint of its own when it has more than one statement, and answers them after the commit. So they all
-// wait for the disk once, and the event loop never does.
+// and answers them after the commit. So they all wait for the disk once, and the event loop never does.
 
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import { messageOf } from '../../protocol/reading/caught-errors.ts';
@@ -102,10 +101,15 @@ function commitTogether(jobs: readonly WriteJob[]): { outcomes: WriteOutcome[]; 
   let retries = 0;
   try {
     retries = begin();
-    const outcomes = jobs.map((job) => run(job, jobs.length > 1));
+    let outcomes = runAll(jobs, jobs.length === 1 ? 'transaction' : 'nothing');
+    if (outcomes === undefined) {
+      connection.all('ROLLBACK', []);
+      retries += begin();
+      outcomes = runAll(jobs, 'savepoint');
+    }
     kindOf = commitFailureKind;
     if (connection.database.isTransaction) connection.all('COMMIT', []);
-    return { outcomes, retries };
+    return { outcomes: outcomes ?? [], retries };
   } catch (error) {
     if (connection.database.isTransaction) connection.all('ROLLBACK', []);
     return { outcomes: jobs.map(() => failed(error, kindOf(error))), retries };
@@ -127,36 +131,49 @@ function begin(): number {
 }
 
 /**
- * Throws only errors that concern the whole transaction: a full disk, a lost file. Undoing a job that shares its
- * transaction takes a savepoint, for which SQLite copies every page that it changes; alone, the transaction itself is
- * undone.
+ * What a job that fails midway can undo. A savepoint makes SQLite copy every page that it changes, so jobs that share a
+ * transaction run without one until a job needs it. One that fails with its first statement has changed nothing.
  */
-function run({ statements }: WriteJob, shared: boolean): WriteOutcome {
+type Undo = 'transaction' | 'savepoint' | 'nothing';
+
+/** Undefined if a job has to be undone and can't. */
+function runAll(jobs: readonly WriteJob[], undo: Undo): WriteOutcome[] | undefined {
+  const outcomes: WriteOutcome[] = [];
+  for (const job of jobs) {
+    const outcome = run(job, undo);
+    if (outcome === 'half done') return undefined;
+    outcomes.push(outcome);
+  }
+  return outcomes;
+}
+
+/** Throws only errors that concern the whole transaction: a full disk, a lost file. */
+function run({ statements }: WriteJob, undo: Undo): WriteOutcome | 'half done' {
   // A single statement is atomic by itself.
-  const nested = shared && statements.length > 1;
+  const nested = undo === 'savepoint' && statements.length > 1;
   if (nested) connection.all('SAVEPOINT job', []);
-  const undo = () => {
-    if (!shared) connection.all('ROLLBACK', []);
-    else if (nested) leaveSavepoint();
+  const rows: Row[][] = [];
+  const undone = <Outcome>(outcome: Outcome): Outcome | 'half done' => {
+    if (nested) leaveSavepoint();
+    else if (rows.length > 0) {
+      if (undo === 'nothing') return 'half done';
+      connection.all('ROLLBACK', []);
+    }
+    return outcome;
   };
   try {
-    const rows: Row[][] = [];
     for (const { sql, params, mustReturn, countsChanges } of statements) {
       const returned = countsChanges === true ? [] : connection.all(sql, params);
       const count = countsChanges === true ? connection.change(sql, params) : returned.length;
-      if (mustReturn === true && count === 0) {
-        undo();
-        return undefined;
-      }
+      if (mustReturn === true && count === 0) return undone(undefined);
       rows.push(returned);
     }
-    if (nested) connection.all('RELEASE job', []);
-    return rows;
   } catch (error) {
     if (failureKind(error) === 'unavailable' || !connection.database.isTransaction) throw error;
-    undo();
-    return failed(error, failureKind(error));
+    return undone(failed(error, failureKind(error)));
   }
+  if (nested) connection.all('RELEASE job', []);
+  return rows;
 }
 
 function leaveSavepoint(): void {

@@ -97,8 +97,10 @@ export function insertEvents(all: readonly EventRecord[]): Statement[] {
   return [...insertAllRows(all.map(rowOf)), ...queueMessages(all)];
 }
 
+const insertsEvents = new RegExp(`^INSERT (OR IGNORE )?INTO ${events.name} `);
+
 export function isEvent({ sql }: Statement): boolean {
-  return sql.startsWith(`INSERT INTO ${events.name} `);
+  return insertsEvents.test(sql);
 }
 
 /** Inserts the event only if a condition holds. Its parameters, named by `place`, follow the event's. */

@@ -105,7 +105,10 @@ test('everyone who can use an application is listed, with every reason, ends, an
   assert.deepEqual((await check(client, ada.email)).data, { allowed: true, reasons: [direct, byGroup] });
   assert.deepEqual((await check(client, cleo.id)).data, { allowed: false, reasons: [] });
   const nobody = await check(client, 'nobody@example.test');
-  assert.deepEqual([nobody.status, nobody.message], [404, 'There is no person "nobody@example.test".']);
+  assert.deepEqual(
+    [nobody.status, nobody.message],
+    [404, 'There is no person with the email address, username or ID "nobody@example.test".'],
+  );
 
   assert.deepEqual(await emails(client, { search: 'nor bo' }), [bob.email]);
   assert.deepEqual(await emails(client, { reason: 'person' }), [ada.email]);
@@ -275,4 +278,33 @@ test('members of a group are searched, sorted and counted', async () => {
   assert.deepEqual(await read({ search: 'ad', total: 'yes' }), [['Ada East'], count(1)]);
   assert.deepEqual(await read({ total: 'yes', limit: '1' }).then(([, total]) => total), count(2));
   assert.deepEqual(await read({ search: 'nobody' }), [[], undefined]);
+});
+
+test('members of a group are downloaded as the list has them, and nothing in it is a formula', async () => {
+  const bob = await service.newUser({ name: 'Bob West' });
+  const mallory = await service.newUser({ name: '=HYPERLINK("https://evil.example") West' });
+  const { id, name } = await group('Westerners', [bob, mallory]);
+  const ending = { people: [mallory.id], expires_at: '9d' };
+  assert.equal((await api.call('addToGroup', key, { params: { id }, body: ending })).status, 200);
+  const download = async (format: string, query: Record<string, string>) =>
+    (await api.call(`downloadGroupMembers_${format}`, key, { params: { id }, query })).message;
+  const [header = '', row = '', ...others] = (await download('csv', { ending: 'yes' })).trim().split('\r\n');
+  assert.match(header, /^id,email,email_verified,name,.*,membership_since,membership_expires_at,/);
+  assert.match(
+    row,
+    new RegExp(`^${mallory.id},${mallory.email},true,"'=HYPERLINK\\(""https://evil\\.example""\\) West",`),
+  );
+  assert.ok(row.includes(`,${nowIn(0)},${nowIn(9)},`), row);
+  assert.deepEqual(others, []);
+  const lines = (await download('jsonl', { sort: 'name' })).trim().split('\n');
+  const { data } = await api.call('listGroupMembers', key, { params: { id }, query: { sort: 'name' } });
+  assert.equal(data.items.length, 2);
+  assert.deepEqual(
+    lines.map((line) => JSON.parse(line)),
+    data.items,
+  );
+  const [event] = (await service.events('list_downloaded')).slice(-1);
+  assert.deepEqual(event?.detail, { list: 'members', group: name, format: 'jsonl', by: `api_key ${key.id}` });
+  const unknown = await api.call('downloadGroupMembers_csv', key, { params: { id: 'nothing' } });
+  assert.equal(unknown.status, 404);
 });

@@ -161,6 +161,15 @@ test('who is on the list can be taken off it in the table, and also if they cann
   assert.notEqual(rowOf(without, 'Bob Entry'), '');
 });
 
+test('the people on the list are in order of their names, for everyone who sees it', async () => {
+  const names = ['Cleo Sorted', 'Ada Sorted', 'Dora Sorted', 'Bob Sorted'];
+  const client = await service.newClient({ access: 'listed' });
+  await allow(client, await Promise.all(names.map((name) => service.newUser({ name }))), []);
+  assert.deepEqual(namesOn(await read(`${tab(client)}?view=list`)), names.toSorted());
+  const helper = await signedIn(await newUserWithRoles(service, ['applications']));
+  assert.match(await read(tab(client), helper), /Ada Sorted[\s\S]*Bob Sorted[\s\S]*Cleo Sorted[\s\S]*Dora Sorted/);
+});
+
 test('a person is checked by email address, username or ID, with what lets them in or why nothing does', async () => {
   const client = await service.newClient({ name: 'Vault', access: 'listed' });
   const [ada, eve] = [await service.newUser({ name: 'Ada Checked' }), await service.newUser({ name: 'Eve Checked' })];
@@ -184,7 +193,10 @@ test('a person is checked by email address, username or ID, with what lets them 
   );
   const unknown = await check('nobody@example.test');
   assert.equal(unknown.status, 400);
-  assert.equal(problemAt(unknown.page, 'check'), 'There is no person &quot;nobody@example.test&quot;.');
+  assert.equal(
+    problemAt(unknown.page, 'check'),
+    'There is no person with the email address, username or ID &quot;nobody@example.test&quot;.',
+  );
   assert.equal(answerOn(unknown.page), undefined);
 });
 
@@ -249,4 +261,32 @@ test('members of a group are searched, sorted and counted, apart from those who 
   const removed = await send(admin, `${path}?search=bob`, `${path}/remove`);
   assert.match(noticeOn(removed.page) ?? '', / was removed from /);
   assert.deepEqual(namesOn(removed.page), ['Ada Inside', 'Cleo Inside']);
+});
+
+test('members of a group are downloaded as their table is searched and sorted', async () => {
+  const names = ['Ada Exported', 'Bob Exported', 'Cleo Exported'];
+  const people = await Promise.all(names.map((name) => service.newUser({ name })));
+  const path = `/admin/groups/${await newGroup('Exported', people)}`;
+  const page = await read(`${path}?sort=-name`);
+  const [, link = ''] = /href="([^"]*people\.csv[^"]*)" download/.exec(page) ?? [];
+  assert.equal(link, `${path}/people.csv?sort=-name`);
+  const file = await admin.request(link);
+  assert.equal(file.headers.get('content-disposition'), 'attachment; filename="latchkey-members.csv"');
+  const lines = (await file.text()).trim().split('\r\n').slice(1);
+  assert.deepEqual(
+    lines.map((line) => line.split(',').slice(0, 4)),
+    people.toReversed().map(({ id, email, record: { name } }) => [id, email, 'true', name]),
+  );
+  const found = await admin.request(`${path}/people.jsonl?search=bob`);
+  const [bob, ...rest] = (await found.text()).trim().split('\n');
+  assert.deepEqual([JSON.parse(bob ?? '').name, rest], ['Bob Exported', []]);
+  const refused = await visit(admin, `${path}/people.csv?sort=x`);
+  assert.equal(refused.status, 400);
+  assert.match(refused.page, new RegExp(`href="${path}\\?sort=x"`), 'the way back');
+  // Everyone who sees the members may take them along, and nobody else.
+  const helper = await signedIn(await newUserWithRoles(service, ['people']));
+  assert.match(await read(path, helper), /people\.csv/);
+  assert.equal((await helper.request(link)).status, 200);
+  const other = await signedIn(await newUserWithRoles(service, ['applications']));
+  assert.equal((await other.request(link)).status, 403);
 });

@@ -217,6 +217,7 @@ test('of many applications, those are offered that a search finds', async () => 
   const path = `/admin/people/${user.id}/access`;
   const first = cardOn((await visit(admin, path)).page, 'Applications');
   assert.match(first, /Find restricted applications by/);
+  assert.ok(first.includes(`action="${path}#applications"`), 'the search leads back to this card');
   assert.doesNotMatch(first, /Zeppelin/);
   const found = (await visit(admin, `${path}?search=zepp`)).page;
   assert.match(found, new RegExp(`<option value="${client.id}">Zeppelin</option>`));

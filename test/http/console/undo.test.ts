@@ -19,8 +19,8 @@ import { newSweep } from '../../harness/sweep.ts';
 
 const MINUTE = 60;
 const { service, administrator, admin, signInAgain } = consoleOfSuite();
-const late = 'This can’t be undone any more. Undo works for 10 minutes, in the session that removed the access.';
-const changed = 'This can&#39;t be undone any more: the entry, the person or the group was changed since.';
+const late = 'This can no longer be undone. Undo works for 10 minutes, in the session that removed the access.';
+const changed = 'This can no longer be undone: the entry, the person or the group was changed since.';
 let made = 0;
 
 const places = [
@@ -292,7 +292,7 @@ describe('an undo is refused', () => {
       const removal = find(await newWorld(new Date(service.clock.now() + 5 * 60_000).toISOString()));
       const form = await removed(admin, removal);
       service.clock.advance(5 * MINUTE);
-      const problem = 'This can&#39;t be undone any more: the access would have ended by itself since.';
+      const problem = 'This can no longer be undone: the access would have ended by itself since.';
       await assertRefused(removal, form, problem);
       await signInAgain();
     }

@@ -449,6 +449,44 @@ export function peopleWithAccessRules(rule: Rule): void {
     );
   });
 
+  rule(
+    'people on the list of a client are sorted by name, in pages, with since when and until when',
+    async (storage) => {
+      const [client, other] = [await storedClient(storage), await storedClient(storage)];
+      const people: User[] = [];
+      for (const name of ['Cleo', 'Ada', 'Dora', 'Bob']) people.push(await storedUser(storage, { name }));
+      const nothing = { people: [], groups: [] };
+      const [first, ...others] = people.map(({ id }, day) => ({
+        id,
+        event: anEvent(),
+        expiresAt: start + day * DAY + 1,
+      }));
+      assert.ok(first);
+      const put = (to: string, entries: readonly (typeof first)[]) =>
+        storage.changeAccess(to, { allow: { people: entries, groups: [] }, disallow: nothing }, start + 7);
+      assert.equal(await put(client.id, others), true);
+      assert.equal(await put(other.id, [first]), true);
+      const order = { by: 'name', descending: false } as const;
+      const page = await storage.pageAllowedUsers(client.id, { order, after: undefined, limit: 2 });
+      const rest = await storage.pageAllowedUsers(client.id, { order, after: page.next, limit: 2 });
+      assert.deepEqual(
+        [...page.items, ...rest.items].map(({ name, listedSince, listedUntil }) => [name, listedSince, listedUntil]),
+        [
+          ['Ada', start + 7, start + DAY + 1],
+          ['Bob', start + 7, start + 3 * DAY + 1],
+          ['Dora', start + 7, start + 2 * DAY + 1],
+        ],
+      );
+      assert.deepEqual([page.items.length, rest.next], [2, undefined]);
+      const soon = { after: start, until: start + 2 * DAY };
+      const ending = await storage.pageAllowedUsers(client.id, { order, after: undefined, limit: 2 }, soon);
+      assert.deepEqual(
+        ending.items.map(({ name }) => name),
+        ['Ada'],
+      );
+    },
+  );
+
   rule('whatever lets somebody in notes since when', async (storage) => {
     const [user, client] = [await storedUser(storage), await storedClient(storage, { createdAt: start })];
     await storage.createGroup({ id: 'crew', name: 'Crew', createdAt: start, updatedAt: start }, anEvent());

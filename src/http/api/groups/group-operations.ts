@@ -1,6 +1,8 @@
 // `/api/groups`: what a group says of its members, and the people in it. Everything else follows from the subject.
 
 import { Type } from 'typebox';
+import { listAttributes } from '../../../operations/attributes/attributes.ts';
+import { downloadMembers } from '../../../operations/downloads/list-download.ts';
 import { changeMembers, groupDetails, memberSorts, membershipJson } from '../../../operations/groups/groups.ts';
 import { groups } from '../../../operations/groups/subject.ts';
 import { userJsonOfEach } from '../../../operations/users/user-json.ts';
@@ -8,7 +10,10 @@ import { entryFields } from '../../../protocol/resources/entry.ts';
 import { groupFields } from '../../../protocol/resources/group.ts';
 import { givenByName, jsonOf } from '../../../protocol/resources/resource.ts';
 import type { Group } from '../../../storage/storage.ts';
-import { type ApiOperation, operationsOn } from '../define-operation.ts';
+import { sendDownload } from '../../downloads/downloads.ts';
+import { membersDownload } from '../../downloads/lists.ts';
+import { type ApiOperation, type Download, done, operationsOn } from '../define-operation.ts';
+import { downloadFormats, Lines, namesOfFormats } from '../download-schemas.ts';
 import { creatingBody, shownFields } from '../field-schemas.ts';
 import {
   component,
@@ -45,6 +50,8 @@ const Member = component('GroupMember', {
   membership_expires_at: nullable(Time),
 });
 
+const listed = { ...search, ...sortedBy(memberSorts), ...ending };
+
 /** A name is no ID. */
 const onGroup = operationsOn({ tag: 'groups', path: groups.api, area: 'groups' }, { id: Id }, ({ id }) => ({ id }));
 
@@ -69,7 +76,7 @@ export const groupOperations: readonly ApiOperation[] = [
   ...subjectOperations(groups, { besides: { show: details } }),
   onGroup('listGroupMembers', 'GET /people', {
     summary: 'List the people in a group; with a search, in the order of the matching words',
-    query: { ...search, ...sortedBy(memberSorts), ...ending, ...page, ...counted },
+    query: { ...listed, ...page, ...counted },
     data: foundPageOf(Member),
     message: 'Members retrieved.',
     run: (services, id, _requester, { query }) =>
@@ -79,6 +86,24 @@ export const groupOperations: readonly ApiOperation[] = [
       return pageJson(members, (member) => ({ ...json(member), ...membershipJson(member) }));
     },
   }),
+  ...downloadFormats.map((format) =>
+    onGroup(`downloadGroupMembers_${format}`, `GET /people.${format}`, {
+      summary: `Download the people in a group as ${namesOfFormats[format]}`,
+      query: listed,
+      download: format,
+      data: Lines(format),
+      message: `The members, as ${namesOfFormats[format]}.`,
+      run: async (services, { id }, requester, { query }) => {
+        const caller = requester.actor?.id ?? '';
+        const members = { ...query, ending: query.ending === 'yes' };
+        const outcome = await downloadMembers(services, id, members, { format, caller, requester });
+        if (outcome.kind === 'refused') return outcome;
+        const list = membersDownload(await listAttributes(services));
+        return done<Download>({ send: (reply) => sendDownload(reply, format, list, outcome) });
+      },
+      json: ({ data }: { readonly data: Download }) => data,
+    }),
+  ),
   memberOperation(
     'addToGroup',
     'add',

@@ -6,6 +6,8 @@ import { endingSoonDays } from '../../../operations/admin/ends.ts';
 import { groupNames } from '../../../operations/admin/named-groups.ts';
 import { refusalSentence } from '../../../operations/admin/outcome.ts';
 import { sharedNamesOf } from '../../../operations/admin/shared-names.ts';
+import { listAttributes } from '../../../operations/attributes/attributes.ts';
+import { downloadMembers } from '../../../operations/downloads/list-download.ts';
 import {
   changeMembers,
   clientsOpenedBy,
@@ -27,7 +29,9 @@ import { pickerSearch } from '../../../pages/console/users/user-picker.ts';
 import { may } from '../../../protocol/admin/rights.ts';
 import type { GroupInput } from '../../../protocol/resources/group.ts';
 import type { HttpContext } from '../../context.ts';
+import { membersDownload } from '../../downloads/lists.ts';
 import { type ConsoleForm, type ConsoleRequest, consolePages } from '../console-pages.ts';
+import { downloadRoutes } from '../download-routes.ts';
 import {
   afterPicking,
   endingIn,
@@ -66,6 +70,16 @@ export function consoleGroupRoutes(app: FastifyInstance, context: HttpContext): 
   });
 
   pages.get(`${list}/:id`, (page) => sendGroup(page, 200));
+  downloadRoutes(
+    app,
+    context,
+    { section: 'groups', path: `${list}/:id`, files: `${list}/:id/people` },
+    async () => membersDownload(await listAttributes(services)),
+    (page, request) => {
+      const { search, sort } = listRequestIn(page);
+      return downloadMembers(services, page.id, { search, sort, ...endingIn(page) }, request);
+    },
+  );
 
   const undo = (form: ConsoleForm) => {
     const restore = (restores: RemovedEntry) => {

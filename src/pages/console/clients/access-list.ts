@@ -10,7 +10,7 @@ import { type Html, html } from '../../layout/html.ts';
 import { endingColumn, entriesTable, folded, type ListedPerson, sinceColumn } from '../access-table.ts';
 import { linkedName } from '../console-layout.ts';
 import { endColumns, endField, endingChip } from '../ends.ts';
-import { type ListPlace, listPager, listUrl } from '../lists.ts';
+import { type ListPlace, listUrl, searchPager } from '../lists.ts';
 import { type UserPicker, userPicker } from '../users/user-picker.ts';
 import { type ClientTabPage, clientLayout, clientPath } from './client-layout.ts';
 import { type OwnersCard, ownersCard } from './owners.ts';
@@ -18,9 +18,10 @@ import {
   type AccessAnswer,
   type AccessTable,
   accessTable,
-  checkCard,
+  checkForm,
   listView,
   type OfApplication,
+  peoplePart,
 } from './people-with-access.ts';
 
 interface ListedGroup {
@@ -77,17 +78,20 @@ export function clientAccessPage(frame: AccountFrame, page: ClientAccessPage): s
   const of = { path, access: page.access, now: page.now };
   const { shown, answer } = page;
   const isOpen = page.access === 'everyone';
+  const forms = html`${pickerForm(frame, page, path)}${answer && checkForm(frame, answer, of)}`;
   const people =
     shown.kind === 'list'
       ? card({
           title: m.people,
           lead: shown.count === undefined ? m.listLead : isOpen ? m.haveConnected(shown.count) : m.canUse(shown.count),
-          body: html`${pickerForm(frame, page, path)}${peopleOnList(frame, shown, of)}`,
+          id: peoplePart,
+          body: html`${forms}${peopleOnList(frame, shown, of)}`,
         })
       : card({
           title: isOpen ? m.connectedPeople : m.withAccess,
           lead: isOpen ? m.connectedLead : m.withAccessLead,
-          body: html`${pickerForm(frame, page, path)}${accessTable(frame, shown, of)}`,
+          id: peoplePart,
+          body: html`${forms}${accessTable(frame, shown, of)}`,
         });
   const body = html`
 ${page.asOwner === undefined && accessForm(frame, page, path)}
@@ -96,13 +100,13 @@ ${card({
   title: m.groups,
   body: html`${groupList(frame, page, path)}${page.allGroups.length > 0 && groupForm(frame, page, path)}`,
 })}
-${answer && checkCard(frame, answer, of)}
 ${people}`;
   return clientLayout(frame, 'access', page, body);
 }
 
-function peopleOnList(frame: AccountFrame, shown: PeopleOnList, { path, now }: OfApplication): Html {
-  const { access: m, ends, people } = frame.messages.admin;
+function peopleOnList(frame: AccountFrame, shown: PeopleOnList, { path: page, now }: OfApplication): Html {
+  const path = `${page}#${peoplePart}`;
+  const { access: m, ends, people, truncatedFilter } = frame.messages.admin;
   const { ending, count } = shown;
   // Who may not read who has access always sees the list.
   const kept = count === undefined ? listView : {};
@@ -114,11 +118,11 @@ function peopleOnList(frame: AccountFrame, shown: PeopleOnList, { path, now }: O
           { href: path, label: m.onList, current: true },
         ])
       : (ending || shown.people.length > 0) && endingChip(frame, path, shown);
-  const remove = { post: `${path}/disallow`, label: m.remove, kind: 'asked', kept } as const;
+  const remove = { post: `${page}/disallow`, label: m.remove, kind: 'asked', kept } as const;
   const none = html`<p class="quiet">${ending ? ends.nobody(shown.endingDays) : m.nobody}</p>`;
   return html`${filter}
 ${shown.people.length === 0 ? none : entriesTable(frame, shown.people, { remove, now })}
-${listPager(frame, path, query, shown.place)}`;
+${searchPager(frame, path, query, shown.place, truncatedFilter)}`;
 }
 
 /** Adds to the list, whatever is shown of it. */
@@ -130,7 +134,11 @@ function pickerForm(frame: AccountFrame, { shown, picker, asOwner }: ClientAcces
   if (picker === undefined) return html``;
   const kept = shown.kind === 'list' && shown.count === undefined ? listView : {};
   const isOpen = picker.found !== undefined || picker.ticked !== undefined;
-  return folded(m.add, isOpen, userPicker(frame, picker, { path, post, words: m.picker, kept }));
+  return folded(
+    m.add,
+    isOpen,
+    userPicker(frame, picker, { path: `${path}#${peoplePart}`, post, words: m.picker, kept }),
+  );
 }
 
 /** For an owner: someone whom they know, and nobody to look through. */

@@ -5,7 +5,7 @@ import type { Standing } from '../../../protocol/account/standing.ts';
 import type { ReasonKind, WrittenAccessFilters } from '../../../protocol/admin/access-filters.ts';
 import type { AccountFrame } from '../../account/account-layout.ts';
 import { button, chips } from '../../components/controls.ts';
-import { type Column, card, notice, table } from '../../components/display.ts';
+import { type Column, notice, table } from '../../components/display.ts';
 import { field, nameList, select } from '../../layout/form.ts';
 import { type Html, html } from '../../layout/html.ts';
 import { personSegment } from '../../layout/person-path.ts';
@@ -13,6 +13,7 @@ import { agoTime, sentenceWith } from '../../layout/time.ts';
 import {
   accessColumns,
   endingColumn,
+  folded,
   personColumn,
   reasonLine,
   type ShownAccess,
@@ -67,10 +68,14 @@ export const checkedPerson = 'check';
 /** The parameter that shows the people on the list instead, whether or not they can use the application now. */
 export const listView = { view: 'list' } as const;
 
-/** The search, the filters and the table; `more` is what can be added, below it. */
+/** The card with the people, where what is searched, sorted or turned over begins: it's far down on a page with many groups. */
+export const peoplePart = 'people';
+
+/** The search, the filters and the table. */
 export function accessTable(frame: AccountFrame, page: AccessTable, of: OfApplication): Html {
   const { access: m, people, truncatedFilter } = frame.messages.admin;
-  const { path, access } = of;
+  const { access } = of;
+  const path = `${of.path}#${peoplePart}`;
   const { search, sort, filters } = page;
   const query = { search, sort, ...filters };
   const isFiltered = Object.keys(filters).length > 0;
@@ -78,7 +83,7 @@ export function accessTable(frame: AccountFrame, page: AccessTable, of: OfApplic
   const orders = ['name', '-created', 'created', '-last_sign_in', 'last_sign_in'] as const;
   return html`<div class="list-bar">
 ${searchForm(frame, path, search, people.searchHint, filters)}
-${sortMenu(frame, path, page, orders)}${downloadMenu(frame, path, query)}
+${sortMenu(frame, path, page, orders)}${downloadMenu(frame, of.path, query)}
 </div>
 ${filterChips(frame, page, of)}
 ${page.people.length === 0 ? html`<p class="quiet">${none}</p>` : rows(frame, page, of)}
@@ -87,7 +92,8 @@ ${searchPager(frame, path, query, page.place, isFiltered ? truncatedFilter : und
 
 function filterChips(frame: AccountFrame, { search, sort, filters, groupNames }: AccessTable, of: OfApplication): Html {
   const { access: m, people } = frame.messages.admin;
-  const { path, access } = of;
+  const { access } = of;
+  const path = `${of.path}#${peoplePart}`;
   const query = { search, sort, ...filters };
   const days = (text: string) => text.replace(/d$/, '');
   // What the URL says can be anything, such as the name of what every object has.
@@ -154,12 +160,12 @@ function rows(frame: AccountFrame, page: AccessTable, { path, access, now }: OfA
     fields: ({ person }) => ({ person: person.id }),
     about: ({ person }) => person.name,
   });
-  return html`<div class="dense">${table<PersonWithAccess>({
+  return html`<div class="dense wrapped">${table<PersonWithAccess>({
     caption: m.withAccess,
     rows: people,
     compact: 'wrap',
     columns: [
-      personColumn(frame, ({ person }) => person, sortOf(path, page, 'name', 'ascending')),
+      personColumn(frame, ({ person }) => person, sortOf(`${path}#${peoplePart}`, page, 'name', 'ascending')),
       ...columns.slice(0, -1),
       connected,
       ...columns.slice(-1),
@@ -169,19 +175,15 @@ function rows(frame: AccountFrame, page: AccessTable, { path, access, now }: OfA
 }
 
 /** Asks about one person. It changes nothing, so the answer has a URL of its own. */
-export function checkCard(frame: AccountFrame, answer: AccessAnswer, { path, now }: OfApplication): Html {
+export function checkForm(frame: AccountFrame, answer: AccessAnswer, { path, now }: OfApplication): Html {
   const m = frame.messages.admin.access.check;
   const { person: value, problem, result } = answer;
   const form = html`<form class="picker" method="get" action="${path}#${checkedPerson}-person">
 ${field({ name: checkedPerson, label: m.person, value, problem, autocomplete: 'off', verbatim: true, limit: 300 })}
 ${button({ label: m.button })}
 </form>`;
-  return card({
-    title: m.title,
-    lead: m.lead,
-    id: `${checkedPerson}-person`,
-    body: html`${form}${result && answerText(frame, result, now)}`,
-  });
+  const body = html`<div id="${checkedPerson}-person"><p class="quiet">${m.lead}</p>${form}${result && answerText(frame, result, now)}</div>`;
+  return folded(m.title, value !== '', body);
 }
 
 function answerText(

@@ -11,7 +11,7 @@ import { entriesTable, folded, type ListedPerson } from '../access-table.ts';
 import { askedAction, consoleLayout, dangerZone, denseList, linkedName, searchForm } from '../console-layout.ts';
 import { endColumns, endingChip } from '../ends.ts';
 import { fieldControls, fieldNames } from '../field-form.ts';
-import { type ListPlace, listPager, searchPager, sortMenu, sortOf } from '../lists.ts';
+import { downloadMenu, type ListPlace, listPager, searchPager, sortMenu, sortOf } from '../lists.ts';
 import { managedBadge, managedColumns } from '../managed.ts';
 import type { SubjectPage, SubjectViews } from '../subject-page.ts';
 import { type UserPicker, userPicker } from '../users/user-picker.ts';
@@ -174,7 +174,7 @@ function membersTable(frame: AccountFrame, page: GroupPage, path: string, isOurs
   const orders = ['name', '-created', 'created', '-last_sign_in', 'last_sign_in'] as const;
   return html`<div class="list-bar">
 ${searchForm(frame, path, search, people.searchHint, ending ? { ending: 'yes' } : {})}
-${sortMenu(frame, path, { search, sort, filters: kept }, orders)}
+${sortMenu(frame, path, { search, sort, filters: kept }, orders)}${downloadMenu(frame, `${path}/people`, { ...kept, search, sort })}
 </div>
 ${endingChip(frame, path, page, { search, sort })}
 ${members.length === 0 ? html`<p class="quiet">${none}</p>` : list}

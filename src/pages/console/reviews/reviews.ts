@@ -262,8 +262,8 @@ function itemsTable(frame: AccountFrame, page: ReviewPage, path: string, decides
           ]),
       {
         label: m.column.decision,
-        cell: (item) => (isClosed && item.decision === null ? '' : decisionCell(frame, item, now)),
-        brief: ({ decision }) => (decision === null ? (isClosed ? '' : m.undecided) : m.decisions[decision]),
+        cell: (item) => (isClosed && item.decision === null ? undefined : decisionCell(frame, item, now)),
+        brief: ({ decision }) => (decision === null ? (isClosed ? '–' : m.undecided) : m.decisions[decision]),
       },
       ...(isClosed ? [{ label: m.column.outcome, cell: (item: ShownItem) => outcomeCell(frame, item, path) }] : []),
       ...(decides ? [selection] : []),
@@ -284,7 +284,7 @@ function outcomeCell(frame: AccountFrame, item: ShownItem, path: string): Html |
   const m = frame.messages.admin.reviews;
   const { finalOutcome, remainingGroups, endable, id, name } = item;
   if (finalOutcome !== 'task') return finalOutcome === null ? '' : m.outcomes[finalOutcome];
-  const lines = remainingGroups.map((group) => html`<div>${m.taskGroup(group.name)}</div>`);
+  const lines = remainingGroups.map((group) => html`<p>${m.taskGroup(group.name)}</p>`);
   const buttons = endable.map((group) =>
     askLink(frame, {
       label: m.endMembership,
@@ -294,6 +294,6 @@ function outcomeCell(frame: AccountFrame, item: ShownItem, path: string): Html |
       about: `${name}, ${group.name}`,
     }),
   );
-  const everyone = remainingGroups.length === 0 && html`<div>${m.taskEveryone}</div>`;
+  const everyone = remainingGroups.length === 0 && html`<p>${m.taskEveryone}</p>`;
   return html`${badge(m.outcomes.task, 'warning')} ${lines}${everyone}${buttons}`;
 }

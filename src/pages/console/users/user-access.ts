@@ -141,9 +141,13 @@ function appsCard(frame: AccountFrame, page: UserAccessPage, path: string): Html
   return card({
     title: m.title,
     lead: m.lead,
+    id: applicationsPart,
     body: html`${apps.length === 0 ? html`<p class="quiet">${m.none}</p>` : html`<div class="dense">${list}</div>`}${giftForm(frame, page, path)}`,
   });
 }
+
+/** Where the search of applications leads, below the groups. */
+const applicationsPart = 'applications';
 
 /** Few applications are in a list, and of many a search finds those that are offered. */
 function giftForm(frame: AccountFrame, { offered, gift, person }: UserAccessPage, path: string): Html {
@@ -156,7 +160,9 @@ ${select({ name: 'application', label: m.application, value: gift?.chosen ?? '',
 ${endField(frame.messages, { idPrefix: 'application-', hint: m.giveHint, value: gift?.end ?? '' })}
 </div>
 ${button({ label: m.give })}`;
-  const search = isSearched && searchForm(frame, personPath(person.id, 'access'), offered.search, m.searchHint);
+  const search =
+    isSearched &&
+    searchForm(frame, `${personPath(person.id, 'access')}#${applicationsPart}`, offered.search, m.searchHint);
   const form =
     options.length === 0
       ? html`<p class="quiet">${m.noneFound}</p>`

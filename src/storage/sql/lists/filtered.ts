@@ -4,7 +4,7 @@
 import { mostCounted, type Total } from '../../../protocol/admin/totals.ts';
 import type { Value } from '../../driver.ts';
 import type { Database } from '../database.ts';
-import { computed, select } from '../query.ts';
+import { computed, plannedAnew, select } from '../query.ts';
 import { timeWalk } from './time-walk.ts';
 import { countWalked, type Range, type WalkCondition } from './walk.ts';
 
@@ -105,7 +105,7 @@ async function countIds(database: Database, ids: NonNullable<FilterIndex['ids']>
   const place = (value: Value) => `$${params.push(value)}`;
   const first = `${ids.query(place, database.engine)} LIMIT ${ids.most + 1}`;
   const counted = computed<{ people: number; ids: number }>('COUNT(DISTINCT i.id) AS people, COUNT(*) AS ids');
-  const [row] = await database.read(select([counted], `FROM (${first}) AS i`), params);
+  const [row] = await database.read(plannedAnew(select([counted], `FROM (${first}) AS i`)), params);
   const { people, ids: read } = row ?? { people: 0, ids: 0 };
   const isWhole = read <= ids.most;
   return {

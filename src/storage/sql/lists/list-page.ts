@@ -8,7 +8,7 @@ import type { Database } from '../database.ts';
 import { both, computed, countOf, type Selection } from '../query.ts';
 import { type Filtered, filteredBy, type ListFilter } from './filtered.ts';
 import { timeOf, timeWalk } from './time-walk.ts';
-import { countWalked, inRange, pageOf, type Range, type Walk, type WalkCondition, walk } from './walk.ts';
+import { countValues, countWalked, inRange, pageOf, type Range, type Walk, type WalkCondition, walk } from './walk.ts';
 
 /** How many rows are looked at, so that a page takes less than 100 ms with a million people. */
 export const listLimits = {
@@ -76,7 +76,20 @@ export async function pageOfList<Row extends object, Item extends { readonly id:
     most: within(course.most ?? limits.candidates, filter),
   });
   if (!query.total) return page;
-  return { ...page, total: await (search === undefined ? countSource(database, list, source) : search.total()) };
+  const counted = search === undefined ? () => countSource(database, list, source) : search.total;
+  return { ...page, total: totalOfFirst(page, query, search !== undefined) ?? (await counted()) };
+}
+
+/** If all who are counted are on the first page. For that of a search, as many words are looked at as for the total. */
+function totalOfFirst(
+  { items, next, truncated }: Page<unknown>,
+  { after, before }: ListPart,
+  isSearch: boolean,
+): Total | undefined {
+  const isWhole = truncated ? isSearch : next === undefined;
+  return after === undefined && before === undefined && isWhole
+    ? { count: items.length, more: truncated === true }
+    : undefined;
 }
 
 /** How many people meet the filters, counted as far as for their list. */
@@ -258,6 +271,7 @@ async function found<Row extends object, Item>(
     `NOT ${ofSame(`o.word >= ${place(begin)} AND (o.word, o.source) < (w.word, w.source)`)}`;
   const range = { least: { value: begin, orEqual: true }, most: { value: end, orEqual: false } };
   const { walk, candidates, words: all } = byWords(list, source, { kind, range }, hasOthers);
+  const met = source.filter === undefined ? [] : [meets(source.filter)];
   return {
     walk: isSmall ? walk : { ...walk, conditions: [...(walk.conditions ?? []), isFirst] },
     candidates,
@@ -267,8 +281,10 @@ async function found<Row extends object, Item>(
       const most = candidates === undefined ? limits.words : within(limits.lookedUp, source.filter);
       const until = await lastCandidate(database, { candidates: all }, { after: undefined, limit: 0 }, most);
       // To count each once takes less than to look for its first word.
-      const counted: Walk = list.among === undefined ? { ...walk, from: 'search_words w' } : walk;
-      const { count, more } = await countWalked(database, counted, { until }, undefined, 'DISTINCT w.ref');
+      const { count, more } =
+        list.among === undefined
+          ? await countValues(database, all, { until, most }, 'w.ref', [...met, ...hasOthers])
+          : await countWalked(database, { ...walk, conditions: [...(walk.conditions ?? []), isFirst] }, { until });
       return { count, more: more || until !== undefined };
     },
   };

@@ -63,17 +63,37 @@ export async function walk<Row extends object>(
   return database.read(plannedAnew(select([selection], `${from} ORDER BY ${order} ${rows}`)), params);
 }
 
-/** How many rows the walk has from its beginning, or from a position, until another one; or how many values of something. */
+/** How many rows the walk has from its beginning, or from a position, until another one. */
 export async function countWalked(
   database: Database,
   given: Walk,
   part: Partial<Pick<WalkedPart, 'after' | 'until'>>,
   most = mostCounted,
-  counted = '1 AS one',
 ): Promise<Total> {
   const { from, params, place } = rowsOf(given, part, database.engine);
-  const query = countOf(`FROM (SELECT ${counted} ${from} LIMIT ${place(most + 1)}) AS counted`);
+  const query = countOf(`FROM (SELECT 1 AS one ${from} LIMIT ${place(most + 1)}) AS counted`);
   return totalOf(await database.count(plannedAnew(query), params), most);
+}
+
+/**
+ * How many values a column has in the rows of the walk, of which there are no more than `most`. Conditions of each value are looked up once,
+ * however many rows have it.
+ */
+export async function countValues(
+  database: Database,
+  given: Walk,
+  { until, most }: { readonly until: PagePosition | undefined; readonly most: number },
+  column: `${string}.${string}`,
+  conditions: readonly WalkCondition[],
+): Promise<Total> {
+  const { from, params, place } = rowsOf(given, { until }, database.engine);
+  const [alias] = column.split('.');
+  // Without a limit, a server might rather walk all of the table, in the order of the column.
+  const rows = `(SELECT ${column} ${from} LIMIT ${place(most)}) AS ${alias}`;
+  const met = conditions.map((condition) => condition(place, database.engine));
+  const values = `(SELECT DISTINCT ${column} FROM ${rows}) AS ${alias} ${met.length === 0 ? '' : `WHERE ${met.join(' AND ')}`}`;
+  const query = countOf(`FROM (SELECT 1 AS one FROM ${values} LIMIT ${place(mostCounted + 1)}) AS counted`);
+  return totalOf(await database.count(plannedAnew(query), params));
 }
 
 /** What is walked, as the engine is asked for it. */
