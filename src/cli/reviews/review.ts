@@ -118,7 +118,7 @@ export const review: CommandGroup = {
     export: defineStoreCommand({
       summary: 'write the items of a review to standard output, with what was decided and done',
       arguments: one,
-      options: { format: { values: ['csv', 'json'], about: 'CSV, or one JSON object per line; default: csv' } },
+      options: { format: { values: ['csv', 'json'], about: 'comma-separated, or one JSON object per line; default: csv' } },
       examples: [
         `latchkey review export ${exampleId} > review.csv`,
         `latchkey review export ${exampleId} --format json`,
