@@ -53,14 +53,15 @@ const commands: Record<string, Command> = {
         value: 'TEXT',
         about: "only those with TEXT in the name, or at the beginning of a redirect URI's host or of the client ID",
       },
+      owner: { value: 'PERSON', about: 'only those that this person owns; "none" for those without an owner' },
       ...limitOption,
     },
     examples: ['latchkey client list', 'latchkey client list --search photo'],
     async run({ services, values, config: { dataDir } }) {
-      const { search } = values;
+      const { search, owner } = values;
       const oldestFirst = search === undefined ? { sort: 'created' } : {};
       const { items: clients, rest } = await searchList(services, values, (request) =>
-        listClients(services, { ...request, ...oldestFirst }),
+        listClients(services, { ...request, ...oldestFirst, owner }),
       );
       const rows = clients.map((client) => [
         client.id,
@@ -68,9 +69,12 @@ const commands: Record<string, Command> = {
         client.revokedAt === null ? styled('green', 'active') : styled('red', 'revoked'),
         client.name,
       ]);
-      const none = search
-        ? `No applications match ${JSON.stringify(search)}.`
-        : `No applications in ${dataDir} yet. Register one with "latchkey client create".`;
+      const none =
+        owner !== undefined
+          ? 'No applications match.'
+          : search
+            ? `No applications match ${JSON.stringify(search)}.`
+            : `No applications in ${dataDir} yet. Register one with "latchkey client create".`;
       const json = clients.map((client) => clientJson(client));
       return { json, list: [['CLIENT_ID', 'TYPE', 'STATUS', 'NAME'], ...rows], none, rest };
     },
