@@ -103,6 +103,8 @@ interface EmailFacts {
   accessEnds: Addressed & { ending: readonly ShownEnd[] };
   /** To administrators: what ends soon, and how much more that is. */
   accessEndsList: Addressed & { ending: readonly ShownEnd[]; more: number };
+  /** To reviewers: a review is due soon, and so many of its items are open. */
+  reviewDue: Addressed & { review: string; id: string; at: number; left: number };
   /** To administrators: directories tried to change people with a role, and how often each did. */
   directoryRefused: Addressed & { refused: readonly { source: string; count: number }[] };
 }

@@ -16,6 +16,7 @@ import { bytes, coded, flag, integer, json, nullable, table, text, words } from 
 import { managed } from './users/outside-tables.ts';
 
 export { accessRequests, clientAccess, clientOwners, groupMembers, groups } from './groups/group-tables.ts';
+export { reviewApplications, reviewItems, reviews } from './reviews/review-tables.ts';
 export type { Column, ColumnOf, RecordOf, SelectedRow, StoredRow, Table } from './table.ts';
 export { deletedIdKeys, deletedIds, importedPeople, scimTokens } from './users/outside-tables.ts';
 export { webhookDeliveries, webhookEndpoints, webhookSecrets } from './webhooks/webhook-tables.ts';
@@ -168,10 +169,7 @@ export const grants = table('grants', 'g', ['id'], {
   sid_key: nullable(text()),
 });
 
-export const revokedTokens = table('revoked_tokens', 'r', ['token_id'], {
-  token_id: text(),
-  delete_after: integer(),
-});
+export const revokedTokens = table('revoked_tokens', 'r', ['token_id'], { token_id: text(), delete_after: integer() });
 
 export const sessions = table('sessions', 's', ['digest'], {
   digest: text(),

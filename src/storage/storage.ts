@@ -22,6 +22,12 @@ export type { OpenedClient } from './groups/opened-clients-sql.ts';
 export type * from './listed-records.ts';
 export type * from './paging.ts';
 export type * from './records.ts';
+export type {
+  OwnReviewItem,
+  ReviewItemsFilter,
+  ShownReviewItem,
+} from './reviews/review-items-sql.ts';
+export type { Review, ReviewApplication, ReviewItem } from './reviews/reviews-sql.ts';
 export type { MemberChanges, ScimGroupFilter } from './scim/scim-groups-sql.ts';
 export type { ScimToken } from './scim/scim-tokens-sql.ts';
 export type { ScimUserFilter, ScimView } from './scim/scim-users-sql.ts';

@@ -69,6 +69,7 @@ const settings: Record<SettingName | BrandImage, unknown> = {
   scim_verified_domains: ['a.example'],
   disable_inactive_after_days: 90,
   inactive_notice_days: 7,
+  review_keep_days: 365,
   first_steps: 'hidden',
   service_name: 'Acme',
   accent: '#2457c5',

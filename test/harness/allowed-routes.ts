@@ -57,9 +57,9 @@ const table: Readonly<Record<string, Allowed>> = {
     roles: 'people',
     keys: 'write administrator',
     console: `
-      GET groups/:id/delete group-names/joinable
+      GET groups/:id/delete group-names/joinable reviews/:id/end
       POST groups groups/:id/add groups/:id/remove groups/:id/rename groups/:id/delete
-      POST people/:id/groups/add people/:id/groups/remove`,
+      POST people/:id/groups/add people/:id/groups/remove reviews/:id/end`,
     api: `
       POST groups groups/:id/add groups/:id/remove
       PATCH groups/:id
@@ -190,6 +190,35 @@ const table: Readonly<Record<string, Allowed>> = {
     keys: 'read write administrator',
     console: 'GET . search events events.csv events.jsonl',
     api: 'GET overview events events.csv events.jsonl',
+  },
+  'reviews.read': {
+    roles: 'auditor',
+    keys: 'read write administrator',
+    owner: true,
+    console: 'GET reviews reviews/:id reviews/:id/items reviews/:id/items.csv reviews/:id/items.jsonl',
+    api: 'GET reviews reviews/:id reviews/:id/items reviews/:id/items.csv reviews/:id/items.jsonl',
+  },
+  'reviews.change': {
+    roles: '',
+    keys: 'administrator',
+    console: `
+      GET reviews/:id/delete
+      POST reviews reviews/:id/due reviews/:id/delete`,
+    api: `
+      POST reviews
+      PATCH reviews/:id
+      DELETE reviews/:id`,
+  },
+  'reviews.decide': {
+    roles: '',
+    keys: '',
+    owner: true,
+    console: `
+      GET reviews/:id/close
+      POST reviews/:id/items reviews/:id/close`,
+    api: `
+      POST reviews/:id/close
+      PATCH reviews/:id/items`,
   },
   'settings.read': {
     roles: 'auditor',

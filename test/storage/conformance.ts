@@ -35,6 +35,7 @@ import { peopleWithAccessRules } from './conformance/people-with-access.ts';
 import { profileRules } from './conformance/profiles.ts';
 import { proofRules } from './conformance/proof.ts';
 import { recoveryRules } from './conformance/recovery.ts';
+import { reviewRules } from './conformance/reviews.ts';
 import { roleRules } from './conformance/roles.ts';
 import { scimGroupRules } from './conformance/scim-groups.ts';
 import { searchRules } from './conformance/search.ts';
@@ -97,6 +98,7 @@ export function storageConformance(
     'who may use which client': accessRules,
     'requests for access': accessRequestRules,
     'access that ends by itself': endRules,
+    'reviews of access': reviewRules,
     'accounts that nobody uses': inactivityRules,
     'clients to open': launcherRules,
     'authorization and codes': codeRules,

@@ -15,6 +15,7 @@ import { downloadOperations } from './downloads.ts';
 import { eventOperations } from './events/event-operations.ts';
 import { groupOperations } from './groups/group-operations.ts';
 import { meOperations } from './me.ts';
+import { reviewOperations } from './reviews/review-operations.ts';
 import { settingOperations } from './settings/setting-operations.ts';
 import { subjectOperations } from './subject-operations.ts';
 import { upstreamOperations } from './upstreams/upstream-operations.ts';
@@ -37,6 +38,7 @@ export const apiOperations: readonly ApiOperation[] = [
   ...importOperations,
   ...downloadOperations,
   ...eventOperations,
+  ...reviewOperations,
   ...settingOperations,
   ...upstreamOperations,
   ...webhookOperations,

@@ -11,6 +11,7 @@ import { consoleClientRoutes } from './clients/client-routes.ts';
 import { connectRoutes } from './clients/connect-routes.ts';
 import { consoleEventRoutes } from './events/event-routes.ts';
 import { consoleGroupRoutes } from './groups/group-routes.ts';
+import { consoleReviewRoutes } from './reviews/review-routes.ts';
 import { consoleScimTokenRoutes } from './scim/scim-token-routes.ts';
 import { consoleSearchRoutes } from './search/search-routes.ts';
 import { consoleSettingRoutes } from './settings/setting-routes.ts';
@@ -23,6 +24,7 @@ export function consoleRoutes(app: FastifyInstance, context: HttpContext): void 
   connectRoutes(app, context);
   consoleUserRoutes(app, context);
   consoleGroupRoutes(app, context);
+  consoleReviewRoutes(app, context);
   consoleUpstreamRoutes(app, context);
   consoleWebhookRoutes(app, context);
   clientListRoutes(app, context);

@@ -27,6 +27,7 @@ import { tellOfRequests } from '../access-requests/notices.ts';
 import { clearDeleted } from '../attributes/attributes.ts';
 import { endExpiredEntries } from '../groups/expired-entries.ts';
 import { notePasswordOnly } from '../passwords/password-only.ts';
+import { keepReviews } from '../reviews/review-work.ts';
 import { tellOfRefusals } from '../scim/refusal-notices.ts';
 import type { Mailing, Metering, Recording, Services } from '../services.ts';
 import { deleteOverdue, tellOfWaiting } from '../users/approval.ts';
@@ -119,6 +120,7 @@ export class Sweep {
         await expireRequests(this.#services);
         await deleteOverdue(this.#services);
         await tellOfEnds(this.#services);
+        await keepReviews(this.#services);
         if (elapsed() >= this.#steadyFrom) await this.#inactive.round(this.#resting());
       }
       const before = elapsed();

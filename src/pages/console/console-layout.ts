@@ -30,6 +30,7 @@ const places: Places<ConsoleSection> = {
   applications: { path: '/admin/applications', icon: 'squares-2x2' },
   people: { path: '/admin/people', icon: 'users' },
   groups: { path: '/admin/groups', icon: 'user-group' },
+  reviews: { path: '/admin/reviews', icon: 'shield-check' },
   events: { path: '/admin/events', icon: 'clock' },
   keys: { path: '/admin/keys', icon: 'key' },
   scim: { path: '/admin/scim-tokens', icon: 'building-office' },

@@ -1073,6 +1073,23 @@ export const ar: Catalogue = {
     },
   },
 
+  reviews: {
+    due: {
+      subject: (name) => `اقترب موعد المراجعة: ${isolated(name)}`,
+      text: (name, at) =>
+        `موعد مراجعة الوصول «${isolated(name)}» هو ${isolated(at)}. حدِّد من يحتفظ بالوصول إلى تطبيقاتك.`,
+      left: (count) =>
+        plural(count, {
+          zero: `لم يبقَ أي قرار.`,
+          one: `بقي قرار واحد.`,
+          two: `بقي قراران.`,
+          few: `بقيت ${number(count)} قرارات.`,
+          many: `بقي ${number(count)} قرارًا.`,
+          other: `بقي ${number(count)} قرار.`,
+        }),
+      action: 'فتح المراجعة',
+    },
+  },
   directories: {
     refused: {
       subject: 'حاول دليل تغيير مستخدم له دور إداري',

@@ -1054,6 +1054,19 @@ export const de: Catalogue = {
     },
   },
 
+  reviews: {
+    due: {
+      subject: (name) => `Bald fällig: ${name}`,
+      text: (name, at) =>
+        `Die Zugriffsprüfung „${name}“ ist am ${at} fällig. Entscheiden Sie, wer Zugriff auf Ihre Anwendungen behält.`,
+      left: (count) =>
+        plural(count, {
+          one: `Noch 1 Entscheidung ist offen.`,
+          other: `Noch ${number(count)} Entscheidungen sind offen.`,
+        }),
+      action: 'Prüfung öffnen',
+    },
+  },
   directories: {
     refused: {
       subject: 'Ein Verzeichnis wollte einen Nutzer mit Administrationsrolle ändern',

@@ -1047,6 +1047,16 @@ export const en = {
     },
   },
 
+  reviews: {
+    due: {
+      subject: (name: string) => `Review due soon: ${name}`,
+      text: (name: string, at: string) =>
+        `The access review “${name}” is due on ${at}. Decide who keeps access to your applications.`,
+      left: (count: number) =>
+        plural(count, { one: '1 decision is left.', other: `${number(count)} decisions are left.` }),
+      action: 'Open the review',
+    },
+  },
   directories: {
     refused: {
       subject: 'A directory tried to change someone with an admin role',

@@ -1052,6 +1052,20 @@ export const es: Catalogue = {
     },
   },
 
+  reviews: {
+    due: {
+      subject: (name) => `Revisión pendiente: ${name}`,
+      text: (name, at) =>
+        `La revisión de accesos “${name}” vence el ${at}. Decide quién conserva el acceso a tus aplicaciones.`,
+      left: (count) =>
+        plural(count, {
+          one: `Queda 1 decisión por tomar.`,
+          many: `Quedan ${number(count)} de decisiones por tomar.`,
+          other: `Quedan ${number(count)} decisiones por tomar.`,
+        }),
+      action: 'Abrir la revisión',
+    },
+  },
   directories: {
     refused: {
       subject: 'Un directorio intentó modificar a alguien con un rol de administración',

@@ -1078,6 +1078,20 @@ export const fr: Catalogue = {
     },
   },
 
+  reviews: {
+    due: {
+      subject: (name) => `Revue à terminer bientôt : ${name}`,
+      text: (name, at) =>
+        `La revue des accès « ${name} » est à terminer avant cette date : ${at}. Décidez qui conserve l’accès à vos applications.`,
+      left: (count) =>
+        plural(count, {
+          one: `Il reste ${number(count)} décision à prendre.`,
+          many: `Il reste ${number(count)} de décisions à prendre.`,
+          other: `Il reste ${number(count)} décisions à prendre.`,
+        }),
+      action: 'Ouvrir la revue',
+    },
+  },
   directories: {
     refused: {
       subject: 'Un annuaire a tenté de modifier un utilisateur ayant un rôle d’administration',

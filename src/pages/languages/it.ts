@@ -1052,6 +1052,20 @@ export const it: Catalogue = {
     },
   },
 
+  reviews: {
+    due: {
+      subject: (name) => `Revisione in scadenza: ${name}`,
+      text: (name, at) =>
+        `La revisione degli accessi “${name}” scade il ${at}. Decidi chi mantiene l’accesso alle tue applicazioni.`,
+      left: (count) =>
+        plural(count, {
+          one: `Resta 1 decisione da prendere.`,
+          many: `Restano ${number(count)} di decisioni da prendere.`,
+          other: `Restano ${number(count)} decisioni da prendere.`,
+        }),
+      action: 'Apri la revisione',
+    },
+  },
   directories: {
     refused: {
       subject: 'Una directory ha tentato di modificare un utente con un ruolo di amministrazione',

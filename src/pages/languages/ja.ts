@@ -1013,6 +1013,15 @@ export const ja: Catalogue = {
     },
   },
 
+  reviews: {
+    due: {
+      subject: (name) => `レビューの期限が近づいています：${name}`,
+      text: (name, at) =>
+        `アクセスレビュー「${name}」の期限は${at}です。アプリケーションへのアクセスを誰に残すかを決めてください。`,
+      left: (count) => `未決定の項目が${number(count)}件あります。`,
+      action: 'レビューを開く',
+    },
+  },
   directories: {
     refused: {
       subject: 'ディレクトリが管理ロールを持つユーザーを変更しようとしました',

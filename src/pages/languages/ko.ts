@@ -999,6 +999,15 @@ export const ko: Catalogue = {
     },
   },
 
+  reviews: {
+    due: {
+      subject: (name) => `검토 기한이 다가옵니다: ${name}`,
+      text: (name, at) =>
+        `‘${name}’ 이용 권한 검토의 기한은 ${at}입니다. 애플리케이션의 이용 권한을 누가 유지할지 결정하세요.`,
+      left: (count) => `결정하지 않은 항목이 ${number(count)}건 있습니다.`,
+      action: '검토 열기',
+    },
+  },
   directories: {
     refused: {
       subject: '디렉터리가 관리 역할이 있는 사용자를 변경하려고 했습니다',

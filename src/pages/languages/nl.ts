@@ -1035,6 +1035,19 @@ export const nl: Catalogue = {
     },
   },
 
+  reviews: {
+    due: {
+      subject: (name) => `Controle moet binnenkort klaar zijn: ${name}`,
+      text: (name, at) =>
+        `De toegangscontrole ‘${name}’ moet klaar zijn op ${at}. Bepaal wie toegang houdt tot je applicaties.`,
+      left: (count) =>
+        plural(count, {
+          one: `Je moet nog 1 beslissing nemen.`,
+          other: `Je moet nog ${number(count)} beslissingen nemen.`,
+        }),
+      action: 'Controle openen',
+    },
+  },
   directories: {
     refused: {
       subject: 'Een directory probeerde iemand met een beheerdersrol te wijzigen',

@@ -1065,6 +1065,21 @@ export const pl: Catalogue = {
     },
   },
 
+  reviews: {
+    due: {
+      subject: (name) => `Zbliża się termin przeglądu: ${name}`,
+      text: (name, at) =>
+        `Termin przeglądu dostępu „${name}” upływa ${at}. Zdecyduj, kto zachowa dostęp do Twoich aplikacji.`,
+      left: (count) =>
+        plural(count, {
+          one: `Pozostała 1 decyzja.`,
+          few: `Pozostały ${number(count)} decyzje.`,
+          many: `Pozostało ${number(count)} decyzji.`,
+          other: `Pozostało ${number(count)} decyzji.`,
+        }),
+      action: 'Otwórz przegląd',
+    },
+  },
   directories: {
     refused: {
       subject: 'Katalog próbował zmienić osobę z rolą administracyjną',

@@ -1056,6 +1056,20 @@ export const ptBR: Catalogue = {
     },
   },
 
+  reviews: {
+    due: {
+      subject: (name) => `Revisão com prazo próximo: ${name}`,
+      text: (name, at) =>
+        `O prazo da revisão de acessos “${name}” termina em ${at}. Decida quem mantém o acesso aos seus aplicativos.`,
+      left: (count) =>
+        plural(count, {
+          one: `Falta ${number(count)} decisão.`,
+          many: `Faltam ${number(count)} de decisões.`,
+          other: `Faltam ${number(count)} decisões.`,
+        }),
+      action: 'Abrir a revisão',
+    },
+  },
   directories: {
     refused: {
       subject: 'Um diretório tentou alterar alguém com função de administração',

@@ -1019,6 +1019,15 @@ export const tr: Catalogue = {
     },
   },
 
+  reviews: {
+    due: {
+      subject: (name) => `İncelemenin son tarihi yaklaşıyor: ${name}`,
+      text: (name, at) =>
+        `“${name}” erişim incelemesinin son tarihi: ${at}. Uygulamalarınıza kimlerin erişmeye devam edeceğine karar verin.`,
+      left: (count) => plural(count, { one: `1 karar kaldı.`, other: `${number(count)} karar kaldı.` }),
+      action: 'İncelemeyi aç',
+    },
+  },
   directories: {
     refused: {
       subject: 'Bir dizin, yönetim rolü olan birini değiştirmeye çalıştı',

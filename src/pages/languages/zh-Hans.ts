@@ -975,6 +975,14 @@ export const zhHans: Catalogue = {
     },
   },
 
+  reviews: {
+    due: {
+      subject: (name) => `审查即将到期：${name}`,
+      text: (name, at) => `访问权限审查“${name}”的截止时间为${at}。请决定谁可以继续使用您的应用。`,
+      left: (count) => `还有 ${number(count)} 项待决定。`,
+      action: '打开审查',
+    },
+  },
   directories: {
     refused: {
       subject: '目录尝试更改拥有管理角色的用户',

@@ -232,6 +232,15 @@ export function emailsIn(messages: Messages, service: string, brand: Brand): Ema
       const words = reason === '' ? [] : [given, ...reason.split(/\n+/)];
       return compose(to, { subject, paragraphs: [text(application), ...words] });
     },
+    reviewDue: ({ to, review, id, at, left }) => {
+      const { subject, text, action, ...m } = messages.reviews.due;
+      const paragraphs = [text(review, messages.dates.moment(at)), m.left(left)];
+      return compose(to, {
+        subject: subject(review),
+        paragraphs,
+        link: { label: action, url: `${service}/admin/reviews/${id}` },
+      });
+    },
     directoryRefused: ({ to, refused }: { to: string; refused: readonly { source: string; count: number }[] }) => {
       const { subject, text, after, action } = messages.directories.refused;
       const list = refused.map(({ source, count }) => messages.ends.line(source, String(count)));

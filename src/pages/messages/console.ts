@@ -21,6 +21,7 @@ import {
   waitingMessages,
 } from './console-people.ts';
 import { personMessages } from './console-person.ts';
+import { reviewMessages } from './console-reviews.ts';
 import { managedMessages, scimMessages } from './console-scim.ts';
 import { searchMessages } from './console-search.ts';
 import { settingsMessages } from './console-settings.ts';
@@ -37,6 +38,7 @@ export const consoleMessages = {
     applications: 'Applications',
     people: 'People',
     groups: 'Groups',
+    reviews: 'Reviews',
     events: 'Events',
     keys: 'API keys',
     scim: 'SCIM tokens',
@@ -158,6 +160,7 @@ export const consoleMessages = {
     ...personMessages.notices,
     ...upstreamMessages.notices,
     ...webhookMessages.notices,
+    ...reviewMessages.notices,
     settings: 'Settings saved. They apply everywhere within a few seconds.',
     'checklist-hidden': 'Checklist hidden. You can show it again in Settings.',
   },
@@ -175,6 +178,7 @@ export const consoleMessages = {
   access: accessMessages,
 
   groups: groupMessages,
+  reviews: reviewMessages,
 
   attributes: attributeMessages,
   ends: endMessages,

@@ -49,8 +49,8 @@ export const rights = {
   'access_requests.change': { roles: ['applications'], key: 'write', owner: true },
   'reviews.read': { roles: ['auditor'], key: 'read', owner: true },
   'reviews.change': { roles: [], key: 'administrator' },
-  /** To say in a review who keeps access. */
-  'reviews.decide': { roles: [], key: 'administrator', owner: true },
+  /** To say in a review who keeps access, and to close it: only people do. */
+  'reviews.decide': { roles: [], key: undefined, owner: true },
   'events.read': { roles: ['people', 'applications', 'auditor'], key: 'read' },
   'settings.read': { roles: ['auditor'], key: 'read' },
   'settings.change': { roles: [], key: 'administrator' },

@@ -14,6 +14,7 @@ const ofConsent = { sub, client_id };
 const ofGroup = { group, by };
 const ofAttribute = { attribute: m.attribute, by };
 const ofWebhook = { webhook_id, by };
+const ofReview = { review_id: m.review_id, review: m.review, by };
 const ofUpstream = { upstream, by };
 
 /** The members of each type's data. */
@@ -83,6 +84,20 @@ export const webhookData = {
   'attribute.created': ofAttribute,
   'attribute.updated': { attribute: m.attribute, changed: changed('values'), by },
   'attribute.deleted': ofAttribute,
+
+  'review.created': ofReview,
+  'review.opened': { ...ofReview, by: noMaker },
+  'review.updated': ofReview,
+  'review.decided': {
+    review_id: m.review_id,
+    review: m.review,
+    client_id,
+    decision: m.decision,
+    items: m.items,
+    by,
+  },
+  'review.closed': ofReview,
+  'review.deleted': ofReview,
 
   'webhook.created': ofWebhook,
   'webhook.updated': { webhook_id, changed: changed('url', 'types'), by },
@@ -187,6 +202,14 @@ export const webhookTypeMeanings: Readonly<Record<WebhookType, string>> = {
   'attribute.created': 'An attribute of people was defined.',
   'attribute.updated': "An attribute's label, allowed values or who can edit it changed.",
   'attribute.deleted': 'An attribute was deleted, together with everyone’s values.',
+
+  'review.created': 'A review of access was created. It is being filled.',
+  'review.opened': 'A review has all its items, and can be worked on.',
+  'review.updated': 'The due date of a review changed.',
+  'review.decided':
+    'A reviewer decided about people who can use an application. Until the review is closed, nothing else changes.',
+  'review.closed': 'A review was closed. Its removals are reported as access.disallowed.',
+  'review.deleted': 'A review was deleted, by an administrator or because it was kept for as long as the settings say.',
 
   'webhook.created': 'An endpoint was created.',
   'webhook.updated': "An endpoint's URL, description or event types changed.",

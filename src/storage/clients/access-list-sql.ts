@@ -1,5 +1,6 @@
 // Who may use a client: the switch between everyone and its list, and the users and groups on the list.
 
+import type { EventRecord } from '../../protocol/event.ts';
 import type { Statement } from '../driver.ts';
 import { access, isOnList, lastChange, lasting, nextChange } from '../groups/access-conditions.ts';
 import { noneExpired } from '../groups/expiry-sql.ts';
@@ -111,6 +112,16 @@ function allowedUsers(clientId: string, ending?: Span): Walk {
     key: ['ca.subject_id'],
     valuesAt: ([, id]) => [id],
   };
+}
+
+/** A person's own entry, for a write that begins with `nextChange`. Nothing if there's none. */
+export function endOwnEntry(clientId: string, userId: string, event: EventRecord): Statement[] {
+  const { sql, note } = texts.person.disallow;
+  return [
+    { sql, params: [clientId, userId] },
+    ...note(event, clientId, userId),
+    ...personLosesAccess(event, clientId, userId),
+  ];
 }
 
 export function sqlClientList(database: Database) {

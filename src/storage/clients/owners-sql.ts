@@ -28,20 +28,20 @@ export interface OwnersChange {
 const mostOwners = 200;
 
 /** Memberships `gm` in force at a time in groups `gr` that own applications `co`. */
-const throughGroups = (at: string) => `group_members gm JOIN groups gr ON gr.id = gm.group_id
+export const ownedThroughGroups = (at: string) => `group_members gm JOIN groups gr ON gr.id = gm.group_id
     JOIN client_owners co ON co.kind = 'group' AND co.subject_id = gm.group_id
   WHERE gm.ended_by = ${lasting} AND ${isInForce('gm', at)} AND gr.ended_by = ${lasting} AND gr.protected_since IS NOT NULL`;
 
 const owned = select(
   [computed<{ id: string }>('o.client_id AS id')],
   `FROM (SELECT co.client_id FROM client_owners co WHERE co.kind = 'person' AND co.subject_id = $1
-    UNION SELECT co.client_id FROM ${throughGroups('$2')} AND gm.user_id = $1) AS o`,
+    UNION SELECT co.client_id FROM ${ownedThroughGroups('$2')} AND gm.user_id = $1) AS o`,
 );
 const owners = select(
   [userColumns],
   `FROM users u WHERE u.is_owner = 1 AND u.disabled_at IS NULL AND (u.expires_at IS NULL OR u.expires_at > $2)
     AND u.id IN (SELECT co.subject_id FROM client_owners co WHERE co.client_id = $1 AND co.kind = 'person'
-      UNION SELECT gm.user_id FROM ${throughGroups('$2')} AND co.client_id = $1)
+      UNION SELECT gm.user_id FROM ${ownedThroughGroups('$2')} AND co.client_id = $1)
     ORDER BY u.created_at, u.id LIMIT ${mostOwners}`,
 );
 const ownersNamed = select(

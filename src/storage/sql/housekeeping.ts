@@ -1,6 +1,7 @@
 // Deletes expired rows, and stores what processes have to agree on: leases, and facts about the running service.
 
 import { lasting } from '../groups/access-conditions.ts';
+import { deletedReviews } from '../reviews/reviews-sql.ts';
 import {
   accessRequests,
   type ColumnOf,
@@ -120,6 +121,7 @@ const sweeps: readonly { readonly sql: string; readonly below?: keyof SweepLimit
   { sql: unshownDeliveries, below: 'finishedDeliveries' },
   { sql: abandonedEndpoints },
   { sql: overSecrets, below: 'now' },
+  ...deletedReviews.map((sql) => ({ sql })),
   ...forgottenAccess.map((sql) => ({ sql, below: 'settledAccessChange' as const })),
 ];
 

@@ -19,6 +19,8 @@ import { sqlMembers } from '../groups/members-sql.ts';
 import { sqlOpenedClients } from '../groups/opened-clients-sql.ts';
 import { sqlRestoring } from '../groups/restoring-sql.ts';
 import { sqlInstances } from '../instances/instances-sql.ts';
+import { sqlReviewItems } from '../reviews/review-items-sql.ts';
+import { sqlReviews } from '../reviews/reviews-sql.ts';
 import { sqlProvisioned } from '../scim/provisioned-sql.ts';
 import { sqlScimGroups } from '../scim/scim-groups-sql.ts';
 import { sqlScimTokens } from '../scim/scim-tokens-sql.ts';
@@ -106,6 +108,8 @@ export function sqlStorage(driver: Driver, observer: DriverObserver = nobody, ke
     ...sqlProvisioned(database),
     ...sqlScimGroups(database),
     ...sqlScimUsers(database, deletedIds),
+    ...sqlReviews(database),
+    ...sqlReviewItems(database),
     ...sqlHousekeeping(database),
   };
 }

@@ -11,6 +11,7 @@ import type { Statement, Value } from '../driver.ts';
 import { nextChange } from '../groups/access-conditions.ts';
 import { beforeJoining, joinGroups } from '../groups/joining-sql.ts';
 import type { Attribute, AttributeChange, NewMember, NewSession, Profile, User } from '../records.ts';
+import { forgetReviewed } from '../reviews/reviews-sql.ts';
 import { pictures, users } from '../schema.ts';
 import type { Database } from '../sql/database.ts';
 import {
@@ -256,6 +257,7 @@ export function deleteStatements(
     required(`DELETE FROM users WHERE id = $1 AND ${condition} AND ${allowed} RETURNING id`, [userId, ...params]),
     remembered,
     ...[...deletionsOfOwned, ...forgetUser].map((sql) => ({ sql, params: [userId] })),
+    ...forgetReviewed(userId),
     forgetWords('person', userId),
     { sql: 'DELETE FROM webhook_deliveries WHERE user_id = $1 AND finished_at IS NOT NULL', params: [userId] },
     // Keep the events, and the details of what administrators did. Erase the user's IP addresses and the details of

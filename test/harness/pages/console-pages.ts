@@ -2,7 +2,9 @@
 
 import { createAttribute } from '../../../src/operations/attributes/attributes.ts';
 import { changeAllowed } from '../../../src/operations/clients/access-list.ts';
-import { changeMembers } from '../../../src/operations/groups/groups.ts';
+import { changeMembers, createGroup } from '../../../src/operations/groups/groups.ts';
+import { workOnReviews } from '../../../src/operations/reviews/review-work.ts';
+import { createReview } from '../../../src/operations/reviews/reviews.ts';
 import { changeSettings } from '../../../src/operations/settings/change-settings.ts';
 import { editUser } from '../../../src/operations/users/edit-user.ts';
 import { makeSetUpLink } from '../../../src/operations/users/set-up-link.ts';
@@ -32,6 +34,7 @@ export const consolePages = site({
       'console-applications',
       'console-new-application',
       'console-groups-none',
+      'console-reviews-none',
       'console-search',
       'console-people',
       'console-new-person',
@@ -59,6 +62,9 @@ export const consolePages = site({
       'console-branding',
     ],
     'console-application': ['console-application-program'],
+    'console-reviews-none': ['console-review'],
+    'console-review': ['console-reviews', 'console-review-close'],
+    'console-review-close': ['console-review-closed'],
     'console-group': ['console-groups', 'console-access', 'console-claim-source', 'console-group-ending'],
     'console-waiting': ['console-overview-waiting'],
     'console-invitations': ['invitation'],
@@ -132,6 +138,42 @@ export const consolePages = site({
       await success();
     },
     'console-groups-none': ({ visit }) => visit('/admin/groups'),
+    'console-reviews-none': ({ visit }) => visit('/admin/reviews'),
+    async 'console-review'({ page, visit, success, heading, service }) {
+      const { services } = service.running;
+      const night = await service.newClient({ name: 'Night desk', access: 'listed' });
+      const day = await service.newClient({ name: 'Day desk', access: 'listed' });
+      const users = await Promise.all(names.slice(0, 4).map((name) => service.newUser({ name: `${name} Jr.` })));
+      const people = users.map(({ id }) => id);
+      for (const { id } of [night, day]) await changeAllowed(services, id, 'allow', { people, groups: [] }, requester);
+      const team = await createGroup(services, { name: 'Night team' }, requester);
+      if (team.kind !== 'done') throw new Error('no group');
+      const add = [{ id: people[0] ?? '' }];
+      await changeMembers(services, { id: team.group.id }, { add, expiresAt: null }, requester);
+      await changeAllowed(services, night.id, 'allow', { people: [], groups: ['Night team'] }, requester);
+      const given = { name: 'Access in spring', due_at: '20d', applications: [night.id, day.id] };
+      const made = await createReview(services, given, requester);
+      if (made.kind !== 'done') throw new Error('no review');
+      while ((await services.storage.findAccessReview(made.review.id))?.status !== 'open') {
+        await workOnReviews(services, 'pages');
+      }
+      await visit(`/admin/reviews/${made.review.id}`);
+      await heading('Access in spring');
+      for (const box of ['item0', 'item1']) await page.locator(`input[name="${box}"]`).check();
+      await page.getByRole('button', { name: 'Remove selected' }).click();
+      await success();
+    },
+    'console-reviews': ({ visit }) => visit('/admin/reviews'),
+    async 'console-review-close'({ page, visit, follow, heading }) {
+      await visit('/admin/reviews');
+      await follow('Access in spring');
+      await visit(`${new URL(page.url()).pathname}/close`);
+      await heading('Close “Access in spring”?');
+    },
+    async 'console-review-closed'({ press, success }) {
+      await press('Close review');
+      await success();
+    },
     async 'console-group'({ page, visit, fill, press, heading, success }) {
       await fill({ name: 'Design team' });
       await press('Create group');

@@ -12,6 +12,7 @@ import { Webhook as StandardWebhook } from 'standardwebhooks';
 import { messageSchema } from '../../../src/http/api/webhooks/message-operations.ts';
 import { revokeApiKey } from '../../../src/operations/api-keys/api-keys.ts';
 import { updateGroup } from '../../../src/operations/groups/groups.ts';
+import { workOnReviews } from '../../../src/operations/reviews/review-work.ts';
 import { createScimToken, revokeScimToken } from '../../../src/operations/scim/scim-tokens.ts';
 import { findUpstream } from '../../../src/operations/upstreams/upstreams.ts';
 import { disableUser } from '../../../src/operations/users/disable-user.ts';
@@ -107,6 +108,27 @@ async function causeEnds(): Promise<void> {
   await sweep(service, 'test');
 }
 
+/** A review of who can use an application, from creating it to deleting it. */
+async function causeReview(api: Api, call: Call): Promise<void> {
+  const { services } = service.running;
+  const client = await service.newClient({ access: 'listed' });
+  const people = [(await service.newUser()).id];
+  await call('allowAccess', { client_id: client.id }, { people });
+  const body = { name: 'Access in 2027', due_at: '30d', applications: [client.id] };
+  const review = { id: String(((await call('createReview', {}, body)) as { id: string }).id) };
+  await call('updateReview', review, { due_at: '60d' });
+  const caller = await withSession(service, await service.newUser({ admin: true }));
+  const items = async () => (await api.call('listReviewItems', caller, { params: review })).data.items;
+  await until(async () => {
+    await workOnReviews(services, 'test');
+    return (await services.storage.findAccessReview(review.id))?.status === 'open';
+  }, 'the review is open');
+  const decided = { ids: (await items()).map(({ id }) => id ?? ''), decision: 'remove' };
+  assert.ok((await api.call('decideReviewItems', caller, { params: review, body: decided })).success);
+  assert.ok((await api.call('closeReview', caller, { params: review })).success);
+  await call('deleteReview', review);
+}
+
 /** Does everything that webhooks report. */
 async function causeEverything(webhookId: string): Promise<void> {
   const { services } = service.running;
@@ -135,6 +157,7 @@ async function causeEverything(webhookId: string): Promise<void> {
   await call('updateSettings', {}, { session_hours: 11 });
 
   await causeUpstreamMessages(call);
+  await causeReview(api, call);
 
   const redirect_uris = ['https://shop.example/callback'];
   const app = { client_id: (await call('createApplication', {}, { name: 'Shop', redirect_uris })).client_id };

@@ -66,6 +66,7 @@ const everyEmail: Record<keyof typeof emails, readonly EmailMessage[]> = {
   accountInactive: [emails.accountInactive({ to: '1', at: 0 })],
   accessEnds: [emails.accessEnds({ to: '1', ending: everyEnd })],
   accessEndsList: [0, 1].map((more) => emails.accessEndsList({ to: '1', ending: everyEnd, more })),
+  reviewDue: [1, 2].map((left) => emails.reviewDue({ to: '1', review: '2', id: '3', at: 0, left })),
   directoryRefused: [emails.directoryRefused({ to: '1', refused: [{ source: '2', count: 3 }] })],
   wrongCodes: [emails.wrongCodes(device)],
   recoveryCodeUsed: [0, 9].map((left) => emails.recoveryCodeUsed({ ...device, left })),

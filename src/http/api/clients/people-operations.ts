@@ -29,7 +29,7 @@ import {
   Time,
 } from '../schemas.ts';
 
-const Reason = component('AccessReason', {
+export const Reason = component('AccessReason', {
   kind: Type.Enum(reasonKinds),
   group: nullable(Type.Object({ id: Text, name: Text })),
   since: nullable(Type.String({ format: 'date-time', description: 'Null if it began before Latchkey recorded that.' })),
