@@ -10,6 +10,7 @@ import { after, before, test } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { Webhook as StandardWebhook } from 'standardwebhooks';
 import { messageSchema } from '../../../src/http/api/webhooks/message-operations.ts';
+import { askForAccess, expireRequests } from '../../../src/operations/access-requests/ask.ts';
 import { revokeApiKey } from '../../../src/operations/api-keys/api-keys.ts';
 import { updateGroup } from '../../../src/operations/groups/groups.ts';
 import { workOnReviews } from '../../../src/operations/reviews/review-work.ts';
@@ -17,6 +18,7 @@ import { createScimToken, revokeScimToken } from '../../../src/operations/scim/s
 import { findUpstream } from '../../../src/operations/upstreams/upstreams.ts';
 import { disableUser } from '../../../src/operations/users/disable-user.ts';
 import { unlinkIdentity } from '../../../src/operations/users/identities.ts';
+import { longestRequest } from '../../../src/protocol/account/access-requests.ts';
 import { exampleOf, isWebhookType, type WebhookType, webhookTypes } from '../../../src/protocol/webhooks/types.ts';
 import { noteBreach } from '../../harness/account.ts';
 import { Api, newKey, withSession } from '../../harness/api.ts';
@@ -129,6 +131,34 @@ async function causeReview(api: Api, call: Call): Promise<void> {
   await call('deleteReview', review);
 }
 
+/** People who ask for access: one is allowed, one declined, and one waited for too long. */
+async function causeAccessRequests(call: Call): Promise<void> {
+  const { services } = service.running;
+  const { storage, journal, clock } = services;
+  const client = await service.newClient({ access: 'listed', accessRequests: 'on' });
+  for (const decision of ['allowAccessRequest', 'declineAccessRequest']) {
+    const user = await service.newUser();
+    assert.ok(await askForAccess(services, user, client.id, 'For the report', requester));
+    const request = await storage.findLatestRequest(user.id, client.id);
+    await call(decision, { id: request?.id ?? '' }, {});
+  }
+  const { id: userId } = await service.newUser();
+  const askedAt = clock.now() - longestRequest;
+  const undecided = { decidedAt: null, decidedByKind: null, decidedById: null, expiresAt: null };
+  const request = {
+    id: 'old',
+    clientId: client.id,
+    userId,
+    status: 'open',
+    note: null,
+    askedAt,
+    ...undecided,
+  } as const;
+  const event = journal.event({ kind: 'access_requested', userId, clientId: client.id }, requester);
+  await storage.askForAccess(request, { declinedBefore: 0, since: 0, most: 5 }, event);
+  await expireRequests(services);
+}
+
 /** Does everything that webhooks report. */
 async function causeEverything(webhookId: string): Promise<void> {
   const { services } = service.running;
@@ -158,6 +188,7 @@ async function causeEverything(webhookId: string): Promise<void> {
 
   await causeUpstreamMessages(call);
   await causeReview(api, call);
+  await causeAccessRequests(call);
 
   const redirect_uris = ['https://shop.example/callback'];
   const app = { client_id: (await call('createApplication', {}, { name: 'Shop', redirect_uris })).client_id };
