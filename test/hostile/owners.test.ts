@@ -9,7 +9,7 @@ import { deleteUser, disableUser } from '../../src/operations/users/disable-user
 import { editUser } from '../../src/operations/users/edit-user.ts';
 import { makeRecoveryLink, removeSecondFactors, setPassword } from '../../src/operations/users/user-recovery.ts';
 import type { Requester } from '../../src/protocol/event.ts';
-import { Api, withSession } from '../harness/api.ts';
+import { Api, newKey, withSession } from '../harness/api.ts';
 import { visit } from '../harness/console.ts';
 import { Person } from '../harness/person.ts';
 import { requester, type TestUser } from '../harness/service.ts';
@@ -45,7 +45,7 @@ const isOwner = async ({ id }: TestUser) => (await services().storage.findUser(i
 
 describe('an owner of one application', () => {
   test('reads nothing of another by ID, cursor, filter, file or event', async () => {
-    const { client, person } = await newOwner();
+    const { client, person, caller } = await newOwner();
     const other = await service.newClient({ name: 'Payroll', access: 'listed' });
     const secret = await service.newUser({ name: 'Paula Payroll' });
     const group = await createGroup(services(), { name: 'Secret plans' }, requester);
@@ -63,7 +63,25 @@ describe('an owner of one application', () => {
         assert.doesNotMatch(await answer.text(), /Payroll|Secret plans/, `${tab}?${query}`);
       }
     }
-    // Neither by a page's cursor of the other one, nor as a filter: a group that isn't on the list is as unknown as none.
+    // Nor by a cursor of the other one's lists: it's a place in the owner's own.
+    const api = await Api.of(service);
+    const key = await newKey(service, 'administrator');
+    const more = await service.newUser({ name: 'Pia Payroll' });
+    await changeAllowed(services(), other.id, 'allow', { ...listed, people: [more.id], groups: [] }, requester);
+    for (const operation of ['listPeopleWithAccess', 'listApplicationEvents']) {
+      const read = await api.call(operation, key, { params: { client_id: other.id }, query: { limit: '1' } });
+      const cursor = read.data.next_cursor ?? assert.fail(operation);
+      for (const query of [{ cursor }, { cursor, limit: '100' }]) {
+        const answer = await api.call(operation, caller, { params: { client_id: client.id }, query });
+        assert.doesNotMatch(JSON.stringify(answer), /Payroll|Secret plans/, operation);
+        const ofOther = await api.call(operation, caller, { params: { client_id: other.id }, query });
+        assert.equal(ofOther.status, 403, operation);
+      }
+      const tab = operation === 'listApplicationEvents' ? 'activity' : 'access';
+      const page = await person.request(`/admin/applications/${client.id}/${tab}?cursor=${encodeURIComponent(cursor)}`);
+      assert.doesNotMatch(await page.text(), /Payroll|Secret plans/, tab);
+    }
+    // As a filter, a group that isn't on the list is as unknown as none.
     const [about, none] = await Promise.all(
       ['Secret plans', 'No such plans'].map(async (name) => {
         const url = `/admin/applications/${client.id}/access?group=${encodeURIComponent(name)}`;
@@ -240,8 +258,11 @@ describe('someone with the role people', () => {
     const made = await makeRecoveryLink(services(), { id: user.id }, asPeople);
     assert.ok(made.kind === 'done');
     await own(client.id, { people: [user.id] });
-    const person = new Person(service);
-    const answer = await person.request(new URL(made.url).pathname + new URL(made.url).search);
-    assert.notEqual(answer.status, 200);
+    const { pathname, search } = new URL(made.url);
+    const opened = await new Person(service).request(pathname + search);
+    assert.equal(opened.status, 410);
+    assert.doesNotMatch(await opened.text(), /type="password"/);
+    const links = (await service.rows('links')).filter(({ user_id }) => user_id === user.id);
+    assert.deepEqual(links, []);
   });
 });

@@ -29,6 +29,7 @@ import { linkRules } from './conformance/links.ts';
 import { listPageRules } from './conformance/list-pages.ts';
 import { mailRules } from './conformance/mail.ts';
 import { nameRules } from './conformance/names.ts';
+import { ownerRules } from './conformance/owners.ts';
 import { passwordRules } from './conformance/passwords.ts';
 import { peopleRules } from './conformance/people.ts';
 import { peopleWithAccessRules } from './conformance/people-with-access.ts';
@@ -96,6 +97,7 @@ export function storageConformance(
     clients: clientRules,
     'client secrets': secretRules,
     'who may use which client': accessRules,
+    'owners of clients': ownerRules,
     'requests for access': accessRequestRules,
     'access that ends by itself': endRules,
     'reviews of access': reviewRules,

@@ -124,11 +124,15 @@ export function sqlOwners(database: Database) {
 export function ofOwner({ filter }: ClientQuery): { readonly among?: WalkCondition } {
   if (filter === undefined) return {};
   const { owner, now } = filter;
-  const owned = 'owned_clients oc JOIN users u ON u.id = oc.user_id WHERE oc.client_id = c.id';
-  const condition: WalkCondition = (place) =>
-    owner === null
-      ? `NOT EXISTS (SELECT 1 FROM ${owned} AND u.disabled_at IS NULL
-          AND (u.expires_at IS NULL OR u.expires_at > CAST(${place(now)} AS BIGINT)))`
+  const condition: WalkCondition = (place) => {
+    const at = `CAST(${place(now)} AS BIGINT)`;
+    // Not by the view, for which a membership lasts until its end is written.
+    const owned = `(SELECT co.client_id, co.subject_id AS user_id FROM client_owners co WHERE co.kind = 'person'
+      UNION ALL SELECT co.client_id, gm.user_id FROM ${ownedThroughGroups(at)}) AS oc
+      JOIN users u ON u.id = oc.user_id WHERE oc.client_id = c.id`;
+    return owner === null
+      ? `NOT EXISTS (SELECT 1 FROM ${owned} AND u.disabled_at IS NULL AND (u.expires_at IS NULL OR u.expires_at > ${at}))`
       : `EXISTS (SELECT 1 FROM ${owned} AND u.id = ${place(owner)})`;
+  };
   return { among: (place, engine) => `(SELECT c.* FROM clients c WHERE ${condition(place, engine)}) AS c` };
 }
