@@ -270,6 +270,45 @@ describe('after 30 days', () => {
   });
 });
 
+describe('whether people can ask', () => {
+  const box = async ({ id }: TestClient) => {
+    const { page } = await visit(admin, `/admin/applications/${id}/access`);
+    return /<input id="access_requests" name="access_requests" type="checkbox" value="on"(?: checked)?>/.exec(
+      page,
+    )?.[0];
+  };
+  const save = ({ id }: TestClient, values: Record<string, string>) =>
+    send(admin, `/admin/applications/${id}/access`, `/admin/applications/${id}/owners`, values);
+
+  test('is offered with the owners in the console, and off until then', async () => {
+    const client = await service.newClient({ access: 'listed' });
+    assert.doesNotMatch((await box(client)) ?? 'checked', /checked/);
+    const owner = await service.newUser();
+    const saved = await save(client, { people: owner.email, access_requests: 'on' });
+    assert.equal(noticeOn(saved.page), 'Changes saved.');
+    assert.match(saved.page, /People without access can ask for it\./);
+    assert.match((await box(client)) ?? '', / checked/);
+    assert.ok(await askForm(await signedInPerson(service, await service.newUser()), client));
+    const [event] = (await service.events('client_updated')).filter(({ clientId }) => clientId === client.id);
+    assert.equal(event?.detail?.access_requests, 'on');
+  });
+
+  test('is left alone with owners that are refused, and what was ticked stays', async () => {
+    const client = await service.newClient({ access: 'listed' });
+    const refused = await save(client, { people: 'nobody@example.com', access_requests: 'on' });
+    assert.equal(refused.status, 400);
+    assert.match(refused.page, /name="access_requests" type="checkbox" value="on" checked>/);
+    assert.equal((await services().storage.findClient(client.id))?.accessRequests, 'off');
+  });
+
+  test('is decided without owners, too', async () => {
+    const client = await askableClient(service);
+    const { page } = await save(client, {});
+    assert.match(page, /People without access can’t ask for it\./);
+    assert.equal((await services().storage.findClient(client.id))?.accessRequests, 'off');
+  });
+});
+
 describe('emails to those who decide', () => {
   /** Past the time in which what is being stored is left to the next email. */
   const round = async (seconds = 11) => {

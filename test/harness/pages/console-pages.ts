@@ -137,13 +137,13 @@ export const consolePages = site({
       await press('Revoke application');
       await success();
     },
-    'console-groups-none': ({ visit }) => visit('/admin/groups'),
     'console-reviews-none': ({ visit }) => visit('/admin/reviews'),
     async 'console-review'({ page, visit, success, heading, service }) {
       const { services } = service.running;
       const night = await service.newClient({ name: 'Night desk', access: 'listed' });
       const day = await service.newClient({ name: 'Day desk', access: 'listed' });
-      const users = await Promise.all(names.slice(0, 4).map((name) => service.newUser({ name: `${name} Jr.` })));
+      const staff = ['Annie Easley', 'Christine Darden', 'Melba Mouton', 'Miriam Mann'];
+      const users = await Promise.all(staff.map((name) => service.newUser({ name })));
       const people = users.map(({ id }) => id);
       for (const { id } of [night, day]) await changeAllowed(services, id, 'allow', { people, groups: [] }, requester);
       const team = await createGroup(services, { name: 'Night team' }, requester);
@@ -174,6 +174,7 @@ export const consolePages = site({
       await press('Close review');
       await success();
     },
+    'console-groups-none': ({ visit }) => visit('/admin/groups'),
     async 'console-group'({ page, visit, fill, press, heading, success }) {
       await fill({ name: 'Design team' });
       await press('Create group');
@@ -211,6 +212,13 @@ export const consolePages = site({
       await page.getByText('More filters').click();
     },
     'console-access-open': ({ visit, album }) => visit(`/admin/applications/${album.id}/access`),
+    async 'console-access-owners'({ page, visit, press, problem, album }) {
+      await visit(`/admin/applications/${album.id}/access`);
+      await page.getByText('Change owners').click();
+      await page.getByLabel('People', { exact: true }).fill('mary@example.com\nnobody@example.com');
+      await press('Save owners');
+      await problem();
+    },
     async 'console-claim-source'({ visit, album }) {
       await visit(`/admin/applications/${album.id}/claims/new`);
     },
