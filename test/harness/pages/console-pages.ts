@@ -65,7 +65,7 @@ export const consolePages = site({
     'console-reviews-none': ['console-review'],
     'console-review': ['console-reviews', 'console-review-close'],
     'console-review-close': ['console-review-closed'],
-    'console-group': ['console-groups', 'console-access', 'console-claim-source', 'console-group-ending'],
+    'console-group': ['console-groups', 'console-access', 'console-access-people', 'console-claim-source', 'console-group-ending'],
     'console-waiting': ['console-overview-waiting'],
     'console-invitations': ['invitation'],
     'console-events': ['console-failures'],
@@ -216,7 +216,7 @@ export const consolePages = site({
       await visit(`/admin/applications/${album.id}/access`);
       await page.getByText('Change owners').click();
       await page.getByLabel('People', { exact: true }).fill('mary@example.com\nnobody@example.com');
-      await press('Save owners');
+      await press('Save owners and requests');
       await problem();
     },
     async 'console-claim-source'({ visit, album }) {
@@ -346,7 +346,10 @@ export const consolePages = site({
     'console-person-security': ({ follow }) => follow('Security'),
     'console-person-activity': ({ follow }) => follow('Activity'),
     'console-person-danger': ({ follow }) => follow('Danger zone'),
-    'console-disable': ({ follow }) => follow('Disable'),
+    async 'console-disable'({ page, follow }) {
+      await follow('Disable');
+      await page.getByRole('dialog').waitFor();
+    },
     async 'console-last-administrator'({ confirm, problem }) {
       await confirm('Disable');
       await problem();

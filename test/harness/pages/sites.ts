@@ -46,6 +46,8 @@ export const checkedUntilRelease: readonly string[] = [
   'console-new-application',
   'console-application-program',
   'console-group',
+  'console-access-people',
+  'console-access-request-allow',
   'console-search',
   'console-invitations',
   'console-person',

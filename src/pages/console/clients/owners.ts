@@ -34,7 +34,7 @@ export function ownersCard(frame: AccountFrame, clientId: string, { people, grou
     names.length === 0
       ? html`<p class="quiet">${m.none}</p>`
       : html`<ul>${names.map((name) => html`<li>${name}</li>`)}</ul>`;
-  const list = html`${owners}<p>${asking ? m.asking : m.notAsking}</p>`;
+  const list = html`${owners}<p class="quiet">${asking ? m.asking : m.notAsking}</p>`;
   if (!allows(frame, 'POST', post)) return card({ title: m.title, lead: m.lead, body: list });
   const lines = (texts: readonly string[]) => texts.join('\n');
   const form = html`${textArea({
@@ -54,7 +54,7 @@ ${textArea({
   optional: true,
 })}
 ${checkbox({ name: 'access_requests', label: m.letAsk, checked: sent?.asking ?? asking, value: 'on' })}
-<p class="dependent hint">${m.letAskHint}</p>
+<p class="dependent hint seen">${m.letAskHint}</p>
 ${button({ label: m.save })}`;
   const change = html`<details class="more"${sent !== undefined && html` open`}><summary>${m.change}</summary>${postForm(frame, post, form)}</details>`;
   return card({ title: m.title, lead: m.lead, body: html`${list}${change}` });
