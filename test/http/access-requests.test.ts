@@ -117,6 +117,9 @@ describe('the person who lacks access', () => {
       other?.text ?? '',
       /access to Photos was declined\.\n\nThe reason given:\n\nUse the shared album\.\n\nIt has/,
     );
+    // In an email in Arabic, a URL and what a person wrote in English would get their last character at the other end.
+    assert.match(email?.html ?? '', /<span dir="ltr">https:\/\/photos\.example\/start<\/span>/);
+    assert.match(other?.html ?? '', /<p dir="auto"[^>]*>Use the shared album\.<\/p>/);
     const homeless = await ask(service);
     await allow(homeless.id, { expires_at: 'never' });
     const [plain] = await toldOf(homeless.user, /You have access/);
