@@ -1,0 +1,42 @@
+// Requests for access, reviews, and the pages of owners in the console.
+
+import { accessRequestsPage } from '../../../src/pages/console/access-requests/access-requests.ts';
+import { ownedApplicationsPage } from '../../../src/pages/console/clients/owners.ts';
+import { reviewPage, reviewsPage } from '../../../src/pages/console/reviews/reviews.ts';
+import { notice, place, problem } from './console-data.ts';
+import { own, testPages } from './marked.ts';
+
+const request = {
+  id: '90',
+  person: { id: '91', name: '92', email: '93' },
+  application: { id: '94', name: '95' },
+  status: 'open',
+  note: '96',
+  askedAt: 0,
+  decidedAt: null,
+  decider: undefined,
+} as const;
+const requests = { requests: [request], place, status: 'open', now: 0, notice, problem } as const;
+const review = {
+  id: '90',
+  name: '91',
+  status: 'open',
+  dueAt: 0,
+  items: 2,
+  reviewed: 1,
+  applications: [],
+  closedAt: null,
+  closedBy: null,
+  closedByName: undefined,
+} as const;
+const reviews = { reviews: [review], place, entered: {}, submissionToken: '', now: 0, notice, problem };
+const oneReview = { review, items: [], filters: {}, place, asOf: 0, mayClose: true, now: 0, notice, problem };
+
+testPages({
+  'console, access requests': accessRequestsPage(own, requests),
+  'console, no access requests': accessRequestsPage(own, { ...requests, requests: [] }),
+  'console, no owned applications': ownedApplicationsPage(own, { clients: [], notice, problem }),
+  'console, reviews': reviewsPage(own, reviews),
+  'console, no reviews': reviewsPage(own, { ...reviews, reviews: [] }),
+  'console, review': reviewPage(own, oneReview),
+});
