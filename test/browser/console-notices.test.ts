@@ -140,7 +140,6 @@ test('every notice of the console names what was done', async () => {
         const uri = { client_id: client.id, post_logout_redirect_uri: 'https://photos.example/other' };
         return addUri(`/oauth/logout?${new URLSearchParams(uri)}`, 'post-logout-redirect-uris');
       },
-      owners: () => send(`${application}/access`, `${application}/owners`, { values: { people: '' } }),
       'access-listed': () => send(`${application}/access`, `${application}/access`, { values: { access: 'listed' } }),
       'access-allowed': () => pick(`${application}/access?find=${user.id}`, 'Allow 1 person'),
       'access-disallowed': () =>

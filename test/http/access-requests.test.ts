@@ -117,6 +117,9 @@ describe('the person who lacks access', () => {
       other?.text ?? '',
       /access to Photos was declined\.\n\nThe reason given:\n\nUse the shared album\.\n\nIt has/,
     );
+    // In an email in Arabic, a URL and what a person wrote in English would get their last character at the other end.
+    assert.match(email?.html ?? '', /<span dir="ltr">https:\/\/photos\.example\/start<\/span>/);
+    assert.match(other?.html ?? '', /<p dir="auto"[^>]*>Use the shared album\.<\/p>/);
     const homeless = await ask(service);
     await allow(homeless.id, { expires_at: 'never' });
     const [plain] = await toldOf(homeless.user, /You have access/);
@@ -267,6 +270,45 @@ describe('after 30 days', () => {
     assert.deepEqual([event?.userId, event?.detail], [asked.user.id, { request: asked.id }]);
     assert.equal((await stored(asked.id))?.status, 'expired');
     assert.ok(await askForm(await signedInPerson(service, asked.user), asked.client));
+  });
+});
+
+describe('whether people can ask', () => {
+  const box = async ({ id }: TestClient) => {
+    const { page } = await visit(admin, `/admin/applications/${id}/access`);
+    return /<input id="access_requests" name="access_requests" type="checkbox" value="on"(?: checked)?>/.exec(
+      page,
+    )?.[0];
+  };
+  const save = ({ id }: TestClient, values: Record<string, string>) =>
+    send(admin, `/admin/applications/${id}/access`, `/admin/applications/${id}/owners`, values);
+
+  test('is offered with the owners in the console, and off until then', async () => {
+    const client = await service.newClient({ access: 'listed' });
+    assert.doesNotMatch((await box(client)) ?? 'checked', /checked/);
+    const owner = await service.newUser();
+    const saved = await save(client, { people: owner.email, access_requests: 'on' });
+    assert.equal(noticeOn(saved.page), 'Changes saved.');
+    assert.match(saved.page, /People without access can ask for it\./);
+    assert.match((await box(client)) ?? '', / checked/);
+    assert.ok(await askForm(await signedInPerson(service, await service.newUser()), client));
+    const [event] = (await service.events('client_updated')).filter(({ clientId }) => clientId === client.id);
+    assert.equal(event?.detail?.access_requests, 'on');
+  });
+
+  test('is left alone with owners that are refused, and what was ticked stays', async () => {
+    const client = await service.newClient({ access: 'listed' });
+    const refused = await save(client, { people: 'nobody@example.com', access_requests: 'on' });
+    assert.equal(refused.status, 400);
+    assert.match(refused.page, /name="access_requests" type="checkbox" value="on" checked>/);
+    assert.equal((await services().storage.findClient(client.id))?.accessRequests, 'off');
+  });
+
+  test('is decided without owners, too', async () => {
+    const client = await askableClient(service);
+    const { page } = await save(client, {});
+    assert.match(page, /People without access can’t ask for it\./);
+    assert.equal((await services().storage.findClient(client.id))?.accessRequests, 'off');
   });
 });
 

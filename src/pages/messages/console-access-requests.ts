@@ -5,7 +5,7 @@ import type { RequestStatus } from '../../protocol/account/access-requests.ts';
 export const accessRequestMessages = {
   title: 'Access requests',
   tile: 'Access requests waiting',
-  lead: 'People without access to an application can ask for it where its setting for access requests is on. Requests end after 30 days.',
+  lead: 'People without access can ask for it if the application’s Access tab says so. Requests end after 30 days.',
   none: 'No access requests.',
   noneOpen: 'No access requests are waiting.',
   filter: 'Status',
@@ -27,7 +27,7 @@ export const accessRequestMessages = {
   allowText: (name: string, app: string) => `${name} is added to the access list of ${app}, and is notified by email.`,
   allowConfirm: 'Allow access',
   end: 'Access ends',
-  declineTitle: (name: string) => `Decline the request of ${name}?`,
+  declineTitle: (name: string) => `Decline ${name}’s request?`,
   declineText: (name: string, app: string) => `${name} doesn't get access to ${app}, and can ask again after a day.`,
   declineConfirm: 'Decline request',
   reason: 'Message (optional)',

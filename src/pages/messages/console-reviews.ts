@@ -1,6 +1,6 @@
 // Reviews of who has access. Part of console.ts.
 
-const items = (count: number) => (count === 1 ? '1 person' : `${count.toLocaleString('en')} people`);
+const entries = (count: number) => (count === 1 ? '1 entry' : `${count.toLocaleString('en')} entries`);
 
 export const reviewMessages = {
   lead: 'A review lists who can use applications. Their owners say who keeps access, or administrators if there are no owners.',
@@ -70,9 +70,9 @@ export const reviewMessages = {
   closeTitle: (name: string) => `Close “${name}”?`,
   closeText: (removed: number, kept: number, open: number) =>
     [
-      removed === 0 ? 'No one is removed.' : `${items(removed)} will be removed from access lists.`,
+      removed === 0 ? 'Nobody loses access.' : `${entries(removed)} will be removed from access lists.`,
       `${kept.toLocaleString('en')} kept, ${open.toLocaleString('en')} not reviewed.`,
-      'Whoever still has access through a group or because everyone has it becomes a task. A closed review can’t be changed.',
+      'People who still have access through a group, or because everyone has it, are listed as tasks. A closed review can’t be changed.',
     ].join(' '),
   delete: 'Delete review',
   deleteTitle: (name: string) => `Delete “${name}”?`,

@@ -143,7 +143,6 @@ export const consoleMessages = {
     declined: 'Declined. The account was deleted.',
     'all-declined': 'Declined. The accounts were deleted.',
     'invitation-created': 'Invitation sent.',
-    owners: 'Owners saved.',
     'access-allowed': 'Access allowed.',
     'access-disallowed': 'Access removed.',
     'access-listed': 'Access limited to listed people and groups.',

@@ -112,7 +112,7 @@ export const clientFields = {
     initial: 'off',
     recorded: true,
     rule: 'the requests for access are off or on',
-    // Beside the owners.
+    // In the form for the owners, who decide about requests.
     formName: false,
   }),
   public: flag({

@@ -65,7 +65,13 @@ export const consolePages = site({
     'console-reviews-none': ['console-review'],
     'console-review': ['console-reviews', 'console-review-close'],
     'console-review-close': ['console-review-closed'],
-    'console-group': ['console-groups', 'console-access', 'console-claim-source', 'console-group-ending'],
+    'console-group': [
+      'console-groups',
+      'console-access',
+      'console-access-people',
+      'console-claim-source',
+      'console-group-ending',
+    ],
     'console-waiting': ['console-overview-waiting'],
     'console-invitations': ['invitation'],
     'console-events': ['console-failures'],
@@ -137,13 +143,13 @@ export const consolePages = site({
       await press('Revoke application');
       await success();
     },
-    'console-groups-none': ({ visit }) => visit('/admin/groups'),
     'console-reviews-none': ({ visit }) => visit('/admin/reviews'),
     async 'console-review'({ page, visit, success, heading, service }) {
       const { services } = service.running;
       const night = await service.newClient({ name: 'Night desk', access: 'listed' });
       const day = await service.newClient({ name: 'Day desk', access: 'listed' });
-      const users = await Promise.all(names.slice(0, 4).map((name) => service.newUser({ name: `${name} Jr.` })));
+      const staff = ['Annie Easley', 'Christine Darden', 'Melba Mouton', 'Miriam Mann'];
+      const users = await Promise.all(staff.map((name) => service.newUser({ name })));
       const people = users.map(({ id }) => id);
       for (const { id } of [night, day]) await changeAllowed(services, id, 'allow', { people, groups: [] }, requester);
       const team = await createGroup(services, { name: 'Night team' }, requester);
@@ -174,6 +180,7 @@ export const consolePages = site({
       await press('Close review');
       await success();
     },
+    'console-groups-none': ({ visit }) => visit('/admin/groups'),
     async 'console-group'({ page, visit, fill, press, heading, success }) {
       await fill({ name: 'Design team' });
       await press('Create group');
@@ -211,6 +218,13 @@ export const consolePages = site({
       await page.getByText('More filters').click();
     },
     'console-access-open': ({ visit, album }) => visit(`/admin/applications/${album.id}/access`),
+    async 'console-access-owners'({ page, visit, press, problem, album }) {
+      await visit(`/admin/applications/${album.id}/access`);
+      await page.getByText('Change owners').click();
+      await page.getByLabel('People', { exact: true }).fill('mary@example.com\nnobody@example.com');
+      await press('Save owners and requests');
+      await problem();
+    },
     async 'console-claim-source'({ visit, album }) {
       await visit(`/admin/applications/${album.id}/claims/new`);
     },
@@ -338,7 +352,10 @@ export const consolePages = site({
     'console-person-security': ({ follow }) => follow('Security'),
     'console-person-activity': ({ follow }) => follow('Activity'),
     'console-person-danger': ({ follow }) => follow('Danger zone'),
-    'console-disable': ({ follow }) => follow('Disable'),
+    async 'console-disable'({ page, follow }) {
+      await follow('Disable');
+      await page.getByRole('dialog').waitFor();
+    },
     async 'console-last-administrator'({ confirm, problem }) {
       await confirm('Disable');
       await problem();

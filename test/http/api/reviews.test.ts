@@ -158,7 +158,7 @@ test('closing ends entries; a task names the group, and the membership can be en
   assert.equal((await decide(id, ids, 'remove', caller)).status, 200);
   assert.ok(await services.storage.hasAccess(client.id, ada.id, service.clock.now()), 'until it is closed');
   const question = (await visit(admin, `/admin/reviews/${id}/close`)).page;
-  assert.match(question, /2 people will be removed/);
+  assert.match(question, /2 entries will be removed/);
   const closed = await api.call('closeReview', caller, { params: { id } });
   assert.equal(closed.status, 200, closed.message);
   const review = await shown(id);

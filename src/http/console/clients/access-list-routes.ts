@@ -211,7 +211,9 @@ export function clientListRoutes(app: FastifyInstance, context: HttpContext): vo
       allGroups: asOwner ? [] : await listAllGroups(services),
       chosen,
       asOwner: asOwner ? { typed: typed ?? '', end: picked?.end ?? '' } : undefined,
-      owners: asOwner ? undefined : { ...(await readOwners(services, client.id)), sent: sentOwners },
+      owners: asOwner
+        ? undefined
+        : { ...(await readOwners(services, client.id)), asking: client.accessRequests === 'on', sent: sentOwners },
       picker: asOwner
         ? undefined
         : await findUsersByName(services, page.query.get(pickerSearch), picked, (ids) =>

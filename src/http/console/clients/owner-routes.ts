@@ -3,7 +3,7 @@
 import type { FastifyInstance } from 'fastify';
 import { refusalSentence } from '../../../operations/admin/outcome.ts';
 import { listOwnedClients, listOwnedEvents } from '../../../operations/clients/owned-clients.ts';
-import { setOwners } from '../../../operations/clients/owners.ts';
+import { updateClientAndOwners } from '../../../operations/clients/owners.ts';
 import { type OwnersCard, ownedApplicationsPage, ownedEventsPage } from '../../../pages/console/clients/owners.ts';
 import { ownedPath } from '../../../pages/console/console-layout.ts';
 import { ownedBy } from '../../../protocol/admin/rights.ts';
@@ -56,10 +56,12 @@ export function ownerRoutes(
   });
 
   const save = async (form: ConsoleForm) => {
-    const sent = { people: form.field('people'), groups: form.field('groups') };
-    const given = { people: linesOf(sent.people), groups: linesOf(sent.groups) };
-    const outcome = await setOwners(services, form.id, given, form.requester);
-    if (outcome.kind === 'done') return form.goTo(`${one}/access?done=owners`);
+    const asking = form.field('access_requests') === 'on';
+    const sent = { people: form.field('people'), groups: form.field('groups'), asking };
+    const owners = { people: linesOf(sent.people), groups: linesOf(sent.groups) };
+    const change = { accessRequests: asking ? 'on' : 'off' };
+    const outcome = await updateClientAndOwners(services, form.id, change, owners, form.requester);
+    if (outcome.kind === 'done') return form.goTo(`${one}/access?done=saved`);
     if (outcome.reason === 'not_found') return form.refuse(outcome);
     return again(form, form.statusOf(outcome), { problem: refusalSentence(outcome), sentOwners: sent });
   };

@@ -4,7 +4,7 @@ import type { Total } from '../../../protocol/admin/totals.ts';
 import { type AccountFrame, allows, type PageResult, postForm } from '../../account/account-layout.ts';
 import { button, chips } from '../../components/controls.ts';
 import { card } from '../../components/display.ts';
-import { textArea } from '../../layout/form.ts';
+import { checkbox, textArea } from '../../layout/form.ts';
 import { type Html, html } from '../../layout/html.ts';
 import { type AppIdentity, appIcon } from '../../layout/identity.ts';
 import { personSegment } from '../../layout/person-path.ts';
@@ -17,21 +17,24 @@ import { type ClientTabPage, clientLayout, clientPath } from './client-layout.ts
 export interface OwnersCard {
   readonly people: readonly { readonly id: string; readonly name: string; readonly email: string }[];
   readonly groups: readonly { readonly id: string; readonly name: string }[];
+  /** Whether people without access can ask for it. */
+  readonly asking: boolean;
   /** What was sent, one in a line, when it was refused. */
-  readonly sent?: { readonly people: string; readonly groups: string } | undefined;
+  readonly sent?: { readonly people: string; readonly groups: string; readonly asking: boolean } | undefined;
 }
 
-export function ownersCard(frame: AccountFrame, clientId: string, { people, groups, sent }: OwnersCard): Html {
+export function ownersCard(frame: AccountFrame, clientId: string, { people, groups, asking, sent }: OwnersCard): Html {
   const m = frame.messages.admin.owners;
   const post = `${clientPath(clientId)}/owners`;
   const names = [
     ...people.map(({ id, name }) => linkedName(frame, `/admin/people/${personSegment(id)}`, name)),
     ...groups.map(({ id, name }) => linkedName(frame, `/admin/groups/${id}`, name)),
   ];
-  const list =
+  const owners =
     names.length === 0
       ? html`<p class="quiet">${m.none}</p>`
       : html`<ul>${names.map((name) => html`<li>${name}</li>`)}</ul>`;
+  const list = html`${owners}<p class="quiet">${asking ? m.asking : m.notAsking}</p>`;
   if (!allows(frame, 'POST', post)) return card({ title: m.title, lead: m.lead, body: list });
   const lines = (texts: readonly string[]) => texts.join('\n');
   const form = html`${textArea({
@@ -50,6 +53,8 @@ ${textArea({
   rows: 2,
   optional: true,
 })}
+${checkbox({ name: 'access_requests', label: m.letAsk, checked: sent?.asking ?? asking, value: 'on' })}
+<p class="dependent hint seen">${m.letAskHint}</p>
 ${button({ label: m.save })}`;
   const change = html`<details class="more"${sent !== undefined && html` open`}><summary>${m.change}</summary>${postForm(frame, post, form)}</details>`;
   return card({ title: m.title, lead: m.lead, body: html`${list}${change}` });
