@@ -271,7 +271,7 @@ describe('the sweep', () => {
       settledAccessChange: 1,
     };
     await storage.sweep({ ...limits, ...older }, 500);
-    assert.equal(written.length, 24);
+    assert.equal(written.length, 27);
     for (const { sql, params } of written) {
       const plan = await driver.read(`EXPLAIN QUERY PLAN ${sql}`, params);
       const steps = plan.map(({ detail }) => String(detail));
