@@ -39,6 +39,7 @@ export function ownersCard(frame: AccountFrame, clientId: string, { people, grou
   const lines = (texts: readonly string[]) => texts.join('\n');
   const form = html`${textArea({
     name: 'people',
+    idPrefix: 'owners-',
     label: m.people,
     hint: m.peopleHint,
     value: sent?.people ?? lines(people.map(({ email }) => email)),
@@ -47,6 +48,7 @@ export function ownersCard(frame: AccountFrame, clientId: string, { people, grou
   })}
 ${textArea({
   name: 'groups',
+  idPrefix: 'owners-',
   label: m.groups,
   hint: m.groupsHint,
   value: sent?.groups ?? lines(groups.map(({ name }) => name)),
