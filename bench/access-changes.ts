@@ -143,6 +143,8 @@ const sweep = () =>
       mailsBefore: 0,
       signUpLinksBefore: 0,
       totalsBefore: 0,
+      requestNotesBefore: 0,
+      requestsBefore: 0,
       finishedDeliveries: 1000,
       settledAccessChange,
     },

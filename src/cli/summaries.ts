@@ -11,6 +11,8 @@ export const summaries = {
   client: 'manage applications',
   user: 'manage people',
   group: 'manage groups of people who can use applications',
+  'access-request': 'allow or decline requests of people who want to use an application',
+  review: 'manage reviews of who has access to applications',
   upstream: 'manage the identity providers that people can sign in with, such as Google',
   webhook: 'manage webhooks, which notify other systems of events',
   settings: 'view and change settings, such as who needs two-step verification',

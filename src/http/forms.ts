@@ -16,9 +16,13 @@ export function visitRoutes(app: FastifyInstance, context: HttpContext) {
     app.get(path, options, (request, reply) => answer(new Visit(context, request, reply)));
   }
 
-  function form(path: string, answer: (visit: Visit, fields: Parameters) => Sent): void {
+  function form(
+    path: string,
+    answer: (visit: Visit, fields: Parameters) => Sent,
+    multiline: readonly string[] = [],
+  ): void {
     app.post(path, async (request, reply) => {
-      const fields = receiveForm(context, request, reply);
+      const fields = receiveForm(context, request, reply, multiline);
       return fields === undefined ? reply : answer(new Visit(context, request, reply), fields);
     });
   }
@@ -28,11 +32,13 @@ export function visitRoutes(app: FastifyInstance, context: HttpContext) {
     path: string,
     ticket: TicketKind<Content>,
     answer: (visit: Visit, content: Content, fields: Parameters) => Sent,
+    multiline: readonly string[] = [],
   ): void {
-    form(path, (visit, fields) => {
+    const answerTicket = (visit: Visit, fields: Parameters) => {
       const content = visit.readTicket(ticket, fields);
       return content === undefined ? visit.sendFormExpired() : answer(visit, content, fields);
-    });
+    };
+    form(path, answerTicket, multiline);
   }
 
   return { get, form, ticketForm };

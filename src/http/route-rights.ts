@@ -1,6 +1,6 @@
 // Which right each route of administration needs, as the route itself says. Links and forms ask by the path that they lead to.
 
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Right } from '../protocol/admin/rights.ts';
 
 /** A right in administration, to be signed in and act on one's own account, or nothing at all. */
@@ -48,6 +48,19 @@ export class RouteRights {
 
 function newPlace(): Place {
   return { next: new Map(), rights: new Map() };
+}
+
+/** The ID of the application that a request is about; undefined if its route is about none, or about all. */
+export function applicationOf({ routeOptions, params }: FastifyRequest): string | undefined {
+  const [, , list, segment = ''] = (routeOptions.url ?? '').split('/');
+  if (list !== 'applications' || !segment.startsWith(parameter)) return undefined;
+  return (params as Readonly<Record<string, string>>)[segment.slice(parameter.length)];
+}
+
+/** The same of a link or a form, by the path that it leads to. */
+export function applicationIn(path: string): string | undefined {
+  const [, , list, clientId] = path.split('/');
+  return list === 'applications' ? clientId : undefined;
 }
 
 /** Like the router: a literal segment wins over a parameter, unless the rest of the path is only found behind the parameter. */

@@ -89,12 +89,22 @@ interface EmailFacts {
   accountDeclined: Addressed & { message: string };
   /** To administrators: so many people wait for approval. */
   peopleWaiting: Addressed & { count: number };
+  /** To those who decide about requests for access: what waits, and how much more that is. */
+  accessRequested: Addressed & {
+    waiting: readonly { readonly person: string; readonly application: string }[];
+    more: number;
+  };
+  /** Someone decided about the person's request. The URL opens the application; the reason, which can be empty, is plain text. */
+  accessRequestAllowed: Addressed & { application: string; url: string | undefined; expiresAt: number | null };
+  accessRequestDeclined: Addressed & { application: string; reason: string };
   /** Unless the person uses it by then, the account is disabled. */
   accountInactive: Addressed & { at: number };
   /** Soon, by itself. */
   accessEnds: Addressed & { ending: readonly ShownEnd[] };
   /** To administrators: what ends soon, and how much more that is. */
   accessEndsList: Addressed & { ending: readonly ShownEnd[]; more: number };
+  /** To reviewers: a review is due soon, and so many of its items are open. */
+  reviewDue: Addressed & { review: string; id: string; at: number; left: number };
   /** To administrators: directories tried to change people with a role, and how often each did. */
   directoryRefused: Addressed & { refused: readonly { source: string; count: number }[] };
 }

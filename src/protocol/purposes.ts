@@ -22,6 +22,7 @@ export const stampPurposes = [
   'challenge set-up',
   'decision',
   'account-choice',
+  'access-request',
   'logout',
 ] as const;
 

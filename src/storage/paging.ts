@@ -25,6 +25,11 @@ export interface UserQuery extends PageQuery<'created' | 'name' | 'last_sign_in'
   readonly filter?: { readonly by: PeopleFilters; readonly now: number } | undefined;
 }
 
+export interface ClientQuery extends PageQuery<'created' | 'name'> {
+  /** Those that this user owns, or null for those that nobody owns who can sign in at this time. */
+  readonly filter?: { readonly owner: string | null; readonly now: number } | undefined;
+}
+
 export interface ListOrder<Sort extends string = string> {
   readonly by: Sort;
   readonly descending: boolean;

@@ -18,6 +18,7 @@ import type { storedUpstreamFields, UpstreamValues } from '../protocol/resources
 import type { UpstreamMetadata } from '../protocol/upstreams/metadata.ts';
 import type { ClientSecret, NewClientSecret } from './clients/client-secret.ts';
 import type {
+  accessRequests,
   attributes,
   authenticators,
   CodePurpose,
@@ -65,6 +66,8 @@ export interface User extends ClaimsSubject {
   readonly managedBy: string | null;
   readonly externalId: string | null;
   readonly adoptedAt: number | null;
+  /** Whether they own an application: directly, or as a member of a group. */
+  readonly isOwner: boolean;
 }
 
 export type Attribute = RecordOf<typeof attributes, Exclude<ColumnOf<typeof attributes>, 'deleted_at' | 'cleared_to'>>;
@@ -190,6 +193,8 @@ export interface NewMember {
   /** What they sign in with. */
   readonly passkey?: NewPasskey | undefined;
 }
+
+export type AccessRequest = RecordOf<typeof accessRequests, Exclude<ColumnOf<typeof accessRequests>, 'told'>>;
 
 export type QueuedEmail = RecordOf<typeof mails, 'id' | 'sealed' | 'created_at' | 'attempts'>;
 

@@ -15,7 +15,8 @@ import type { UpstreamMetadata } from '../protocol/upstreams/metadata.ts';
 import { bytes, coded, flag, integer, json, nullable, table, text, words } from './table.ts';
 import { managed } from './users/outside-tables.ts';
 
-export { clientAccess, groupMembers, groups } from './groups/group-tables.ts';
+export { accessRequests, clientAccess, clientOwners, groupMembers, groups } from './groups/group-tables.ts';
+export { reviewApplications, reviewItems, reviews } from './reviews/review-tables.ts';
 export type { Column, ColumnOf, RecordOf, SelectedRow, StoredRow, Table } from './table.ts';
 export { deletedIdKeys, deletedIds, importedPeople, scimTokens } from './users/outside-tables.ts';
 export { webhookDeliveries, webhookEndpoints, webhookSecrets } from './webhooks/webhook-tables.ts';
@@ -63,6 +64,9 @@ export const users = table('users', 'u', ['id'], {
   inactive_from: nullable(integer()),
   /** When the account is disabled unless it's used, as the person was told. Once it has been, the same as `disabled_at`. */
   inactive_end: nullable(integer()),
+  /** Whether they own an application. Triggers keep it so (036), whatever changes owners and the members of groups. */
+  is_owner: flag(),
+  requests_told_at: integer(),
 });
 
 export const attributes = table('attributes', 'at', ['name'], {
@@ -117,6 +121,7 @@ export const clients = table('clients', 'c', ['id'], {
   /** With the secret's digest in front. */
   secret_last_four: nullable(text()),
   old_secret_last_four: nullable(text()),
+  access_requests: text<ClientValues['accessRequests']>(),
 });
 
 const image = { version: text(), content_type: text<ImageType>(), bytes: bytes() };
@@ -164,10 +169,7 @@ export const grants = table('grants', 'g', ['id'], {
   sid_key: nullable(text()),
 });
 
-export const revokedTokens = table('revoked_tokens', 'r', ['token_id'], {
-  token_id: text(),
-  delete_after: integer(),
-});
+export const revokedTokens = table('revoked_tokens', 'r', ['token_id'], { token_id: text(), delete_after: integer() });
 
 export const sessions = table('sessions', 's', ['digest'], {
   digest: text(),

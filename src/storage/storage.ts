@@ -12,7 +12,9 @@ import type { sqlStorage } from './sql/sql-storage.ts';
 export type { WebhookAttempt, WebhookDelivery } from '../protocol/webhooks/delivery.ts';
 export type { AccessibleClient } from './clients/access-of-person-sql.ts';
 export type { AccessReason } from './clients/access-reasons.ts';
+export type { ListedRequest, RequestDecision, RequestFilters } from './clients/access-requests-sql.ts';
 export type * from './clients/client-secret.ts';
+export type { OwnerChange, OwnersChange } from './clients/owners-sql.ts';
 export type { AccessQuery, PersonWithAccess } from './clients/people-with-access-sql.ts';
 export { OutcomeUnknown, StorageConflict, StorageUnavailable, StoreUnusable, UnusableText } from './driver.ts';
 export type { EndingAccess, EndMark } from './groups/ending-sql.ts';
@@ -20,6 +22,12 @@ export type { OpenedClient } from './groups/opened-clients-sql.ts';
 export type * from './listed-records.ts';
 export type * from './paging.ts';
 export type * from './records.ts';
+export type {
+  OwnReviewItem,
+  ReviewItemsFilter,
+  ShownReviewItem,
+} from './reviews/review-items-sql.ts';
+export type { Review, ReviewApplication, ReviewItem } from './reviews/reviews-sql.ts';
 export type { MemberChanges, ScimGroupFilter } from './scim/scim-groups-sql.ts';
 export type { ScimToken } from './scim/scim-tokens-sql.ts';
 export type { ScimUserFilter, ScimView } from './scim/scim-users-sql.ts';

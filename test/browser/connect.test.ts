@@ -70,7 +70,7 @@ releaseTest('what comes next on a page stands apart from what is above it', asyn
   await site.open('/admin', async (page) => {
     for (const [path, above, below] of [
       ['settings', '#first_steps-hint', 'main form .actions button'],
-      [`applications/${id}/access`, '.card-body:has(> h3) > :nth-last-child(1 of :has(+ h3))', '.card-body > h3'],
+      [`applications/${id}/access`, '.chips:has(+ details)', '.chips + details'],
       ['keys', '.empty', '.empty + form'],
       ['search?q=settings', '.found > [role=status]', '.found section'],
     ] as const) {

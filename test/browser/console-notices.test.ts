@@ -3,9 +3,13 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { BrowserContext, Page } from 'playwright-core';
+import { changeAllowed } from '../../src/operations/clients/access-list.ts';
 import { rotateClientSecret } from '../../src/operations/clients/clients.ts';
+import { changeMembers, createGroup } from '../../src/operations/groups/groups.ts';
+import { workOnReviews } from '../../src/operations/reviews/review-work.ts';
 import { rotateWebhookSecret } from '../../src/operations/webhooks/endpoints.ts';
 import { consoleMessages } from '../../src/pages/messages/console.ts';
+import { ask as askedFor } from '../harness/access-requests.ts';
 import { png } from '../harness/account.ts';
 import { newWaiting } from '../harness/approval.ts';
 import { sharedBrowser } from '../harness/browser.ts';
@@ -14,6 +18,7 @@ import { type MailServer, startMailServer } from '../harness/mail-server.ts';
 import { Person } from '../harness/person.ts';
 import { authorizePath, newVerifier } from '../harness/relying-party.ts';
 import { requester, startTestService, type TestService } from '../harness/service.ts';
+import { until } from '../harness/until.ts';
 import { allowLoopback, newWebhook, type Receiver, startReceiver } from '../harness/webhooks.ts';
 import { anAuthenticator, anEvent } from '../storage/records.ts';
 import { type Sent, sendForm, showAll } from './notice-pages.ts';
@@ -99,6 +104,8 @@ test('every notice of the console names what was done', async () => {
   const hook = `/admin/webhooks/${webhook.id}`;
   const upstream = '/admin/providers/company';
   let group = '';
+  let reviewed = '';
+  let review = '';
 
   /** The notice offers to undo it. Where it can't be, it's the one that is named. */
   const removeFor = async (name: string, path: string, action: string, sent: Sent = {}) => {
@@ -137,6 +144,14 @@ test('every notice of the console names what was done', async () => {
       'access-allowed': () => pick(`${application}/access?find=${user.id}`, 'Allow 1 person'),
       'access-disallowed': () =>
         removeFor(user.record.name, `${application}/access`, `${application}/access/disallow`, { about: user.id }),
+      'request-allowed': async () => {
+        const { id } = await askedFor(service);
+        await sendOwn(`/admin/access-requests/${id}/allow`);
+      },
+      'request-declined': async () => {
+        const { id } = await askedFor(service);
+        await sendOwn(`/admin/access-requests/${id}/decline`);
+      },
       'claim-saved': () =>
         send(`${application}/claims/new?source=groups`, `${application}/claims`, { values: { claim: 'groups' } }),
       'claim-removed': () => send(`${application}/claims`, `${application}/claims/remove`),
@@ -281,6 +296,32 @@ test('every notice of the console names what was done', async () => {
       'webhook-disabled': () => send(`${hook}/settings`, `${hook}/disable`),
       'webhook-enabled': () => send(hook, `${hook}/enable`),
       'webhook-deleted': () => send(`${hook}/settings`, `${hook}/delete`),
+      async 'review-created'() {
+        const guest = await service.newUser();
+        reviewed = (await service.newClient({ name: 'Reviewed', access: 'listed' })).id;
+        await changeAllowed(services, reviewed, 'allow', { people: [guest.id], groups: [] }, requester);
+        const made = await createGroup(services, { name: 'Reviewed group' }, requester);
+        const team = made.kind === 'done' ? made.group.id : '';
+        await changeMembers(services, { id: team }, { add: [{ id: guest.id }], expiresAt: null }, requester);
+        await changeAllowed(services, reviewed, 'allow', { people: [], groups: [team] }, requester);
+        await send('/admin/reviews', '/admin/reviews', {
+          values: { name: 'All access', due_at: '2099-01-31', applications: reviewed },
+        });
+        review = new URL(page.url()).pathname;
+        await until(async () => {
+          await workOnReviews(services, 'test');
+          return (await services.storage.findAccessReview(review.split('/').at(-1) ?? ''))?.status === 'open';
+        }, 'the review is open');
+      },
+      'review-due': () => send(review, `${review}/due`, { values: { due_at: '2099-02-28' } }),
+      async 'review-decided'() {
+        await page.goto(new URL(review, service.url).href);
+        await page.locator('input[name="item0"]').check();
+        await page.getByRole('button', { name: 'Remove selected' }).click();
+      },
+      'review-closed': () => send(review, `${review}/close`),
+      'review-member': () => send(review, `${review}/end`),
+      'review-deleted': () => send(review, `${review}/delete`),
     },
   );
 });

@@ -34,6 +34,7 @@ test('settings are shown, one or all, and changes reach the running service', as
     scim_verified_domains: [],
     disable_inactive_after_days: null,
     inactive_notice_days: 14,
+    review_keep_days: 730,
     first_steps: 'shown',
     service_name: 'Latchkey',
     accent: '',
@@ -65,7 +66,7 @@ test('an unknown setting or bad value fails with one sentence and status 1; wron
   const names =
     'second_factor, session_hours, kept_session_days, kept_session_idle_days, default_upstream, email_codes, passwords, ' +
     'passwords_until, sign_up, sign_up_domains, default_groups, scim_user_name, scim_verified_domains, ' +
-    'disable_inactive_after_days, inactive_notice_days, first_steps, ' +
+    'disable_inactive_after_days, inactive_notice_days, review_keep_days, first_steps, ' +
     'service_name, accent, support_url, terms_url, privacy_url, sign_in_message, logo, logo_dark, favicon';
   for (const [args, status, sentence] of [
     [['get', 'theme'], 1, `there is no setting "theme"; there are: ${names}.`],

@@ -10,6 +10,8 @@ interface Allowed {
   readonly roles: string;
   /** The permissions of keys. Without any, it isn't for keys with roles either. */
   readonly keys: string;
+  /** Whether an owner of the application in the path may, too; without one in the path, an owner of any. */
+  readonly owner?: true;
   /** A method and its paths under /admin in each line, or under /api; `:id` stands for any parameter. */
   readonly console?: string;
   readonly api?: string;
@@ -55,9 +57,9 @@ const table: Readonly<Record<string, Allowed>> = {
     roles: 'people',
     keys: 'write administrator',
     console: `
-      GET groups/:id/delete group-names/joinable
+      GET groups/:id/delete group-names/joinable reviews/:id/end
       POST groups groups/:id/add groups/:id/remove groups/:id/rename groups/:id/delete
-      POST people/:id/groups/add people/:id/groups/remove`,
+      POST people/:id/groups/add people/:id/groups/remove reviews/:id/end`,
     api: `
       POST groups groups/:id/add groups/:id/remove
       PATCH groups/:id
@@ -83,7 +85,7 @@ const table: Readonly<Record<string, Allowed>> = {
     roles: 'applications auditor',
     keys: 'read write administrator',
     console: `
-      GET applications applications/:id applications/:id/settings applications/:id/access applications/:id/claims
+      GET applications applications/:id/settings applications/:id/claims
       GET applications/:id/secrets applications/:id/webhook`,
     api: 'GET applications applications/:id applications/:id/access',
   },
@@ -97,15 +99,14 @@ const table: Readonly<Record<string, Allowed>> = {
       POST applications applications/:id applications/:id/logo applications/:id/delete
       POST applications/:id/redirect-uris applications/:id/post-logout-redirect-uris
       POST applications/:id/redirect-uris/ask applications/:id/post-logout-redirect-uris/ask
-      POST applications/:id/access applications/:id/access/allow applications/:id/access/disallow
+      POST applications/:id/access
       POST people/:id/applications/allow people/:id/applications/disallow people/:id/applications/disallow/ask
-      POST applications/:id/access/ask applications/:id/access/disallow/ask
+      POST applications/:id/access/ask
       POST applications/:id/claims applications/:id/claims/remove
       POST applications/:id/rotate-secret applications/:id/retire-secret
       POST applications/:id/revoke applications/:id/restore`,
     api: `
       POST applications applications/:id/secrets applications/:id/revoke applications/:id/restore
-      POST applications/:id/access/allow applications/:id/access/disallow
       PUT applications/:id/access applications/:id/logo
       PATCH applications/:id
       DELETE applications/:id applications/:id/logo applications/:id/secrets/old`,
@@ -119,8 +120,34 @@ const table: Readonly<Record<string, Allowed>> = {
   'applications.people': {
     roles: 'people+applications auditor',
     keys: 'read write administrator',
+    api: 'GET applications/:id/access/check',
+  },
+  'access.read': {
+    roles: 'people+applications auditor',
+    keys: 'read write administrator',
+    owner: true,
     console: 'GET applications/:id/access.csv applications/:id/access.jsonl',
-    api: 'GET applications/:id/people applications/:id/people.csv applications/:id/people.jsonl applications/:id/access/check',
+    api: 'GET applications/:id/people applications/:id/people.csv applications/:id/people.jsonl',
+  },
+  'applications.owned': {
+    roles: 'applications auditor',
+    keys: 'read write administrator',
+    owner: true,
+    console: 'GET your-applications applications/:id applications/:id/access applications/:id/activity',
+    api: 'GET applications/:id/events',
+  },
+  'access.change': {
+    roles: 'applications',
+    keys: 'write administrator',
+    owner: true,
+    console: `
+      POST applications/:id/access/allow applications/:id/access/disallow applications/:id/access/disallow/ask`,
+    api: 'POST applications/:id/access/allow applications/:id/access/disallow',
+  },
+  'owners.change': {
+    roles: 'applications',
+    keys: 'write administrator',
+    console: 'POST applications/:id/owners',
   },
   /** Of an application's own endpoints. */
   'webhooks.read': {
@@ -142,11 +169,56 @@ const table: Readonly<Record<string, Allowed>> = {
       PATCH webhooks/:id
       DELETE webhooks/:id webhooks/:id/secrets/old`,
   },
+  'access_requests.read': {
+    roles: 'applications',
+    keys: 'read write administrator',
+    owner: true,
+    console: 'GET access-requests',
+    api: 'GET access-requests',
+  },
+  'access_requests.change': {
+    roles: 'applications',
+    keys: 'write administrator',
+    owner: true,
+    console: `
+      GET access-requests/:id/allow access-requests/:id/decline
+      POST access-requests/:id/allow access-requests/:id/decline`,
+    api: 'POST access-requests/:id/allow access-requests/:id/decline',
+  },
   'events.read': {
     roles: 'people applications auditor',
     keys: 'read write administrator',
     console: 'GET . search events events.csv events.jsonl',
     api: 'GET overview events events.csv events.jsonl',
+  },
+  'reviews.read': {
+    roles: 'auditor',
+    keys: 'read write administrator',
+    owner: true,
+    console: 'GET reviews reviews/:id reviews/:id/items reviews/:id/items.csv reviews/:id/items.jsonl',
+    api: 'GET reviews reviews/:id reviews/:id/items reviews/:id/items.csv reviews/:id/items.jsonl',
+  },
+  'reviews.change': {
+    roles: '',
+    keys: 'administrator',
+    console: `
+      GET reviews/:id/delete
+      POST reviews reviews/:id/due reviews/:id/delete`,
+    api: `
+      POST reviews
+      PATCH reviews/:id
+      DELETE reviews/:id`,
+  },
+  'reviews.decide': {
+    roles: '',
+    keys: '',
+    owner: true,
+    console: `
+      GET reviews/:id/close
+      POST reviews/:id/items reviews/:id/close`,
+    api: `
+      POST reviews/:id/close
+      PATCH reviews/:id/items`,
   },
   'settings.read': {
     roles: 'auditor',
@@ -236,7 +308,7 @@ const table: Readonly<Record<string, Allowed>> = {
 
 /** Of people's own accounts: for whoever is signed in, and not for keys. */
 const own = `
-  GET me me/profile me/apps me/sessions
+  GET me me/profile me/apps me/owned-applications me/sessions
   PATCH me/profile
   DELETE me/apps/:id me/sessions me/sessions/:id`;
 
@@ -246,6 +318,8 @@ export interface AllowedRoute {
   /** Undefined of people's own accounts. */
   readonly right: string | undefined;
   allows(authority: Authority): boolean;
+  /** Whether someone may who has no role, of an application that they own; of one that somebody else owns, nobody may then. */
+  readonly owners: boolean;
 }
 
 export const allowedRoutes: readonly AllowedRoute[] = [
@@ -254,12 +328,14 @@ export const allowedRoutes: readonly AllowedRoute[] = [
       route,
       right,
       allows: (authority: Authority) => isAllowed(allowed, authority),
+      owners: allowed.owner === true,
     })),
   ),
   ...routesIn('/api', own).map((route) => ({
     route,
     right: undefined,
     allows: isPerson,
+    owners: true,
   })),
 ];
 assert.equal(new Set(allowedRoutes.map(({ route }) => route)).size, allowedRoutes.length, 'a route is listed twice');

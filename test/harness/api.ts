@@ -4,12 +4,16 @@ import assert from 'node:assert/strict';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { createApiKey } from '../../src/operations/api-keys/api-keys.ts';
 import { createAttribute, deleteAttribute, listAttributes } from '../../src/operations/attributes/attributes.ts';
+import { changeAllowed } from '../../src/operations/clients/access-list.ts';
 import { createGroup } from '../../src/operations/groups/groups.ts';
+import { workOnReviews } from '../../src/operations/reviews/review-work.ts';
+import { createReview } from '../../src/operations/reviews/reviews.ts';
 import { createScimToken } from '../../src/operations/scim/scim-tokens.ts';
 import { inviteUser } from '../../src/operations/users/invitations.ts';
 import { createSignUpLink } from '../../src/operations/users/sign-up-links.ts';
 import { createUser } from '../../src/operations/users/users.ts';
 import type { Group } from '../../src/storage/storage.ts';
+import { ask } from './access-requests.ts';
 import { png } from './account.ts';
 import { newWaiting } from './approval.ts';
 import { upstreamExamples } from './discovery.ts';
@@ -299,6 +303,36 @@ async function aGroup(service: TestService): Promise<Input> {
   return { params: { id: (await newGroup(service)).id } };
 }
 
+async function aReview(service: TestService): Promise<Input> {
+  const { services } = service.running;
+  const { id } = await service.newClient();
+  const made = await createReview(services, { name: 'Access', due_at: '30d', applications: [id] }, requester);
+  if (made.kind === 'refused') throw new Error(made.problems[0].says);
+  // What fills it in the background changes nothing later.
+  while ((await services.storage.findAccessReview(made.review.id))?.status === 'filling') {
+    await workOnReviews(services, 'example');
+  }
+  return { params: { id: made.review.id } };
+}
+
+/** With an item about somebody else than the caller. */
+async function aFilledReview(service: TestService): Promise<{ id: string; item: string }> {
+  const { services } = service.running;
+  const { id: clientId } = await service.newClient({ access: 'listed' });
+  const { id: person } = await service.newUser();
+  await changeAllowed(services, clientId, 'allow', { people: [person], groups: [] }, requester);
+  const given = { name: 'Access', due_at: '30d', applications: [clientId] };
+  const made = await createReview(services, given, requester);
+  if (made.kind === 'refused') throw new Error(made.problems[0].says);
+  const { id } = made.review;
+  for (;;) {
+    await workOnReviews(services, 'example');
+    const { items } = await services.storage.pageReviewItems(id, { after: undefined, limit: 1 }, {});
+    const review = await services.storage.findAccessReview(id);
+    if (review?.status === 'open' && items[0] !== undefined) return { id, item: items[0].id };
+  }
+}
+
 /** Input with which each operation succeeds; `user` is the caller, or stands in for one. */
 export const examples: Record<string, (service: TestService, user: TestUser) => Promise<Input>> = {
   listClients: async () => ({ query: { search: 'te', limit: '3' } }),
@@ -312,6 +346,7 @@ export const examples: Record<string, (service: TestService, user: TestUser) => 
   listPeopleWithAccess: anApplication,
   downloadPeopleWithAccess_csv: anApplication,
   downloadPeopleWithAccess_jsonl: anApplication,
+  listApplicationEvents: anApplication,
   checkAccess: async (service) => ({
     ...(await anApplication(service)),
     query: { person: (await service.newUser()).id },
@@ -366,6 +401,21 @@ export const examples: Record<string, (service: TestService, user: TestUser) => 
     body: { people: [(await service.newUser()).email] },
   }),
 
+  listReviews: async () => ({ query: { limit: '2' } }),
+  createReview: async (service) => ({
+    body: { name: 'Access in 2027', due_at: '30d', applications: [(await service.newClient()).id] },
+  }),
+  getReview: aReview,
+  updateReview: async (service) => ({ ...(await aReview(service)), body: { due_at: '60d' } }),
+  deleteReview: aReview,
+  listReviewItems: aReview,
+  downloadReviewItems_csv: aReview,
+  downloadReviewItems_jsonl: aReview,
+  decideReviewItems: async (service) => {
+    const { id, item } = await aFilledReview(service);
+    return { params: { id }, body: { ids: [item], decision: 'keep' } };
+  },
+  closeReview: async (service) => ({ params: { id: (await aFilledReview(service)).id } }),
   listGroups: async () => ({ query: { limit: '2' } }),
   listScimTokens: async () => ({}),
   createScimToken: async () => ({ body: { source: 'entra', name: 'Production', days: 30 } }),
@@ -452,6 +502,9 @@ export const examples: Record<string, (service: TestService, user: TestUser) => 
     params: { id: (await newWaiting(service)).id },
     body: { message: 'Please use your work email address.' },
   }),
+  listAccessRequests: async () => ({ query: { status: 'open', application: 'shop' } }),
+  allowAccessRequest: async (service) => ({ params: { id: (await ask(service)).id }, body: { expires_at: '90d' } }),
+  declineAccessRequest: async (service) => ({ params: { id: (await ask(service)).id }, body: { reason: 'Not yet.' } }),
   makeAdministrator: aPerson,
   removeAdministrator: async (service) => ({ params: { id: (await service.newUser({ admin: true })).id } }),
   sendPasswordReset: aPerson,
@@ -479,6 +532,7 @@ export const examples: Record<string, (service: TestService, user: TestUser) => 
   getProfile: async () => ({}),
   updateProfile: async () => ({ body: { given_name: 'Amazing', locale: 'en' } }),
   listMyApplications: async () => ({}),
+  listMyOwnedApplications: async () => ({}),
   async removeMyApplication(service, user) {
     const client = await service.newClient();
     await obtainTokens(service, client, user);

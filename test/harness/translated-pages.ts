@@ -13,7 +13,12 @@ import { yourAppsPage } from '../../src/pages/account/your-apps.ts';
 import { messagesIn } from '../../src/pages/languages/languages.ts';
 import { errorPage } from '../../src/pages/layout/error-page.ts';
 import type { Frame } from '../../src/pages/layout/layout.ts';
-import { chooseAccountPage, logoutQuestionPage, noAccessPage } from '../../src/pages/oauth/account-question.ts';
+import {
+  type AskForAccess,
+  chooseAccountPage,
+  logoutQuestionPage,
+  noAccessPage,
+} from '../../src/pages/oauth/account-question.ts';
 import { consentPage } from '../../src/pages/oauth/consent.ts';
 import { signedOutPage } from '../../src/pages/sign-in/dead-ends.ts';
 import { emailCodePage, recoveryNeededPage } from '../../src/pages/sign-in/email-code.ts';
@@ -30,6 +35,12 @@ import { secondStepPage } from '../../src/pages/sign-in/second-step.ts';
 import { savedCodesPage, setUpFactorPage, usedCodePage, verifyPage } from '../../src/pages/sign-in/set-up-factor.ts';
 import type { LanguageTag } from '../../src/protocol/languages.ts';
 
+const everyAsking: readonly AskForAccess[] = [
+  { kind: 'form', ticket: '', note: 'x', limit: 300, isRefused: true },
+  { kind: 'open', askedAt: 0, told: true },
+  { kind: 'declined' },
+  { kind: 'too_many' },
+];
 const account = { name: 'Ada Lovelace', email: 'ada@example.com', administrator: true };
 const url = 'https://photos.example';
 const app = {
@@ -186,7 +197,13 @@ export function translatedPages(tag: LanguageTag): Record<string, string> {
     'create a passkey': createPasskeyPage(own, { action: '/', to: '/', until: now, problem: undefined }),
     'password reset': passwordResetPage(frame, '/'),
     'choose account': chooseAccountPage(frame, { app, account, ticket: '' }),
-    'no access': noAccessPage(frame, { app, account, ticket: '', location: '/' }),
+    'no access': noAccessPage(frame, { app, account, ticket: '', location: '/', asking: { kind: 'off' } }),
+    ...Object.fromEntries(
+      everyAsking.map((asking) => [
+        `no access, ${asking.kind}`,
+        noAccessPage(frame, { app, account, ticket: '', location: '/', asking }),
+      ]),
+    ),
     consent: consentPage(frame, {
       app,
       host: 'photos.example',

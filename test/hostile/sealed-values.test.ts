@@ -26,6 +26,7 @@ import { digestOf } from '../../src/protocol/digest.ts';
 import { newId } from '../../src/protocol/identifiers.ts';
 import { type SealKind, type StampPurpose, sealKinds, stampPurposes } from '../../src/protocol/purposes.ts';
 import type { LinkPurpose } from '../../src/storage/storage.ts';
+import { askableClient, askForm, askPath } from '../harness/access-requests.ts';
 import { formTokenOf, signedIn } from '../harness/account.ts';
 import { newKey } from '../harness/api.ts';
 import { newestCode, newMailboxOwner, setPolicy, signInWithCode } from '../harness/email-codes.ts';
@@ -181,6 +182,7 @@ async function findPlaces(): Promise<Record<Kind, Place>> {
   const asked = authorizePath(await service.newClient(), newVerifier());
   const decision = await formIn(await inSession.visit(asked), '/oauth-authorize/decision');
   const choice = await formIn(await inSession.visit(`${asked}&prompt=select_account`), '/oauth-authorize/account');
+  const toAsk = await askForm(inSession, await askableClient(service));
   const logout = await formIn(await inSession.visit('/oauth/logout'), '/oauth/logout/confirm');
   const formToken = await formTokenOf(inSession);
   const mailbox = await newMailboxOwner(service);
@@ -314,6 +316,7 @@ async function findPlaces(): Promise<Record<Kind, Place>> {
     'account-choice': form(choice.fields.request ?? '', 'request', '/oauth-authorize/account', inside, {
       account: 'current',
     }),
+    'access-request': form(toAsk.fields.request ?? '', 'request', askPath, inside),
     logout: form(logout.fields.request ?? '', 'request', '/oauth/logout/confirm', inside),
     'challenge sign-in': challenge(challengeTickets.signIn, '/sign-in/passkey', visitor, { continue: forSignIn }),
     'challenge second-step': challenge(challengeTickets.secondStep, '/sign-in/second-step', visitor, {

@@ -26,6 +26,7 @@ const initial = {
   scim_verified_domains: [],
   disable_inactive_after_days: null,
   inactive_notice_days: 14,
+  review_keep_days: 730,
   first_steps: 'shown',
   service_name: 'Latchkey',
   accent: '',

@@ -23,6 +23,7 @@ const counted = new Set([
   '.ends.list.more',
   '.furtherClaims.more',
   '.secondFactor.usedLeft',
+  '.reviews.due.left',
 ]);
 const waits = new Set(['.signIn.throttled', '.account.throttled', '.account.secondStep.tooManyCodes']);
 /** Whose second parameter is a choice and not a text. */

@@ -4,6 +4,7 @@ import { describe, test } from 'node:test';
 import type { Driver } from '../../src/storage/driver.ts';
 import type { Storage } from '../../src/storage/storage.ts';
 import { accessRules } from './conformance/access.ts';
+import { accessRequestRules } from './conformance/access-requests.ts';
 import { accountRules } from './conformance/account.ts';
 import { administratorRules } from './conformance/administrators.ts';
 import { apiKeyRules } from './conformance/api-keys.ts';
@@ -28,12 +29,14 @@ import { linkRules } from './conformance/links.ts';
 import { listPageRules } from './conformance/list-pages.ts';
 import { mailRules } from './conformance/mail.ts';
 import { nameRules } from './conformance/names.ts';
+import { ownerRules } from './conformance/owners.ts';
 import { passwordRules } from './conformance/passwords.ts';
 import { peopleRules } from './conformance/people.ts';
 import { peopleWithAccessRules } from './conformance/people-with-access.ts';
 import { profileRules } from './conformance/profiles.ts';
 import { proofRules } from './conformance/proof.ts';
 import { recoveryRules } from './conformance/recovery.ts';
+import { reviewRules } from './conformance/reviews.ts';
 import { roleRules } from './conformance/roles.ts';
 import { scimGroupRules } from './conformance/scim-groups.ts';
 import { searchRules } from './conformance/search.ts';
@@ -94,7 +97,10 @@ export function storageConformance(
     clients: clientRules,
     'client secrets': secretRules,
     'who may use which client': accessRules,
+    'owners of clients': ownerRules,
+    'requests for access': accessRequestRules,
     'access that ends by itself': endRules,
+    'reviews of access': reviewRules,
     'accounts that nobody uses': inactivityRules,
     'clients to open': launcherRules,
     'authorization and codes': codeRules,

@@ -60,6 +60,9 @@ const landed: Record<string, string> = {
   '031-mails-in-order.sql': '327aed7bcd2a853549b7ba79453ae35a3219c264871c1b3bbf6618d2e777bede',
   '032-inactive-accounts.sql': 'e2722f28d302890728b294db04be04ce18afbd0c4e8c12effd97b0ce74233ad9',
   '033-since-when.sql': '5d0b0fd78956e07d1911f2ea13bf4846484791a70a1da3d3e0603a6fc69aeff3',
+  '036-owners.sql': '51a79eac6c77aa2ed0a1c6bd21e6dc9be03dd9d3a5ca7c5f1c4f50b0a60c67bd',
+  '037-access-requests.sql': '409fe1526c7760c06f54b0b1d721ae6877fea566a47691423af024f6297a4cc7',
+  '038-reviews.sql': '138d49fed74839a8329bffe1d4b76133ad933b97180607f4203a8ab471ba93e3',
 };
 
 test('no migration that has landed was edited', () => {

@@ -172,6 +172,21 @@ const seeds: Record<number, string[]> = {
   ],
   32: [`UPDATE users SET inactive_from = 46, inactive_end = 47 WHERE id = 'user1'`],
   33: [`UPDATE group_members SET began_at = 45`, `UPDATE client_access SET began_at = 46`],
+  36: [
+    `UPDATE clients SET access_requests = 'on' WHERE id = 'client1'`,
+    `INSERT INTO client_owners (client_id, kind, subject_id, began_at) VALUES ('client1', 'person', 'user1', 48)`,
+  ],
+  37: [
+    `UPDATE users SET requests_told_at = 49 WHERE id = 'user1'`,
+    `INSERT INTO access_requests (id, client_id, user_id, status, note, asked_at, told)
+      VALUES ('request1', 'client1', 'user1', 'open', 'For the report', 49, 0)`,
+  ],
+  38: [
+    `INSERT INTO reviews (id, name, status, due_at, created_at, place, deleted_people)
+      VALUES ('review1', 'Access', 'open', 90, 50, '{}', 1)`,
+    `INSERT INTO review_applications (review_id, place, client_id, name, items, reviewed)
+      VALUES ('review1', 0, 'client1', 'Shop', 1, 0)`,
+  ],
 };
 
 /** Endpoints of deleted applications, as they were stored until version 15: with an event about it, and without one. */

@@ -264,12 +264,14 @@ describe('the sweep', () => {
       mailsBefore: 1,
       signUpLinksBefore: 1,
       totalsBefore: 1,
+      requestNotesBefore: 1,
+      requestsBefore: 1,
       finishedDeliveries: 1,
       eventsBefore: '0',
       settledAccessChange: 1,
     };
     await storage.sweep({ ...limits, ...older }, 500);
-    assert.equal(written.length, 22);
+    assert.equal(written.length, 27);
     for (const { sql, params } of written) {
       const plan = await driver.read(`EXPLAIN QUERY PLAN ${sql}`, params);
       const steps = plan.map(({ detail }) => String(detail));
@@ -286,6 +288,8 @@ describe('the sweep', () => {
       mailsBefore: 1,
       signUpLinksBefore: 1,
       totalsBefore: 1,
+      requestNotesBefore: 1,
+      requestsBefore: 1,
       finishedDeliveries: 1,
       eventsBefore: '0',
       settledAccessChange: 1,
@@ -423,6 +427,17 @@ describe('who can use which client', () => {
         order: { by: 'expires', descending: false },
         filter: { by: { expiresWithin: 2 }, now: 0 },
       }),
+    pageAccessRequests: (store) => store.pageAccessRequests({ after: ['', 'x'], limit: 50 }),
+    'pageAccessRequests, that wait': (store) =>
+      store.pageAccessRequests({ after: undefined, limit: 50 }, { status: 'open', askedAfter: 1 }),
+    'pageAccessRequests, of a client': (store) =>
+      store.pageAccessRequests({ after: undefined, limit: 50 }, { clientId: 'c', status: 'open' }),
+    'pageAccessRequests, of a user': (store) =>
+      store.pageAccessRequests({ after: undefined, limit: 50 }, { userId: 'u' }),
+    findLatestRequest: (store) => store.findLatestRequest('u', 'c'),
+    listRequestsOf: (store) => store.listRequestsOf('u'),
+    listOverdueRequests: (store) => store.listOverdueRequests(1, 50),
+    hasUntoldRequests: (store) => store.hasUntoldRequests(1),
     listPeopleToTell: (store) => store.listPeopleToTell(span, 1, '', 50),
     listEndingOf: (store) => store.listEndingOf('u', span),
     listEnding: (store) => store.listEnding(span, 50),

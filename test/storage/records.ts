@@ -311,6 +311,8 @@ export function nothingIsOver(overrides: Partial<SweepLimits> = {}): SweepLimits
     mailsBefore: 0,
     signUpLinksBefore: 0,
     totalsBefore: 0,
+    requestNotesBefore: 0,
+    requestsBefore: 0,
     eventsBefore: '',
     settledAccessChange: 0,
   };

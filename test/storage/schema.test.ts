@@ -29,6 +29,7 @@ const notAccess: Record<string, string> = {
   group_members: 'given by administrators, and checked with every use',
   imported_people: 'where they came from',
   pictures: 'part of the profile',
+  review_items: 'what a review was about, without their name once they are deleted',
   webhook_deliveries: 'what endpoints are told',
 };
 

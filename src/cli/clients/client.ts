@@ -2,7 +2,8 @@
 
 import { type AllowedList, changeAllowed, readAllowed } from '../../operations/clients/access-list.ts';
 import { allowedJson, clientJson } from '../../operations/clients/client-json.ts';
-import { listClients, rotateClientSecret, updateClient } from '../../operations/clients/clients.ts';
+import { listClients, rotateClientSecret } from '../../operations/clients/clients.ts';
+import { type GivenOwners, ownersJson, readOwners, updateClientAndOwners } from '../../operations/clients/owners.ts';
 import { clientActions } from '../../operations/clients/subject.ts';
 import type { Services } from '../../operations/services.ts';
 import { claimsJson } from '../../protocol/oauth/claim-json.ts';
@@ -31,6 +32,17 @@ const clientArgument = { clientId: { label: '<client_id>', completes: 'client' }
 const allowDetails =
   " Who is on the list already gets the end that you give; without --expires, their access doesn't end.";
 
+const ownerOptions = {
+  owner: {
+    value: 'EMAIL',
+    many: true,
+    about: 'a person who decides who has access; replaces all owners',
+    completes: 'person',
+  },
+  'owner-group': { value: 'NAME', many: true, about: 'a protected group whose members decide it', completes: 'group' },
+  'no-owners': { about: 'remove all owners' },
+} as const;
+
 const commands: Record<string, Command> = {
   create,
   import: importClientsCommand,
@@ -41,14 +53,15 @@ const commands: Record<string, Command> = {
         value: 'TEXT',
         about: "only those with TEXT in the name, or at the beginning of a redirect URI's host or of the client ID",
       },
+      owner: { value: 'PERSON', about: 'only those that this person owns; "none" for those without an owner' },
       ...limitOption,
     },
     examples: ['latchkey client list', 'latchkey client list --search photo'],
     async run({ services, values, config: { dataDir } }) {
-      const { search } = values;
+      const { search, owner } = values;
       const oldestFirst = search === undefined ? { sort: 'created' } : {};
       const { items: clients, rest } = await searchList(services, values, (request) =>
-        listClients(services, { ...request, ...oldestFirst }),
+        listClients(services, { ...request, ...oldestFirst, owner }),
       );
       const rows = clients.map((client) => [
         client.id,
@@ -56,9 +69,12 @@ const commands: Record<string, Command> = {
         client.revokedAt === null ? styled('green', 'active') : styled('red', 'revoked'),
         client.name,
       ]);
-      const none = search
-        ? `No applications match ${JSON.stringify(search)}.`
-        : `No applications in ${dataDir} yet. Register one with "latchkey client create".`;
+      const none =
+        owner !== undefined
+          ? 'No applications match.'
+          : search
+            ? `No applications match ${JSON.stringify(search)}.`
+            : `No applications in ${dataDir} yet. Register one with "latchkey client create".`;
       const json = clients.map((client) => clientJson(client));
       return { json, list: [['CLIENT_ID', 'TYPE', 'STATUS', 'NAME'], ...rows], none, rest };
     },
@@ -80,19 +96,23 @@ With --access listed, everyone who isn't on the list loses access with the next 
 People who have agreed to other claims are asked again before the application gets new or changed ones.`,
     sections: [claimSources],
     arguments: clientArgument,
-    options: { ...fieldOptions(clientFields, 'change'), ...claimOptions.change },
+    options: { ...fieldOptions(clientFields, 'change'), ...claimOptions.change, ...ownerOptions },
     examples: [
       'latchkey client update photos --name "Photos 2"',
       'latchkey client update photos --redirect-uri https://photos.example/a --redirect-uri https://photos.example/b',
       'latchkey client update photos --access listed --second-factor required',
+      'latchkey client update photos --owner ada@example.com --owner-group Staff',
       "latchkey client update photos --claim groups=groups --claim 'role=if-group:Admins=admin;else=viewer' --claim-label role=Role",
     ],
     async run({ services, values, args, requester }) {
       const change = givenByOptions(clientFields, 'change', values);
       const claims = await claimsIn(values);
-      if (Object.keys(change).length === 0 && claims === undefined) throw new UsageError('nothing to change');
+      const owners = ownersIn(values);
+      if (Object.keys(change).length === 0 && claims === undefined && owners === undefined) {
+        throw new UsageError('nothing to change');
+      }
       const update = (current: Client) => (claims === undefined ? change : { ...change, claims: claims(current) });
-      const outcome = await updateClient(services, args.clientId, update, requester);
+      const outcome = await updateClientAndOwners(services, args.clientId, update, owners, requester);
       const { client, secret } = await requireDoneById(services, args.clientId, outcome);
       const said = await report(services, client, secret);
       if (secret === undefined) return said;
@@ -139,6 +159,18 @@ export const client: CommandGroup = {
   commands,
 };
 
+/** Undefined if the options say nothing about owners. */
+function ownersIn(values: {
+  readonly owner?: readonly string[] | undefined;
+  readonly 'owner-group'?: readonly string[] | undefined;
+  readonly 'no-owners'?: boolean | undefined;
+}): GivenOwners | undefined {
+  const { owner: people, 'owner-group': groups, 'no-owners': none } = values;
+  const isGiven = people !== undefined || groups !== undefined;
+  if (none && isGiven) throw new UsageError("--no-owners can't be combined with owners");
+  return isGiven || none ? { people: people ?? [], groups: groups ?? [] } : undefined;
+}
+
 function changingAllowed(action: 'allow' | 'disallow', summary: string): Command {
   return defineStoreCommand({
     summary,
@@ -182,8 +214,13 @@ function allowedRows(client: Client, { people, groups }: AllowedList): string[][
 
 async function report(services: Services, client: Client, secret?: string) {
   const allowed = await readAllowed(services, client.id);
+  const owners = await readOwners(services, client.id);
   const { revokedAt } = client;
-  const json: Record<string, unknown> = { ...clientJson(client, secret), ...allowedJson(allowed) };
+  const json: Record<string, unknown> = {
+    ...clientJson(client, secret),
+    ...allowedJson(allowed),
+    owners: ownersJson(owners),
+  };
   return {
     json,
     fields: [
@@ -192,6 +229,8 @@ async function report(services: Services, client: Client, secret?: string) {
       ['type', client.isPublic ? 'public' : 'confidential'],
       ['status', revokedAt === null ? styled('green', 'active') : styled('red', `revoked ${shownTime(revokedAt)}`)],
       ...allowedRows(client, allowed),
+      ...owners.people.map(({ email }) => ['owner', email]),
+      ...owners.groups.map(({ name }) => ['owner group', name]),
       ...fieldLines(clientFields, client, ['name', 'public', 'access', 'claims']),
       ...claimsJson(client.claims).map((claim) => ['claim', claimLine(claim)]),
       ...(json.backchannel_logout === null ? [] : [['back-channel logout', String(json.backchannel_logout)]]),

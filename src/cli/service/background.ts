@@ -6,6 +6,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { Sweep, SweepOutcome } from '../../operations/housekeeping/sweep.ts';
 import { makeEverythingSearchable } from '../../operations/housekeeping/upkeep.ts';
 import { liveInstances } from '../../operations/instances/instances.ts';
+import { forgetDeletedPeople, workOnReviews } from '../../operations/reviews/review-work.ts';
 import type { Services } from '../../operations/services.ts';
 import type { BreachedPasswords } from '../../platform/breached-passwords/breached-passwords.ts';
 import type { RefreshedKeys } from '../../platform/key-file.ts';
@@ -32,7 +33,11 @@ const breachesEvery = 2000;
 const backlogEvery = 10_000;
 /** Counting more would take too long for something that is done so often. */
 const countedMessages = 100_000;
+/** How long a new review waits for its first items at most. */
+const reviewsEvery = 2000;
 const sweepEvery = MINUTE;
+/** So that requests come in between. */
+const pauseBetweenBatches = 20;
 const roundsPerHour = HOUR / sweepEvery;
 
 export interface BackgroundWork {
@@ -97,6 +102,21 @@ export function startBackgroundWork(work: BackgroundWork): () => void {
       sweeping = false;
     }
   });
+  const holder = newId(services.random);
+  let reviewing = false;
+  const fillReviews = logged(async () => {
+    if (reviewing) return;
+    reviewing = true;
+    try {
+      await workOnReviews(services, holder, async () => {
+        await wait(pauseBetweenBatches, undefined, { ref: false });
+        return !stopped;
+      });
+    } finally {
+      reviewing = false;
+    }
+  });
+  logged(() => forgetDeletedPeople(services))();
   const makeSearchable = logged(() => makeEverythingSearchable(services));
   makeSearchable();
   const measureBacklog = logged(() => noteBacklog(services));
@@ -130,6 +150,7 @@ export function startBackgroundWork(work: BackgroundWork): () => void {
     setInterval(lookAtInstances, instancesEvery),
     setInterval(refreshBreaches, breachesEvery),
     setInterval(measureBacklog, backlogEvery),
+    setInterval(fillReviews, reviewsEvery),
     setInterval(sweepOnce, sweepEvery),
     setInterval(makeSearchable, sweepEvery),
   ];

@@ -4,11 +4,10 @@
 
 import type { FastifyRequest } from 'fastify';
 import { reviewIsDue } from '../../operations/account/review.ts';
-import { rightRefused } from '../../operations/admin/authority.ts';
+import { authorityOf, rightRefused } from '../../operations/admin/authority.ts';
 import { findApiKey } from '../../operations/api-keys/api-keys.ts';
 import { currentSession } from '../../operations/sessions/sessions.ts';
 import { lacksSecondFactor } from '../../operations/sign-in/second-factor-need.ts';
-import { rolesOf } from '../../protocol/account/roles.ts';
 import { type Authority, authorityOfKey, type Right, rights } from '../../protocol/admin/rights.ts';
 import type { Requester } from '../../protocol/event.ts';
 import { errorTable } from '../../protocol/oauth/errors.ts';
@@ -18,6 +17,7 @@ import { readCookie } from '../cookies.ts';
 import { formToken, isFormToken, isSameOrigin } from '../forms.ts';
 import { retryAfterSeconds } from '../oauth/responses.ts';
 import { requesterOf } from '../requests.ts';
+import { applicationOf } from '../route-rights.ts';
 import type { ApiOperation, Caller, Needs } from './define-operation.ts';
 
 export const csrfHeader = 'X-CSRF-Token';
@@ -64,7 +64,8 @@ export async function identify(context: HttpContext, request: FastifyRequest): P
     const message = `Review what has access to your account at ${context.baseUrl}/account/review first.`;
     return { ...refused(403, message), code: 'REVIEW_REQUIRED' };
   }
-  return { kind: 'session', signedIn, csrfToken: formToken(context, secret) };
+  const authority = await authorityOf(services, signedIn.user);
+  return { kind: 'session', signedIn, csrfToken: formToken(context, secret), authority };
 }
 
 /** Undefined when the caller may do it. */
@@ -77,8 +78,11 @@ export function permissionRefusal(
   if (needs === 'self' && caller.kind === 'api_key') {
     return refused(403, "This endpoint is for people who are signed in. API keys can't use it.");
   }
-  if (needs !== 'self' && rightRefused(context.services, requesterOfCall(request, caller, needs), needs)) {
-    return refused(403, missingRight(authorityOf(caller), needs));
+  if (
+    needs !== 'self' &&
+    rightRefused(context.services, requesterOfCall(request, caller, needs), needs, applicationOf(request))
+  ) {
+    return refused(403, missingRight(authorityOfCaller(caller), needs));
   }
   if (caller.kind === 'api_key') return undefined;
   if (request.method === 'GET' || request.method === 'HEAD') return undefined;
@@ -91,8 +95,8 @@ export function permissionRefusal(
     : refused(403, `The header ${csrfHeader} must contain the csrf_token from GET /api/me.`);
 }
 
-function authorityOf(caller: Caller): Authority {
-  return caller.kind === 'api_key' ? authorityOfKey(caller.key) : { roles: rolesOf(caller.signedIn.user) };
+function authorityOfCaller(caller: Caller): Authority {
+  return caller.kind === 'api_key' ? authorityOfKey(caller.key) : caller.authority;
 }
 
 /** Says what is missing, and nothing about what is there. */
@@ -101,7 +105,9 @@ function missingRight(authority: Authority, right: Right): string {
     const { key } = rights[right];
     return key === undefined ? "API keys can't do this." : `This API key needs the permission "${key}" for this.`;
   }
-  return authority.roles.length === 0 ? 'You need admin access.' : "Your role doesn't include this.";
+  return authority.roles.length === 0 && !authority.owns?.size
+    ? 'You need admin access.'
+    : "Your role doesn't include this.";
 }
 
 /** Undefined when the caller has recently proved who they are, or need not. An API key is never asked. */
@@ -122,7 +128,7 @@ export async function proofRefusal(
 export function requesterOfCall(request: FastifyRequest, caller: Caller, needs: Needs): Requester {
   const requester = requesterOf(request);
   if (needs === 'self') return requester;
-  const authority = authorityOf(caller);
+  const authority = authorityOfCaller(caller);
   if (caller.kind === 'api_key') return { ...requester, authority, actor: { kind: 'api_key', id: caller.key.id } };
   return { ...requester, authority, actor: { kind: 'administrator', id: caller.signedIn.user.id } };
 }

@@ -8,7 +8,7 @@ import { type AdminOutcome, type Refused, refused } from '../../operations/admin
 import type { Action } from '../../operations/admin/subject.ts';
 import type { DownloadFormat } from '../../operations/downloads/list-download.ts';
 import type { Services } from '../../operations/services.ts';
-import { type Area, type Right, rightIn } from '../../protocol/admin/rights.ts';
+import { type Area, type Authority, type Right, rightIn } from '../../protocol/admin/rights.ts';
 import type { Requester } from '../../protocol/event.ts';
 import { capitalized } from '../../protocol/reading/in-sentences.ts';
 import type { ApiKey, SignedIn } from '../../storage/storage.ts';
@@ -23,6 +23,7 @@ interface SessionCaller {
   readonly signedIn: SignedIn;
   /** Has to be sent with every change that is made with this session. */
   readonly csrfToken: string;
+  readonly authority: Authority;
 }
 
 export type Caller = SessionCaller | { readonly kind: 'api_key'; readonly key: ApiKey };

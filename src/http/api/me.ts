@@ -5,11 +5,12 @@ import { changeProfile, type ProfileProblems } from '../../operations/account/pr
 import { connectedApps, removeApp } from '../../operations/account/your-apps.ts';
 import { refused } from '../../operations/admin/outcome.ts';
 import { connectedAppJson } from '../../operations/clients/client-json.ts';
+import { listOwnedClients } from '../../operations/clients/owned-clients.ts';
 import { endOtherSessions, endOwnSession, listOwnSessions } from '../../operations/sessions/sessions.ts';
 import { sessionJson } from '../../operations/users/user-json.ts';
 import type { UsernameProblem } from '../../protocol/account/names.ts';
 import { rolesOf } from '../../protocol/account/roles.ts';
-import { roles } from '../../protocol/admin/rights.ts';
+import { ownedBy, roles } from '../../protocol/admin/rights.ts';
 import type { Profile as ProfileRecord } from '../../storage/storage.ts';
 import { type ApiOperation, done, notFound, nothing, operationsOn, strict } from './define-operation.ts';
 import { ConnectedApplication, component, Id, listOf, nullable, OwnSession, SessionId, Text } from './schemas.ts';
@@ -32,6 +33,17 @@ const profile = {
   locale: nullable(Type.String({ description: 'A language tag such as pt-BR.' })),
 };
 const Profile = component('Profile', { name: Text, ...profile });
+
+const OwnedApplication = component('OwnedApplication', {
+  client_id: Text,
+  name: Text,
+  access: Type.Enum(['everyone', 'listed']),
+  people: Type.Integer({
+    minimum: 0,
+    description:
+      'Number of people who can use it; of one that everyone can use, of those who have connected it. Counted up to 10,000.',
+  }),
+});
 
 const own = operationsOn({ tag: 'me', path: '/api/me', area: 'self' }, {}, (_params, caller) => {
   if (caller.kind === 'api_key') throw new Error('an API key has no account of its own');
@@ -111,6 +123,17 @@ export const meOperations: readonly ApiOperation[] = [
     message: 'Applications retrieved.',
     run: async (services, { signedIn }) =>
       done({ items: (await connectedApps(services, signedIn)).map(connectedAppJson) }),
+  }),
+  own('listMyOwnedApplications', 'GET /owned-applications', {
+    summary: 'List the applications that you own',
+    data: listOf(OwnedApplication),
+    message: 'Applications retrieved.',
+    run: async (services, { authority }) => {
+      const owned = await listOwnedClients(services, ownedBy(authority));
+      return done({
+        items: owned.map(({ id, name, access, people }) => ({ client_id: id, name, access, people: people.count })),
+      });
+    },
   }),
   own('removeMyApplication', 'DELETE /apps/{client_id}', {
     summary: 'Remove an application: its tokens for you stop working with the next request',

@@ -2,7 +2,7 @@
 // person who made them. What many of its pages have, such as buttons and questions, is registered here too.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { noteRefusal, rightRefused } from '../../operations/admin/authority.ts';
+import { authorityOf, isAllowed, noteRefusal, rightRefused } from '../../operations/admin/authority.ts';
 import { type AdminOutcome, type Refused, refusalSentence } from '../../operations/admin/outcome.ts';
 import { defaultPageLength } from '../../operations/admin/paging.ts';
 import type { Action } from '../../operations/admin/subject.ts';
@@ -15,11 +15,12 @@ import {
   type ConfirmPage,
   confirmPage,
   notAllowedPage,
+  ownedPath,
 } from '../../pages/console/console-layout.ts';
 import type { Messages } from '../../pages/languages/languages.ts';
 import { idInSegment, personSegment } from '../../pages/layout/person-path.ts';
-import { rolesOf } from '../../protocol/account/roles.ts';
-import { type Area, may, type Right, rightIn } from '../../protocol/admin/rights.ts';
+import { hasRole, rolesOf } from '../../protocol/account/roles.ts';
+import { type Area, ownedBy, type Right, rightIn } from '../../protocol/admin/rights.ts';
 import type { Requester } from '../../protocol/event.ts';
 import { logoLimit } from '../../protocol/reading/image.ts';
 import {
@@ -34,6 +35,7 @@ import {
 } from '../account/account-pages.ts';
 import type { HttpContext } from '../context.ts';
 import { isPhone } from '../requests.ts';
+import { applicationIn, applicationOf } from '../route-rights.ts';
 import { englishFrame, redirect } from '../send-page.ts';
 import { urlBefore } from '../sign-in/destination.ts';
 import { offeredUndo } from './undo.ts';
@@ -140,16 +142,22 @@ function routesNeeding(
       return undefined;
     }
     const { visit, signedIn } = page;
-    const authority = { roles: rolesOf(signedIn.user) };
+    const authority = await authorityOf(services, signedIn.user);
     const requester = { ...page.requester, authority, actor: { kind: 'administrator', id: signedIn.user.id } } as const;
     const allows: NonNullable<AccountFrame['allows']> = (method, path) => {
+      if (path === ownedPath && ownedBy(authority).size === 0) return false;
       const needed = app.routeRights.find(method, path);
-      return needed === undefined || may(authority, needed);
+      return needed === undefined || isAllowed(authority, needed, applicationIn(path));
     };
     const english = { ...page.frame, ...englishFrame(context), returnTo: undefined, allows };
     const frame = { ...english, undo: offeredUndo(page, english.messages.admin) };
-    if (rightRefused(services, requester, needs)) {
-      if (authority.roles.length === 0) visit.sendErrorPage(403, 'notAdministrator');
+    // Their console begins there.
+    if (request.routeOptions.url === '/admin' && rolesOf(signedIn.user).length === 0 && ownedBy(authority).size > 0) {
+      visit.redirect(302, ownedPath);
+      return undefined;
+    }
+    if (rightRefused(services, requester, needs, applicationOf(request))) {
+      if (!hasRole(signedIn.user)) visit.sendErrorPage(403, 'notAdministrator');
       else visit.sendPage(403, notAllowedPage(frame));
       return undefined;
     }

@@ -19,7 +19,7 @@ export interface InvalidFilter {
 
 /** A list that can be downloaded. */
 interface Place {
-  readonly section: 'people' | 'events' | 'applications' | 'groups';
+  readonly section: 'people' | 'events' | 'applications' | 'groups' | 'reviews';
   /** Where it is. */
   readonly path: string;
   /** Where its files are, if they aren't called like it. */

@@ -3,6 +3,8 @@
 import { firstSince, personWithAccessJson } from '../../operations/clients/people-with-access.ts';
 import type { NamedEvent } from '../../operations/downloads/list-download.ts';
 import { membershipJson } from '../../operations/groups/groups.ts';
+import { reviewItemJson } from '../../operations/reviews/review-items.ts';
+import { reviewCell, reviewColumns } from '../../operations/reviews/review-rows.ts';
 import { listedUserJson, userJsonWith } from '../../operations/users/user-json.ts';
 import { explanationOf } from '../../pages/console/events/event-words.ts';
 import { english } from '../../pages/languages/languages.ts';
@@ -10,7 +12,7 @@ import { attributeText, attributeValue } from '../../protocol/account/attribute-
 import { detailWithActor } from '../../protocol/event.ts';
 import { attributeColumn } from '../../protocol/import/sources/own.ts';
 import { isoTime } from '../../protocol/iso-time.ts';
-import type { Attribute, Listed, ListedUser, PersonWithAccess, User } from '../../storage/storage.ts';
+import type { Attribute, Listed, ListedUser, PersonWithAccess, ShownReviewItem, User } from '../../storage/storage.ts';
 import type { DownloadedList, DownloadRow } from './downloads.ts';
 
 const peopleColumns = [
@@ -91,6 +93,14 @@ export const accessDownload: DownloadedList<PersonWithAccess> = {
     if (column === 'since') return isoTime(firstSince(reasons)) ?? '';
     return column === 'id' || column === 'name' || column === 'email' ? person[column] : undefined;
   },
+};
+
+/** In CSV each cell is text, and in JSON an item is what the API shows. */
+export const reviewDownload: DownloadedList<ShownReviewItem> = {
+  name: 'review',
+  columns: reviewColumns,
+  toRow: reviewItemJson,
+  cell: (item, column) => reviewCell(item, column as (typeof reviewColumns)[number]) ?? '',
 };
 
 const eventCells: Readonly<Record<string, (named: NamedEvent) => DownloadRow[string]>> = {

@@ -3,6 +3,7 @@
 // operations/oauth/authorize.ts.
 
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import { askForAccess, askingFor } from '../../operations/access-requests/ask.ts';
 import { findClaimFacts } from '../../operations/claim-facts.ts';
 import {
   type AuthorizeOutcome,
@@ -15,13 +16,15 @@ import {
 import type { AuthorizationRefusal } from '../../operations/oauth/open-request.ts';
 import { signOut } from '../../operations/sessions/sessions.ts';
 import type { ErrorTopic } from '../../pages/languages/languages.ts';
-import { chooseAccountPage, noAccessPage } from '../../pages/oauth/account-question.ts';
+import { type AskForAccess, chooseAccountPage, noAccessPage } from '../../pages/oauth/account-question.ts';
 import { consentPage } from '../../pages/oauth/consent.ts';
+import { noteLimit } from '../../protocol/account/access-requests.ts';
 import { scopeOfClaims, shownClaims } from '../../protocol/oauth/application-claims.ts';
 import { claimsFor } from '../../protocol/oauth/claims.ts';
 import { displayHost, formActionSource } from '../../protocol/oauth/redirect-uri.ts';
 import { isScope, type Scope } from '../../protocol/oauth/scope.ts';
 import { authorizationPath, authorizationUrl } from '../../protocol/sign-in/destination.ts';
+import type { Client, User } from '../../storage/storage.ts';
 import type { HttpContext } from '../context.ts';
 import { clearSessionCookie } from '../cookies.ts';
 import { visitRoutes } from '../forms.ts';
@@ -64,6 +67,22 @@ export function authorizationRoutes(app: FastifyInstance, context: HttpContext):
     const given: Decision = { kind: decision, ...page };
     return sendAuthorizeOutcome(visit, query, await decide(services, query, visit.session, given, visit.requester));
   });
+
+  // Without a ticket, which is made for this person and this application, every application gets the same answer.
+  ticketForm(
+    '/oauth-authorize/access-request',
+    accessRequestTicket,
+    async (visit, { clientId, query }, fields) => {
+      const signedIn = await visit.signedIn();
+      const note = fields.get('note') ?? '';
+      const isRefused =
+        signedIn !== undefined && !(await askForAccess(services, signedIn.user, clientId, note, visit.requester));
+      if (!isRefused) return visit.redirect(303, authorizationUrl(query));
+      const outcome = await authorize(services, query, visit.session, visit.requester);
+      return sendAuthorizeOutcome(visit, query, outcome, { note });
+    },
+    ['note'],
+  );
 
   form('/oauth-authorize/account', async (visit, fields) => {
     // The consent page's ticket is accepted here, but that of another page is not accepted as a consent.
@@ -124,6 +143,22 @@ const accountChoiceTicket: TicketKind<CarriedRequest> = {
   read: (query) => ({ query }),
 };
 
+/** On the page for someone without access, who can ask for it. */
+const accessRequestTicket: TicketKind<CarriedRequest & { readonly clientId: string }> = {
+  purpose: 'access-request',
+  ...carried,
+  write: ({ clientId, query }) => `${clientId}\n${query}`,
+  read(text) {
+    const lineBreak = text.indexOf('\n');
+    return { clientId: text.slice(0, lineBreak), query: text.slice(lineBreak + 1) };
+  },
+};
+
+/** A note that couldn't be stored. */
+interface RefusedNote {
+  readonly note: string;
+}
+
 const refusalTopics: Record<AuthorizationRefusal, ErrorTopic> = {
   unknown_client: 'unknownClient',
   redirect_uri_mismatch: 'redirectUri',
@@ -134,6 +169,7 @@ function sendAuthorizeOutcome(
   visit: Visit,
   query: string,
   outcome: AuthorizeOutcome,
+  refused?: RefusedNote,
 ): FastifyReply | Promise<FastifyReply> {
   if ('signedIn' in outcome && outcome.signedIn) visit.noteSender(outcome.signedIn.user);
   switch (outcome.kind) {
@@ -156,7 +192,7 @@ function sendAuthorizeOutcome(
     case 'choose_account':
     case 'no_access':
     case 'ask_consent':
-      return sendQuestion(visit, query, outcome);
+      return sendQuestion(visit, query, outcome, refused);
   }
 }
 
@@ -164,6 +200,7 @@ async function sendQuestion(
   visit: Visit,
   query: string,
   outcome: Extract<AuthorizeOutcome, { kind: 'choose_account' | 'no_access' | 'ask_consent' }>,
+  refused?: RefusedNote,
 ): Promise<FastifyReply> {
   const { client, request, signedIn } = outcome;
   const { user } = signedIn;
@@ -188,7 +225,23 @@ async function sendQuestion(
     return visit.sendPage(200, page, needs);
   }
   const ticket = visit.makeTicket(accountChoiceTicket, { query });
-  return outcome.kind === 'choose_account'
-    ? visit.sendPage(200, chooseAccountPage(frame, { ...shared, ticket }), needs)
-    : visit.sendPage(403, noAccessPage(frame, { ...shared, ticket, location: outcome.location }), needs);
+  if (outcome.kind === 'choose_account') {
+    return visit.sendPage(200, chooseAccountPage(frame, { ...shared, ticket }), needs);
+  }
+  const asking = await askingOn(visit, query, client, user, refused);
+  return visit.sendPage(403, noAccessPage(frame, { ...shared, ticket, location: outcome.location, asking }), needs);
+}
+
+async function askingOn(
+  visit: Visit,
+  query: string,
+  client: Client,
+  user: User,
+  refused: RefusedNote | undefined,
+): Promise<AskForAccess> {
+  const { refusal: kind, askedAt = 0 } = await askingFor(visit.services, user, client);
+  if (kind === 'open') return { kind, askedAt, told: visit.services.emailQueue.works };
+  if (kind !== undefined) return { kind };
+  const ticket = visit.makeTicket(accessRequestTicket, { clientId: client.id, query });
+  return { kind: 'form', ticket, note: refused?.note ?? '', limit: noteLimit, isRefused: refused !== undefined };
 }

@@ -1,6 +1,7 @@
 // Everything that is stored about a user, as one JSON value for them to download. Nothing in it can be used to sign in.
 // Activity can be long, so the text is made in pieces, and few downloads run at a time.
 
+import { statusOf } from '../../protocol/account/access-requests.ts';
 import { definedValues } from '../../protocol/account/attribute-values.ts';
 import { rolesOf } from '../../protocol/account/roles.ts';
 import type { EventRecord, Requester } from '../../protocol/event.ts';
@@ -9,6 +10,7 @@ import { claimValues, receivedClaims } from '../../protocol/oauth/application-cl
 import type { SignedIn } from '../../storage/storage.ts';
 import { listAttributes } from '../attributes/attributes.ts';
 import { findClaimFacts } from '../claim-facts.ts';
+import { reasonJson } from '../clients/people-with-access.ts';
 import type { Recording, Services, Timing } from '../services.ts';
 import { listOwnSessions } from '../sessions/sessions.ts';
 import { listIdentities } from '../users/identities.ts';
@@ -72,19 +74,33 @@ async function factsAbout(services: Timing & Pick<Services, 'settings'>, signedI
   const { storage, clock } = services;
   const { user } = signedIn;
   const pictureVersion = user.picture?.split('/').at(-1) ?? '';
-  const [apps, sessions, facts, devices, trusted, picture, imported, identities, claimFacts, attributes] =
-    await Promise.all([
-      storage.listConnectedApps(user.id),
-      listOwnSessions(services, signedIn),
-      storage.findSignInFacts(user.id, undefined),
-      storage.listKnownDevices(user.id),
-      storage.listTrustedDevices(user.id, clock.now()),
-      storage.findPicture(user.id, pictureVersion),
-      storage.findImportOrigin(user.id),
-      listIdentities(services, user),
-      findClaimFacts(services, user),
-      listAttributes(services),
-    ]);
+  const [
+    apps,
+    sessions,
+    facts,
+    devices,
+    trusted,
+    picture,
+    imported,
+    identities,
+    claimFacts,
+    attributes,
+    requests,
+    reviewed,
+  ] = await Promise.all([
+    storage.listConnectedApps(user.id),
+    listOwnSessions(services, signedIn),
+    storage.findSignInFacts(user.id, undefined),
+    storage.listKnownDevices(user.id),
+    storage.listTrustedDevices(user.id, clock.now()),
+    storage.findPicture(user.id, pictureVersion),
+    storage.findImportOrigin(user.id),
+    listIdentities(services, user),
+    findClaimFacts(services, user),
+    listAttributes(services),
+    storage.listRequestsOf(user.id),
+    storage.listReviewItemsAbout(user.id),
+  ]);
   return {
     made_at: isoTime(clock.now()),
     account: {
@@ -140,6 +156,28 @@ async function factsAbout(services: Timing & Pick<Services, 'settings'>, signedI
       claims: claimValues(receivedClaims(client, { scopes, claims }), claimFacts),
       granted_at: isoTime(grantedAt),
       last_used_at: isoTime(lastUsedAt),
+    })),
+    access_requests: requests.map((request) => ({
+      client_id: request.clientId,
+      name: request.application,
+      status: statusOf(request, clock.now()),
+      note: request.note,
+      asked_at: isoTime(request.askedAt),
+      decided_at: isoTime(request.decidedAt),
+      expires_at: isoTime(request.expiresAt),
+    })),
+    // Who decided is somebody else's data.
+    access_reviews: reviewed.map(({ review, application, item, finalOutcome }) => ({
+      review,
+      application: { id: item.clientId, name: application },
+      name: item.name,
+      email: item.email,
+      reasons: item.reasons.map(reasonJson),
+      last_used_at: isoTime(item.lastUsedAt),
+      as_of: isoTime(item.asOf),
+      decision: item.decision,
+      decided_at: isoTime(item.decidedAt),
+      outcome: finalOutcome,
     })),
     sessions: sessions.map(({ device, address, createdAt, lastSeenAt, amr, kept }) => ({
       device,

@@ -1,16 +1,38 @@
 // What depends on whom or what a change is about: people with a role and protected groups are for administrators alone.
 
-import { hasRole } from '../../protocol/account/roles.ts';
+import { hasRole, type RoleHolder, rolesOf } from '../../protocol/account/roles.ts';
 import { visibleEvents } from '../../protocol/admin/event-subjects.ts';
-import { may, type Right } from '../../protocol/admin/rights.ts';
+import { type Authority, may, mayForSome, type Right } from '../../protocol/admin/rights.ts';
 import type { EventRecord, Requester } from '../../protocol/event.ts';
 import type { Group, User } from '../../storage/storage.ts';
-import type { Services } from '../services.ts';
+import type { Services, Timing } from '../services.ts';
 import { type Refused, refused } from './outcome.ts';
 
-/** Whether the requester lacks the right. Then that is recorded: every refusal of the console and the API comes through here. */
-export function rightRefused(services: Pick<Services, 'journal'>, requester: Requester, right: Right): boolean {
-  if (may(requester.authority, right)) return false;
+/** What someone who is signed in may do. Of what they own, only those who own something are asked. */
+export async function authorityOf({ storage, clock }: Timing, user: User): Promise<Authority> {
+  const roles = rolesOf(user);
+  return user.isOwner ? { roles, owns: new Set(await storage.ownedClients(user.id, clock.now())) } : { roles };
+}
+
+/**
+ * For the application that a request is about. One that is about none of them is for those who have the right for some: the operation
+ * then keeps to these.
+ */
+export function isAllowed(authority: Authority | undefined, right: Right, clientId: string | undefined): boolean {
+  return clientId === undefined ? mayForSome(authority, right) : may(authority, right, clientId);
+}
+
+/**
+ * Whether the requester lacks the right. A refusal is recorded: every one of the console and the API comes through
+ * here.
+ */
+export function rightRefused(
+  services: Pick<Services, 'journal'>,
+  requester: Requester,
+  right: Right,
+  clientId: string | undefined,
+): boolean {
+  if (isAllowed(requester.authority, right, clientId)) return false;
   noteRefusal(services, requester, right);
   return true;
 }
@@ -30,7 +52,7 @@ export function invitedRefusal({ authority }: Requester, email: string, toRole: 
 }
 
 /** Undefined if the requester may change the person. */
-export function personRefusal({ authority }: Requester, user: Pick<User, 'adminSince' | 'roles'>): Refused | undefined {
+export function personRefusal({ authority }: Requester, user: RoleHolder): Refused | undefined {
   if (!hasRole(user) || may(authority, 'roles.change')) return undefined;
   return refused('only an administrator can change a person with a role', 'forbidden');
 }
@@ -38,10 +60,7 @@ export function personRefusal({ authority }: Requester, user: Pick<User, 'adminS
 /**
  * Undefined if the requester may see where the person is signed in: one who doesn't see the events of someone with a role may not.
  */
-export function sessionsRefusal(
-  { authority }: Requester,
-  user: Pick<User, 'adminSince' | 'roles'>,
-): Refused | undefined {
+export function sessionsRefusal({ authority }: Requester, user: RoleHolder): Refused | undefined {
   if (!hasRole(user) || visibleEvents(authority) === undefined) return undefined;
   return refused('only administrators and auditors see where a person with a role is signed in', 'forbidden');
 }
@@ -110,14 +129,14 @@ export function groupContentRefusal(
 }
 
 /** Whether names and the email address are the directory's. It can't change someone with a role, so those are an administrator's. */
-export function isOwnedBySource(user: Pick<User, 'managedBy' | 'adminSince' | 'roles'>): boolean {
+export function isOwnedBySource(user: RoleHolder & Pick<User, 'managedBy'>): boolean {
   return user.managedBy !== null && !hasRole(user);
 }
 
 /** Undefined if the requester may change names and the email address. */
 export function identityRefusal(
   { authority }: Requester,
-  user: Pick<User, 'email' | 'managedBy' | 'adminSince' | 'roles'>,
+  user: RoleHolder & Pick<User, 'email' | 'managedBy'>,
 ): Refused | undefined {
   if (authority === undefined || !isOwnedBySource(user)) return undefined;
   return refused(

@@ -1,13 +1,14 @@
 // An administrator decides who may use an application: everyone, or the people and groups on its list. The list can be
 // changed while the application is open to everyone, so that people on it keep their tokens when that ends.
 
+import { may, type Right } from '../../protocol/admin/rights.ts';
 import type { Requester } from '../../protocol/event.ts';
 import type { EventKind } from '../../protocol/events/kinds.ts';
 import { type EntryInput, entryFields } from '../../protocol/resources/entry.ts';
 import { recordedValues } from '../../protocol/resources/resource.ts';
 import type { AccessChange, Client, Group, ListEntry, Listed, User } from '../../storage/storage.ts';
 import { endingSoon } from '../admin/ends.ts';
-import type { Outcome } from '../admin/outcome.ts';
+import { type Outcome, type Refused, refused } from '../admin/outcome.ts';
 import { type ListPage, type ListRequest, readAll, readPage } from '../admin/paging.ts';
 import { afterExpiredEntries } from '../groups/expired-entries.ts';
 import { byEmail, type FoundSubjects, findNamed, type NamedSubjects } from '../groups/groups.ts';
@@ -154,8 +155,14 @@ export async function changeAllowed(
   { people, groups, restores, ...entry }: NamedSubjects & EntryInput & { readonly restores?: RemovedEntry },
   requester: Requester,
 ): Changed {
+  // First: whether there is a group of that name is none of an owner's business.
+  const limit = ownersLimit(requester, clientId, groups);
+  if (limit !== undefined) return limit;
   const found = await findNamed(services, { people, groups });
   if (found.kind === 'refused') return found;
+  if (action === 'allow' && raisesThemselves(requester, found)) {
+    return { ...refused("owners can't give themselves access", 'forbidden'), right: 'applications.change' };
+  }
   const read = readEntry(services, entry);
   if (read.kind === 'refused') return read;
   const nobody = { people: [], groups: [] };
@@ -165,6 +172,22 @@ export async function changeAllowed(
   const endOf = () => (restored ?? read.values).expiresAt;
   const ends = { people: endOf, groups: endOf };
   return change(services, clientId, { ...lists, ends, restores: restores?.beganWith }, requester);
+}
+
+/** What someone who only owns the application can't do. */
+function ownersLimit({ authority }: Requester, clientId: string, groups: readonly string[]): Refused | undefined {
+  if (may(authority, 'applications.change')) return undefined;
+  const forbidden = (problem: string, right: Right): Refused => ({ ...refused(problem, 'forbidden'), right });
+  if (!may(authority, 'access.change', clientId)) {
+    return forbidden('only its owners and administrators change who has access', 'access.change');
+  }
+  return groups.length === 0
+    ? undefined
+    : forbidden("owners can't change which groups have access", 'applications.change');
+}
+
+function raisesThemselves({ authority, actor }: Requester, { people }: FoundSubjects): boolean {
+  return !may(authority, 'applications.change') && people.some(({ id }) => id === actor?.id);
 }
 
 /** The list becomes what is given. Anyone who is on it before and after keeps their tokens. */

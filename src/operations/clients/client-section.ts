@@ -8,12 +8,13 @@ import { namesOfGroups } from '../admin/named-groups.ts';
 import type { Described, FileContext, FileSection, Step } from '../apply/file-section.ts';
 import { changesNothing, fieldChanges, listChanges } from '../apply/plan-section.ts';
 import { listAttributes } from '../attributes/attributes.ts';
-import { groupsPath } from '../groups/group-section.ts';
+import { groupsPath, owningGroupsPath } from '../groups/group-section.ts';
 import { endsJson, endsProblem } from '../groups/listed-ends.ts';
 import { type NamesInFile, namesInFile } from '../groups/names-in-file.ts';
 import { namesOf } from '../users/users.ts';
 import { type ListEnds, readAllowed, setAccess } from './access-list.ts';
 import { clientIdProblem, createClient, updateClient } from './clients.ts';
+import { type GivenOwners, readOwners, setOwners } from './owners.ts';
 import { deleteClient, revokeClient } from './revoke-client.ts';
 
 type DescribedClient = Described<typeof clientFields>;
@@ -39,6 +40,13 @@ export const clientSection: FileSection<Client, typeof clientFields> = {
         'when places on its list end, such as {"people": {"ada@example.com": "2027-01-31"}}; the others don\'t end',
       problems: (value) =>
         inBothKinds('allowed_until', value, (kind, ends) => endsProblem(`allowed_until.${kind}`, ends)),
+    },
+    owners: {
+      about: 'who decides who has access, such as {"people": ["ada@example.com"], "groups": ["Staff"]}',
+      problems: (value) =>
+        inBothKinds('owners', value, (kind, list) => {
+          return isTexts(list ?? []) ? undefined : `"${kind}" in "owners" must be a list of strings`;
+        }),
     },
     // The one who revoked a client may not have known the file, so it never restores one.
     revoked: {
@@ -70,7 +78,7 @@ export const clientSection: FileSection<Client, typeof clientFields> = {
     const names = namesInFile(context);
     const resolved: DescribedClient[] = [];
     for (const each of all) {
-      const lists = await resolvedLists(context, names, each);
+      const lists = [...(await resolvedLists(context, names, each)), ...(await resolvedOwners(context, names, each))];
       resolved.push({ ...each, given: await resolvedClaims(context, names, each), lists });
     }
     return resolved;
@@ -109,16 +117,29 @@ export const clientSection: FileSection<Client, typeof clientFields> = {
     // Checked when the file was read.
     const access = step.described.given.access as Client['access'] | undefined;
     const outcome = await setAccess(services, step.id, { access, ...allowed, until }, requester);
+    const { owners } = step.described.item;
+    const owned =
+      owners === undefined || outcome.kind === 'refused'
+        ? outcome
+        : await setOwners(services, step.id, owners as GivenOwners, requester);
     const wasRevoked = step.kind === 'update' && step.item.revokedAt !== null;
     const revokes = isRevokedIn(step.described) && !wasRevoked;
-    return outcome.kind === 'done' && revokes ? revokeClient(services, step.id, requester) : outcome;
+    return owned.kind === 'done' && revokes ? revokeClient(services, step.id, requester) : owned;
   },
 
   image: ({ storage }, id, version) => storage.findLogo(id, version),
   async exported(services, { id, revokedAt }) {
     const { people, groups } = await readAllowed(services, id);
-    const [names, groupNames] = await Promise.all([namesOf(services, people), namesOfGroups(services, groups)]);
+    const owners = await readOwners(services, id);
+    const [names, groupNames, ownerNames, owningGroups] = await Promise.all([
+      namesOf(services, people),
+      namesOfGroups(services, groups),
+      namesOf(services, owners.people),
+      namesOfGroups(services, owners.groups),
+    ]);
+    const hasOwners = ownerNames.length + owningGroups.length > 0;
     return {
+      ...(hasOwners && { owners: { people: ownerNames, groups: owningGroups } }),
       allowed: { people: names, groups: groupNames },
       allowed_until: {
         people: endsJson(people, (_, index) => names[index] ?? ''),
@@ -172,6 +193,28 @@ async function resolvedLists({ services }: FileContext, names: NamesInFile, each
       label: 'allowed groups',
       named: allowed.groups,
       until: until.groups,
+    }),
+  ];
+}
+
+async function resolvedOwners({ services }: FileContext, names: NamesInFile, { id, item }: DescribedClient) {
+  if (item.owners === undefined) return [];
+  const given = item.owners as GivenOwners;
+  const { people, groups } = await readOwners(services, id);
+  const lasting = <Item extends object>(items: readonly Item[]) =>
+    items.map((each) => ({ ...each, listedUntil: null, listedSince: null }));
+  return [
+    await names.peopleList(lasting(people), {
+      path: 'owners.people',
+      label: 'owners',
+      named: given.people,
+      until: undefined,
+    }),
+    await names.groupList(lasting(groups), {
+      path: owningGroupsPath,
+      label: 'owning groups',
+      named: given.groups,
+      until: undefined,
     }),
   ];
 }

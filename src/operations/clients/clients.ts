@@ -18,7 +18,14 @@ import {
   recordedValues,
 } from '../../protocol/resources/resource.ts';
 import { lastFourDetail } from '../../protocol/resources/secret-life.ts';
-import type { Client, ClientChange, ClientSecret, ListedClient, NewClientSecret } from '../../storage/storage.ts';
+import type {
+  Client,
+  ClientChange,
+  ClientQuery,
+  ClientSecret,
+  ListedClient,
+  NewClientSecret,
+} from '../../storage/storage.ts';
 import {
   beingChanged,
   type Outcome,
@@ -30,8 +37,9 @@ import {
 } from '../admin/outcome.ts';
 import { type ListPage, type ListRequest, readPage } from '../admin/paging.ts';
 import { endExpiredEntries } from '../groups/expired-entries.ts';
-import type { Recording, Services, Storing } from '../services.ts';
+import type { Recording, Services, Storing, Timing } from '../services.ts';
 import { defaultProblem } from '../upstreams/upstreams.ts';
+import { findUserCalled } from '../users/users.ts';
 import { findClaims } from './claim-references.ts';
 
 type ChangeServices = Recording & Pick<Services, 'random' | 'webhooks'>;
@@ -52,13 +60,35 @@ export async function findClient(services: Storing, clientId: string): Outcome<{
 
 export const clientSorts = ['name', 'created'] as const;
 
-export function listClients(services: Storing, request: ListRequest): Outcome<ListPage<Client>> {
-  return readPage(request, (query) => services.storage.pageClients(query), clientSorts);
+export interface ClientsRequest extends ListRequest {
+  /** Those of this person, by ID, email address or username, or `none` for those that nobody owns; all if empty. */
+  readonly owner?: string | undefined;
+}
+
+export async function listClients(services: Timing, request: ClientsRequest): Outcome<ListPage<Client>> {
+  const read = await ownerIn(services, request);
+  if (read.kind === 'refused') return read;
+  return readPage(request, (query) => services.storage.pageClients({ ...query, ...read }), clientSorts);
 }
 
 /** Clients, with who uses them. */
-export function listClientsInUse(services: Storing, request: ListRequest): Outcome<ListPage<ListedClient>> {
-  return readPage(request, (query) => services.storage.pageListedClients(query), clientSorts);
+export async function listClientsInUse(services: Timing, request: ClientsRequest): Outcome<ListPage<ListedClient>> {
+  const read = await ownerIn(services, request);
+  if (read.kind === 'refused') return read;
+  return readPage(request, (query) => services.storage.pageListedClients({ ...query, ...read }), clientSorts);
+}
+
+async function ownerIn(
+  services: Timing,
+  { owner = '' }: ClientsRequest,
+): Outcome<{ readonly filter?: NonNullable<ClientQuery['filter']> }> {
+  const named = owner.trim();
+  if (named === '') return { kind: 'done' };
+  const now = services.clock.now();
+  if (named === 'none') return { kind: 'done', filter: { owner: null, now } };
+  const found = await findUserCalled(services, named);
+  if (found.kind === 'refused') return { ...found, reason: 'invalid' };
+  return { kind: 'done', filter: { owner: found.user.id, now } };
 }
 
 /** The client, and how many users have given it access. */

@@ -1,12 +1,14 @@
 // Who can use an application, and why: the list, one person, and what a person can use. Administrators read it to decide who keeps
 // access.
 
+import { groupKey } from '../../protocol/account/names.ts';
 import { type Standing, standingOf } from '../../protocol/account/standing.ts';
 import {
   type AccessFilters,
   readAccessFilters,
   type WrittenAccessFilters,
 } from '../../protocol/admin/access-filters.ts';
+import { type Authority, may } from '../../protocol/admin/rights.ts';
 import type { Total } from '../../protocol/admin/totals.ts';
 import { isoTime } from '../../protocol/iso-time.ts';
 import type { AccessReason, Client, PersonWithAccess, User } from '../../storage/storage.ts';
@@ -19,7 +21,10 @@ import { findClient } from './clients.ts';
 
 export const accessSorts = ['name', 'last_sign_in', 'created'] as const;
 
-export interface AccessRequest extends ListRequest, WrittenAccessFilters {}
+export interface AccessRequest extends ListRequest, WrittenAccessFilters {
+  /** Who asks; undefined for the command line. An owner learns of no group that isn't on the list. */
+  readonly authority?: Authority | undefined;
+}
 
 /** The people who can use it now; of one that everyone can use, those who have connected it. */
 export async function listPeopleWithAccess(
@@ -30,9 +35,9 @@ export async function listPeopleWithAccess(
   const { storage, clock } = services;
   const found = await findClient(services, clientId);
   if (found.kind === 'refused') return found;
-  const read = await filtersIn(services, request);
-  if (read.kind === 'refused') return read;
   const { client } = found;
+  const read = await filtersIn(services, client, request);
+  if (read.kind === 'refused') return read;
   const filter = { by: read.by, now: clock.now() };
   const page = await readPage(
     request,
@@ -47,10 +52,23 @@ export function countPeopleWithAccess({ storage, clock }: Timing, client: Client
   return storage.countPeopleWithAccess(client, clock.now());
 }
 
-async function filtersIn(services: Storing, request: AccessRequest): Outcome<{ readonly by: AccessFilters }> {
+async function filtersIn(
+  services: Storing,
+  { id }: Client,
+  request: AccessRequest,
+): Outcome<{ readonly by: AccessFilters }> {
   const by = readAccessFilters(request);
   if ('problem' in by) return refused({ field: by.name, says: `"${by.name}" ${by.problem}` });
   if (!request.group) return { kind: 'done', by };
+  if (!may(request.authority, 'access.read')) {
+    const listed = await services.storage.listAllowedGroups(id);
+    const meant = listed.find(
+      (group) => group.id === request.group || groupKey(group.name) === groupKey(request.group ?? ''),
+    );
+    return meant === undefined
+      ? refused(`there is no group "${request.group}" on the list`)
+      : { kind: 'done', by: { ...by, group: meant.id } };
+  }
   const found = await findGroups(services, [request.group]);
   return found.kind === 'refused' ? found : { kind: 'done', by: { ...by, group: found.groups[0]?.id ?? '' } };
 }

@@ -3,12 +3,13 @@
 
 import type { Authority } from '../../protocol/admin/rights.ts';
 import type { EventRecord, Requester } from '../../protocol/event.ts';
-import type { Listed, ListedUser, PersonWithAccess, User } from '../../storage/storage.ts';
+import type { Listed, ListedUser, PersonWithAccess, ShownReviewItem, User } from '../../storage/storage.ts';
 import { type Outcome, refusalClause, refused } from '../admin/outcome.ts';
 import { type ListPage, namesById } from '../admin/paging.ts';
 import { type AccessRequest, listPeopleWithAccess } from '../clients/people-with-access.ts';
 import { type EventsQuery, findMentioned, isOldestFirst, listEvents } from '../events/events.ts';
 import { findGroup, groupDetails, type MembersRequest } from '../groups/groups.ts';
+import { type ItemFilters, listReviewItems } from '../reviews/review-items.ts';
 import type { Recording, Services, Storing } from '../services.ts';
 import { listUsers, type UsersRequest } from '../users/users.ts';
 
@@ -55,11 +56,31 @@ export function downloadPeopleWithAccess(
   people: Omit<AccessRequest, 'cursor' | 'limit'>,
   request: DownloadRequest,
 ): Outcome<ListDownload<PersonWithAccess>> {
+  const { authority } = request.requester;
   const read = async (cursor: string | undefined): Outcome<ListPage<PersonWithAccess>> => {
-    const page = await listPeopleWithAccess(services, clientId, { ...people, cursor, limit: pageLength });
+    const page = await listPeopleWithAccess(services, clientId, { ...people, cursor, limit: pageLength, authority });
     return page.kind === 'refused' ? page : { kind: 'done', ...page.people };
   };
   return download(services, { list: 'access', clientId }, request, read, async (shown) => shown);
+}
+
+/** What the requester may see of a review. */
+export function downloadReviewItems(
+  services: Recording & Pick<Services, 'downloads'>,
+  reviewId: string,
+  filters: ItemFilters,
+  request: DownloadRequest,
+): Outcome<ListDownload<ShownReviewItem>> {
+  const read = async (cursor: string | undefined): Outcome<ListPage<ShownReviewItem>> => {
+    const page = await listReviewItems(
+      services,
+      reviewId,
+      { ...filters, cursor, limit: pageLength },
+      request.requester,
+    );
+    return page.kind === 'refused' ? page : { kind: 'done', ...page.items };
+  };
+  return download(services, { list: 'review' }, request, read, async (shown) => shown);
 }
 
 /** The people in a group. */

@@ -14,6 +14,8 @@ import { namesInFile } from './names-in-file.ts';
 
 /** Of the list in an application's entry. */
 export const groupsPath = 'allowed.groups';
+/** Its owners, too. */
+export const owningGroupsPath = 'owners.groups';
 
 const fields = { name: { ...groupFields.name, description: 'Its name.', settable: 'create' as const } };
 
@@ -74,10 +76,11 @@ export const groupSection: FileSection<Group, typeof fields> = {
     const used = new Set([
       ...[...claims.values()].flatMap(groupsNamedIn),
       ...inFile.flatMap(({ lists = [] }) =>
-        lists.flatMap(({ path, wanted = [] }) => (path === groupsPath ? wanted : [])),
+        lists.flatMap(({ path, wanted = [] }) => (path === groupsPath || path === owningGroupsPath ? wanted : [])),
       ),
     ]);
-    return groups.filter(({ id, name }) => used.has(name) || used.has(id));
+    const owned = await Promise.all(groups.map(({ id }) => services.storage.listClientsOwnedByGroup(id)));
+    return groups.filter(({ id, name }, index) => used.has(name) || used.has(id) || (owned[index] ?? []).length > 0);
   },
 
   create: (services, { id, item }, requester) =>

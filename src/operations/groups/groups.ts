@@ -220,7 +220,16 @@ export async function updateGroup(
   const detail = { group: group.name, protected: change.protected ? 'yes' : 'no' };
   const event = journal.event({ kind: 'group_protection_changed', detail }, requester);
   const changed = await storage.protectGroup(group, change.protected, clock.now(), event);
-  return changed ? findGroup(services, { id: group.id }) : changedMeanwhile(group);
+  if (changed) return findGroup(services, { id: group.id });
+  return (await owningRefusal(services, group)) ?? changedMeanwhile(group);
+}
+
+/** Why a group has to stay as it is; undefined if it owns nothing. */
+async function owningRefusal({ storage }: Storing, { id, name }: Group): Promise<Refused | undefined> {
+  const owned = await storage.listClientsOwnedByGroup(id);
+  if (owned.length === 0) return undefined;
+  const names = owned.map((client) => `"${client.name}"`).join(', ');
+  return refused(`the group "${name}" owns ${names}: name other owners first`, 'conflict');
 }
 
 /** Changes nothing for its members, and no claim's meaning: everything refers to a group by its ID. */
@@ -268,6 +277,8 @@ export async function deleteGroup(services: Recording, named: NamedGroup, force:
   if (refusal !== undefined) return refusal;
   const event = journal.event({ kind: 'group_deleted', detail: { group: group.name } }, requester);
   if (await storage.deleteGroup(group.id, clock.now(), event, force)) return found;
+  const owning = await owningRefusal(services, group);
+  if (owning !== undefined) return owning;
   const users = await clientsWithClaimsOf(services, group);
   if (force || users.length === 0) return changedMeanwhile(group);
   const names = users.map((client) => `"${client.name}"`).join(', ');

@@ -2,6 +2,7 @@
 // time, and telling administrators of people who wait for approval and of directories that were refused. Whether the clock can be
 // trusted is decided in protocol/sweep-rules.ts.
 
+import { noteKept } from '../../protocol/account/access-requests.ts';
 import { DAY, MINUTE } from '../../protocol/durations.ts';
 import { firstIdAt } from '../../protocol/identifiers.ts';
 import { emailLifetime } from '../../protocol/mail-schedule.ts';
@@ -21,9 +22,12 @@ import {
   steadyTime,
 } from '../../protocol/sweep-rules.ts';
 import { finishedLimit } from '../../protocol/webhooks/schedule.ts';
+import { expireRequests } from '../access-requests/ask.ts';
+import { tellOfRequests } from '../access-requests/notices.ts';
 import { clearDeleted } from '../attributes/attributes.ts';
 import { endExpiredEntries } from '../groups/expired-entries.ts';
 import { notePasswordOnly } from '../passwords/password-only.ts';
+import { keepReviews } from '../reviews/review-work.ts';
 import { tellOfRefusals } from '../scim/refusal-notices.ts';
 import type { Mailing, Metering, Recording, Services } from '../services.ts';
 import { deleteOverdue, tellOfWaiting } from '../users/approval.ts';
@@ -108,12 +112,15 @@ export class Sweep {
         await this.#notePeople().catch(onFault);
         await tellOfWaiting(this.#services);
         await tellOfRefusals(this.#services);
+        await tellOfRequests(this.#services);
         const pause = await this.#judge(started, jumped);
         if (pause !== undefined) return { kind: 'paused', pause };
         await endExpiredUsers(this.#services);
         await endExpiredEntries(this.#services);
+        await expireRequests(this.#services);
         await deleteOverdue(this.#services);
         await tellOfEnds(this.#services);
+        await keepReviews(this.#services);
         if (elapsed() >= this.#steadyFrom) await this.#inactive.round(this.#resting());
       }
       const before = elapsed();
@@ -227,6 +234,8 @@ function limitsAt(now: number, eventsDays: number, sessionLimits: SessionLimits)
     mailsBefore: now - emailLifetime,
     signUpLinksBefore: now - endedLinksKept,
     totalsBefore: now - eventsDays * DAY,
+    requestNotesBefore: now - noteKept,
+    requestsBefore: now - Math.max(noteKept, eventsDays * DAY),
     finishedDeliveries: finishedLimit,
     eventsBefore: firstIdAt(now - eventsDays * DAY),
   };

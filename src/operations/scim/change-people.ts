@@ -2,7 +2,7 @@
 
 import { type AttributeRule, type AttributeValues, readAttribute } from '../../protocol/account/attribute-values.ts';
 import { emailKey } from '../../protocol/account/email-address.ts';
-import { hasRole } from '../../protocol/account/roles.ts';
+import { hasRole, rolesOf } from '../../protocol/account/roles.ts';
 import { newAccount, standingOf } from '../../protocol/account/standing.ts';
 import type { EventRecord, Requester } from '../../protocol/event.ts';
 import { newId } from '../../protocol/identifiers.ts';
@@ -80,7 +80,14 @@ export async function changePerson(
   for (let attempt = 0; attempt < attempts; attempt++) {
     const user = await findPerson(services, directory, id);
     if (user instanceof ScimError) return user;
-    if (hasRole(user)) return refuseRole(services, source, user, requester);
+    if (hasRole(user)) {
+      if (!endsOwner(user, source, change)) return refuseRole(services, source, user, requester);
+      if (newStanding(user, false, clock.now()) === undefined) return user;
+      const event = journal.event({ kind: 'user_disabled', userId: user.id, detail: { source } }, requester);
+      if (!(await storage.disableScimOwner(user.id, source, clock.now(), event))) continue;
+      meters.revocations.add({ cause: 'user_disabled' });
+      return (await storage.findUser(user.id)) ?? notFound();
+    }
     const rules = await services.settings.read();
     const person = mapped(change, knownAs(user, rules), rules, whole);
     if (person instanceof ScimError) return person;
@@ -165,7 +172,19 @@ export function refuseRole(
   requester: Requester,
 ): ScimError {
   journal.noteRateLimited({ kind: 'scim_refused', userId: id, detail: { source } }, requester);
-  return new ScimError(403, undefined, 'The person has a role in administration, so only administrators change them.');
+  return new ScimError(
+    403,
+    undefined,
+    'The person has a role in administration or owns an application, so only administrators change them.',
+  );
+}
+
+/**
+ * People leave, owners of applications too: their directory sets them to inactive, and whatever else it says about them stays as it is.
+ * It doesn't let them back in.
+ */
+function endsOwner(user: User, source: string, { active }: PersonChange): boolean {
+  return active === false && user.managedBy === source && rolesOf(user).length === 0;
 }
 
 /** A directory changes no people who have a role or are invited to one. */

@@ -100,7 +100,7 @@ export function endingColumn<Row>(
 }
 
 /** On a phone, the last end alone is shown. */
-function reasonsBriefly(frame: AccountFrame, reasons: readonly ShownReason[]): string {
+export function reasonsBriefly(frame: AccountFrame, reasons: readonly ShownReason[]): string {
   if (reasons.length === 0) return frame.messages.admin.person.apps.noAccess;
   return reasons.map((reason) => reasonText(frame, reason)).join(', ');
 }

@@ -20,12 +20,17 @@ import { agoTime, sentenceWith } from '../layout/time.ts';
 
 export type ConsoleSection = keyof Messages['admin']['sections'];
 
+/** Of someone who owns some. */
+export const ownedPath = '/admin/your-applications';
+
 const places: Places<ConsoleSection> = {
   search: { path: '/admin/search', icon: 'magnifying-glass', opensSearch: true },
   overview: { path: '/admin', icon: 'chart-bar' },
+  owned: { path: ownedPath, icon: 'squares-2x2' },
   applications: { path: '/admin/applications', icon: 'squares-2x2' },
   people: { path: '/admin/people', icon: 'users' },
   groups: { path: '/admin/groups', icon: 'user-group' },
+  reviews: { path: '/admin/reviews', icon: 'shield-check' },
   events: { path: '/admin/events', icon: 'clock' },
   keys: { path: '/admin/keys', icon: 'key' },
   scim: { path: '/admin/scim-tokens', icon: 'building-office' },

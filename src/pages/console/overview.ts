@@ -6,6 +6,7 @@ import { stats, table } from '../components/display.ts';
 import { icon } from '../components/icon.ts';
 import { type Html, html } from '../layout/html.ts';
 import { dayTime, hourTime, sentenceWith } from '../layout/time.ts';
+import { accessRequestsPath } from './access-requests/access-requests.ts';
 import { consoleLayout, linkedName } from './console-layout.ts';
 import { firstStepsCard, type ShownSteps } from './first-steps.ts';
 import { type ListQuery, listUrl } from './lists.ts';
@@ -42,6 +43,8 @@ export interface OverviewPage {
   readonly filtered:
     | Readonly<Record<'signedIn' | 'neverSignedIn' | 'withoutSecondFactor' | 'inactive', Count>>
     | undefined;
+  /** For access to applications, that wait. */
+  readonly requests: Count;
   readonly clients: readonly {
     readonly id: string;
     readonly name: string;
@@ -86,7 +89,7 @@ ${page.clients.length === 0 ? html`<p class="quiet">${m.noUse}</p>` : busiestCli
 
 const stepOfWarning: Readonly<Record<string, string>> = { no_mail: 'email', outbox: 'email', plain_http: 'base_url' };
 
-function tiles(frame: AccountFrame, { users, filtered }: OverviewPage) {
+function tiles(frame: AccountFrame, { users, filtered, requests }: OverviewPage) {
   const m = frame.messages.admin.overview;
   const upTo = ({ count: found, more }: Count) => (more ? m.atLeast(count(frame, found)) : count(frame, found));
   const tile = (label: string, value: string, query: ListQuery) => ({
@@ -94,7 +97,9 @@ function tiles(frame: AccountFrame, { users, filtered }: OverviewPage) {
     value,
     href: listUrl('/admin/people', query),
   });
+  const asked = { label: frame.messages.admin.accessRequests.tile, value: upTo(requests), href: accessRequestsPath };
   return [
+    ...(requests.count === 0 ? [] : [asked]),
     ...(users === undefined ? [] : [tile(m.people, count(frame, users.all), {})]),
     ...(filtered === undefined
       ? []

@@ -76,6 +76,7 @@ export function navigationOf(titles: ReadonlyMap<string, string>): readonly Navi
         page('deploying', 'Deploying'),
         page('operating', 'Operating', [
           page('people', 'People and access'),
+          page('owners', 'Owners of applications'),
           page('command-line', 'The command line'),
           page('monitoring', 'Monitoring'),
         ]),

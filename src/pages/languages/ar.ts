@@ -1012,6 +1012,35 @@ export const ar: Catalogue = {
     },
   },
 
+  accessRequests: {
+    text: 'هذا الحساب ليس ضمن قائمة المستخدمين المسموح لهم باستخدام التطبيق. يمكنك طلب إذن الوصول أو استخدام حساب آخر.',
+    note: 'السبب (اختياري)',
+    noteHint: (most) => `الحد الأقصى لعدد الأحرف: ${isolated(`${most}`)}. يمكن لمن ينظر في طلبك قراءته.`,
+    noteProblem: (most) => `استخدِم نصًا عاديًا. الحد الأقصى لعدد الأحرف: ${isolated(`${most}`)}.`,
+    ask: 'طلب إذن الوصول',
+    asked: (day) => `طلبتَ إذن الوصول في ${isolated(day)}. لم يُبَتّ في طلبك بعد.`,
+    told: 'سنرسل إليك رسالة إلكترونية عند البتّ فيه.',
+    declined: 'رُفض طلبك. يمكنك تقديم طلب جديد بعد يوم.',
+    tooMany: 'أرسلتَ طلبات كثيرة اليوم. حاوِل مرة أخرى غدًا.',
+    emails: {
+      waiting: {
+        subject: 'طلبات إذن الوصول',
+        text: 'يطلب هؤلاء الأشخاص إذن الوصول:',
+        action: 'مراجعة الطلبات',
+      },
+      allowed: {
+        subject: (app) => `لديك إذن بالوصول إلى ${isolated(app)}`,
+        text: (app) => `تمت الموافقة على طلبك. يمكنك الآن استخدام ${isolated(app)}.`,
+        action: (app) => `فتح ${isolated(app)}`,
+      },
+      declined: {
+        subject: 'رُفض طلبك للحصول على إذن الوصول',
+        text: (app) => `رُفض طلبك للحصول على إذن الوصول إلى ${isolated(app)}.`,
+        reason: 'السبب المذكور:',
+      },
+    },
+  },
+
   ends: {
     title: 'انتهاء الوصول',
     own: (at) => `ينتهي وصولك في ${isolated(at)}.`,
@@ -1044,6 +1073,23 @@ export const ar: Catalogue = {
     },
   },
 
+  reviews: {
+    due: {
+      subject: (name) => `اقترب موعد المراجعة: ${isolated(name)}`,
+      text: (name, at) =>
+        `موعد مراجعة الوصول «${isolated(name)}» هو ${isolated(at)}. حدِّد من يحتفظ بالوصول إلى تطبيقاتك.`,
+      left: (count) =>
+        plural(count, {
+          zero: `لم يبقَ أي قرار.`,
+          one: `بقي قرار واحد.`,
+          two: `بقي قراران.`,
+          few: `بقيت ${number(count)} قرارات.`,
+          many: `بقي ${number(count)} قرارًا.`,
+          other: `بقي ${number(count)} قرار.`,
+        }),
+      action: 'فتح المراجعة',
+    },
+  },
   directories: {
     refused: {
       subject: 'حاول دليل تغيير مستخدم له دور إداري',

@@ -1000,6 +1000,35 @@ export const de: Catalogue = {
     },
   },
 
+  accessRequests: {
+    text: 'Dieses Konto ist für die App nicht freigeschaltet. Sie können Zugriff anfragen oder ein anderes Konto verwenden.',
+    note: 'Begründung (optional)',
+    noteHint: (most) => `Höchstens ${most} Zeichen. Wer über Ihre Anfrage entscheidet, kann sie lesen.`,
+    noteProblem: (most) => `Verwenden Sie höchstens ${most} Zeichen, nur Text.`,
+    ask: 'Zugriff anfragen',
+    asked: (day) => `Sie haben am ${day} Zugriff angefragt. Über Ihre Anfrage wurde noch nicht entschieden.`,
+    told: 'Wir schreiben Ihnen eine E-Mail, sobald darüber entschieden ist.',
+    declined: 'Ihre Anfrage wurde abgelehnt. Nach einem Tag können Sie erneut anfragen.',
+    tooMany: 'Sie haben heute zu viele Anfragen gesendet. Versuchen Sie es morgen noch einmal.',
+    emails: {
+      waiting: {
+        subject: 'Zugriffsanfragen',
+        text: 'Diese Personen bitten um Zugriff:',
+        action: 'Anfragen ansehen',
+      },
+      allowed: {
+        subject: (app) => `Sie haben Zugriff auf ${app}`,
+        text: (app) => `Ihre Anfrage wurde genehmigt. Sie können ${app} jetzt verwenden.`,
+        action: (app) => `${app} öffnen`,
+      },
+      declined: {
+        subject: 'Ihre Zugriffsanfrage wurde abgelehnt',
+        text: (app) => `Ihre Anfrage auf Zugriff auf ${app} wurde abgelehnt.`,
+        reason: 'Die Begründung:',
+      },
+    },
+  },
+
   ends: {
     title: 'Ende des Zugriffs',
     own: (at) => `Ihr Zugriff endet am ${at}.`,
@@ -1025,6 +1054,19 @@ export const de: Catalogue = {
     },
   },
 
+  reviews: {
+    due: {
+      subject: (name) => `Bald fällig: ${name}`,
+      text: (name, at) =>
+        `Die Zugriffsprüfung „${name}“ ist am ${at} fällig. Entscheiden Sie, wer Zugriff auf Ihre Anwendungen behält.`,
+      left: (count) =>
+        plural(count, {
+          one: `Noch 1 Entscheidung ist offen.`,
+          other: `Noch ${number(count)} Entscheidungen sind offen.`,
+        }),
+      action: 'Prüfung öffnen',
+    },
+  },
   directories: {
     refused: {
       subject: 'Ein Verzeichnis wollte einen Nutzer mit Administrationsrolle ändern',

@@ -993,6 +993,36 @@ export const en = {
     },
   },
 
+  accessRequests: {
+    text: "This account isn't on the application's access list. You can ask for access, or use another account.",
+    note: 'Reason (optional)',
+    noteHint: (most: number) => `At most ${most} characters. The people who decide about your request can read it.`,
+    noteProblem: (most: number) => `Use at most ${most} characters of plain text.`,
+    ask: 'Ask for access',
+    asked: (day: string) => `You asked for access on ${day}. Your request hasn't been decided yet.`,
+    told: "We'll email you when it has been decided.",
+    declined: 'Your request was declined. You can ask again after a day.',
+    tooMany: "You've sent too many requests today. Try again tomorrow.",
+    emails: {
+      waiting: {
+        subject: 'Requests for access',
+        text: 'These people are asking for access:',
+        action: 'Review requests',
+      },
+      allowed: {
+        subject: (app: string) => `You have access to ${app}`,
+        text: (app: string) => `Your request was approved. You can use ${app} now.`,
+        action: (app: string) => `Open ${app}`,
+      },
+      /** What the person who decided wrote follows the text. */
+      declined: {
+        subject: 'Your request for access was declined',
+        text: (app: string) => `Your request for access to ${app} was declined.`,
+        reason: 'The reason given:',
+      },
+    },
+  },
+
   ends: {
     title: 'End of access',
     own: (at: string) => `Your access ends on ${at}.`,
@@ -1017,6 +1047,16 @@ export const en = {
     },
   },
 
+  reviews: {
+    due: {
+      subject: (name: string) => `Review due soon: ${name}`,
+      text: (name: string, at: string) =>
+        `The access review “${name}” is due on ${at}. Decide who keeps access to your applications.`,
+      left: (count: number) =>
+        plural(count, { one: '1 decision is left.', other: `${number(count)} decisions are left.` }),
+      action: 'Open the review',
+    },
+  },
   directories: {
     refused: {
       subject: 'A directory tried to change someone with an admin role',

@@ -998,6 +998,35 @@ export const es: Catalogue = {
     },
   },
 
+  accessRequests: {
+    text: 'Esta cuenta no está entre las que pueden usar la aplicación. Puedes solicitar acceso o usar otra cuenta.',
+    note: 'Motivo (opcional)',
+    noteHint: (most) => `Máximo ${most} caracteres. Lo podrán leer las personas que deciden sobre tu solicitud.`,
+    noteProblem: (most) => `Usa como máximo ${most} caracteres de texto sin formato.`,
+    ask: 'Solicitar acceso',
+    asked: (day) => `Solicitaste acceso el ${day}. Aún no se ha tomado una decisión.`,
+    told: 'Te enviaremos un correo cuando haya una decisión.',
+    declined: 'Tu solicitud fue rechazada. Puedes volver a pedir acceso después de un día.',
+    tooMany: 'Hoy has enviado demasiadas solicitudes. Inténtalo de nuevo mañana.',
+    emails: {
+      waiting: {
+        subject: 'Solicitudes de acceso',
+        text: 'Estas personas solicitan acceso:',
+        action: 'Revisar solicitudes',
+      },
+      allowed: {
+        subject: (app) => `Tienes acceso a ${app}`,
+        text: (app) => `Tu solicitud fue aprobada. Ya puedes usar ${app}.`,
+        action: (app) => `Abrir ${app}`,
+      },
+      declined: {
+        subject: 'Tu solicitud de acceso fue rechazada',
+        text: (app) => `Tu solicitud de acceso a ${app} fue rechazada.`,
+        reason: 'Motivo indicado:',
+      },
+    },
+  },
+
   ends: {
     title: 'Fin del acceso',
     own: (at) => `Tu acceso termina el ${at}.`,
@@ -1023,6 +1052,20 @@ export const es: Catalogue = {
     },
   },
 
+  reviews: {
+    due: {
+      subject: (name) => `Revisión pendiente: ${name}`,
+      text: (name, at) =>
+        `La revisión de accesos “${name}” vence el ${at}. Decide quién conserva el acceso a tus aplicaciones.`,
+      left: (count) =>
+        plural(count, {
+          one: `Queda 1 decisión por tomar.`,
+          many: `Quedan ${number(count)} de decisiones por tomar.`,
+          other: `Quedan ${number(count)} decisiones por tomar.`,
+        }),
+      action: 'Abrir la revisión',
+    },
+  },
   directories: {
     refused: {
       subject: 'Un directorio intentó modificar a alguien con un rol de administración',

@@ -1020,6 +1020,35 @@ export const fr: Catalogue = {
     },
   },
 
+  accessRequests: {
+    text: 'Ce compte ne figure pas parmi ceux qui y ont accès. Vous pouvez demander l’accès ou utiliser un autre compte.',
+    note: 'Motif (facultatif)',
+    noteHint: (most) => `${most} caractères maximum. Les personnes qui examinent votre demande pourront le lire.`,
+    noteProblem: (most) => `Utilisez au maximum ${most} caractères de texte brut.`,
+    ask: 'Demander l’accès',
+    asked: (day) => `Vous avez demandé l’accès le ${day}. Votre demande est toujours en attente.`,
+    told: 'Nous vous enverrons un e-mail dès qu’une décision aura été prise.',
+    declined: 'Votre demande a été refusée. Vous pourrez la renouveler après un jour.',
+    tooMany: 'Vous avez envoyé trop de demandes aujourd’hui. Réessayez demain.',
+    emails: {
+      waiting: {
+        subject: 'Demandes d’accès',
+        text: 'Ces personnes demandent l’accès :',
+        action: 'Examiner les demandes',
+      },
+      allowed: {
+        subject: (app) => `Vous avez accès à ${app}`,
+        text: (app) => `Votre demande a été acceptée. Vous pouvez maintenant utiliser ${app}.`,
+        action: (app) => `Ouvrir ${app}`,
+      },
+      declined: {
+        subject: 'Votre demande d’accès a été refusée',
+        text: (app) => `Votre demande d’accès à ${app} a été refusée.`,
+        reason: 'Motif indiqué :',
+      },
+    },
+  },
+
   ends: {
     title: 'Fin de l’accès',
     own: (at) => `Fin de votre accès : ${at}.`,
@@ -1049,6 +1078,20 @@ export const fr: Catalogue = {
     },
   },
 
+  reviews: {
+    due: {
+      subject: (name) => `Revue à terminer bientôt : ${name}`,
+      text: (name, at) =>
+        `La revue des accès « ${name} » est à terminer avant cette date : ${at}. Décidez qui conserve l’accès à vos applications.`,
+      left: (count) =>
+        plural(count, {
+          one: `Il reste ${number(count)} décision à prendre.`,
+          many: `Il reste ${number(count)} de décisions à prendre.`,
+          other: `Il reste ${number(count)} décisions à prendre.`,
+        }),
+      action: 'Ouvrir la revue',
+    },
+  },
   directories: {
     refused: {
       subject: 'Un annuaire a tenté de modifier un utilisateur ayant un rôle d’administration',

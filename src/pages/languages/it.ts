@@ -998,6 +998,35 @@ export const it: Catalogue = {
     },
   },
 
+  accessRequests: {
+    text: 'Questo account non è tra quelli che possono usare l’app. Puoi richiedere l’accesso o usare un altro account.',
+    note: 'Motivo (facoltativo)',
+    noteHint: (most) => `Massimo ${most} caratteri. Chi decide sulla tua richiesta potrà leggerlo.`,
+    noteProblem: (most) => `Usa al massimo ${most} caratteri di testo semplice.`,
+    ask: 'Richiedi l’accesso',
+    asked: (day) => `Hai richiesto l’accesso il ${day}. La richiesta è ancora in attesa di una decisione.`,
+    told: 'Ti invieremo un’email quando ci sarà una decisione.',
+    declined: 'La tua richiesta è stata rifiutata. Puoi richiedere di nuovo l’accesso dopo un giorno.',
+    tooMany: 'Oggi hai inviato troppe richieste. Riprova domani.',
+    emails: {
+      waiting: {
+        subject: 'Richieste di accesso',
+        text: 'Queste persone richiedono l’accesso:',
+        action: 'Esamina le richieste',
+      },
+      allowed: {
+        subject: (app) => `Hai accesso a ${app}`,
+        text: (app) => `La tua richiesta è stata approvata. Ora puoi usare ${app}.`,
+        action: (app) => `Apri ${app}`,
+      },
+      declined: {
+        subject: 'La tua richiesta di accesso è stata rifiutata',
+        text: (app) => `La tua richiesta di accesso a ${app} è stata rifiutata.`,
+        reason: 'Motivo indicato:',
+      },
+    },
+  },
+
   ends: {
     title: 'Fine dell’accesso',
     own: (at) => `Fine del tuo accesso: ${at}.`,
@@ -1023,6 +1052,20 @@ export const it: Catalogue = {
     },
   },
 
+  reviews: {
+    due: {
+      subject: (name) => `Revisione in scadenza: ${name}`,
+      text: (name, at) =>
+        `La revisione degli accessi “${name}” scade il ${at}. Decidi chi mantiene l’accesso alle tue applicazioni.`,
+      left: (count) =>
+        plural(count, {
+          one: `Resta 1 decisione da prendere.`,
+          many: `Restano ${number(count)} di decisioni da prendere.`,
+          other: `Restano ${number(count)} decisioni da prendere.`,
+        }),
+      action: 'Apri la revisione',
+    },
+  },
   directories: {
     refused: {
       subject: 'Una directory ha tentato di modificare un utente con un ruolo di amministrazione',

@@ -946,6 +946,35 @@ export const ko: Catalogue = {
     },
   },
 
+  accessRequests: {
+    text: '이 계정은 앱을 사용할 수 있는 사용자 목록에 없습니다. 액세스 권한을 요청하거나 다른 계정을 사용하세요.',
+    note: '사유(선택 사항)',
+    noteHint: (most) => `최대 ${most}자. 요청을 검토하는 담당자가 볼 수 있습니다.`,
+    noteProblem: (most) => `일반 텍스트로 최대 ${most}자까지 입력하세요.`,
+    ask: '액세스 권한 요청',
+    asked: (day) => `${day}에 액세스 권한을 요청했습니다. 아직 검토 중입니다.`,
+    told: '결정되면 이메일로 알려드립니다.',
+    declined: '요청이 거절되었습니다. 하루가 지나면 다시 요청할 수 있습니다.',
+    tooMany: '오늘 보낸 요청이 너무 많습니다. 내일 다시 시도하세요.',
+    emails: {
+      waiting: {
+        subject: '액세스 권한 요청',
+        text: '다음 사용자가 액세스 권한을 요청했습니다.',
+        action: '요청 검토',
+      },
+      allowed: {
+        subject: (app) => `${app}에 액세스할 수 있습니다`,
+        text: (app) => `요청이 승인되었습니다. 이제 ${app} 앱을 사용할 수 있습니다.`,
+        action: (app) => `${app} 열기`,
+      },
+      declined: {
+        subject: '액세스 권한 요청이 거절되었습니다',
+        text: (app) => `${app} 앱에 대한 액세스 권한 요청이 거절되었습니다.`,
+        reason: '사유:',
+      },
+    },
+  },
+
   ends: {
     title: '이용 종료',
     own: (at) => `이용 권한이 ${at}에 종료됩니다.`,
@@ -970,6 +999,15 @@ export const ko: Catalogue = {
     },
   },
 
+  reviews: {
+    due: {
+      subject: (name) => `검토 기한이 다가옵니다: ${name}`,
+      text: (name, at) =>
+        `‘${name}’ 이용 권한 검토의 기한은 ${at}입니다. 애플리케이션의 이용 권한을 누가 유지할지 결정하세요.`,
+      left: (count) => `결정하지 않은 항목이 ${number(count)}건 있습니다.`,
+      action: '검토 열기',
+    },
+  },
   directories: {
     refused: {
       subject: '디렉터리가 관리 역할이 있는 사용자를 변경하려고 했습니다',

@@ -982,6 +982,35 @@ export const nl: Catalogue = {
     },
   },
 
+  accessRequests: {
+    text: 'Dit account heeft geen toestemming om de app te gebruiken. Je kunt toegang aanvragen of een ander account gebruiken.',
+    note: 'Reden (optioneel)',
+    noteHint: (most) => `Maximaal ${most} tekens. Wie over je aanvraag beslist, kan dit lezen.`,
+    noteProblem: (most) => `Gebruik maximaal ${most} tekens platte tekst.`,
+    ask: 'Toegang aanvragen',
+    asked: (day) => `Je hebt op ${day} toegang aangevraagd. Er is nog niet over je aanvraag beslist.`,
+    told: 'We mailen je zodra er een beslissing is.',
+    declined: 'Je aanvraag is afgewezen. Na een dag kun je opnieuw toegang aanvragen.',
+    tooMany: 'Je hebt vandaag te veel aanvragen verstuurd. Probeer het morgen opnieuw.',
+    emails: {
+      waiting: {
+        subject: 'Toegangsaanvragen',
+        text: 'Deze mensen vragen om toegang:',
+        action: 'Aanvragen bekijken',
+      },
+      allowed: {
+        subject: (app) => `Je hebt toegang tot ${app}`,
+        text: (app) => `Je aanvraag is goedgekeurd. Je kunt ${app} nu gebruiken.`,
+        action: (app) => `${app} openen`,
+      },
+      declined: {
+        subject: 'Je toegangsaanvraag is afgewezen',
+        text: (app) => `Je aanvraag voor toegang tot ${app} is afgewezen.`,
+        reason: 'De opgegeven reden:',
+      },
+    },
+  },
+
   ends: {
     title: 'Einde van de toegang',
     own: (at) => `Je toegang eindigt op ${at}.`,
@@ -1006,6 +1035,19 @@ export const nl: Catalogue = {
     },
   },
 
+  reviews: {
+    due: {
+      subject: (name) => `Controle moet binnenkort klaar zijn: ${name}`,
+      text: (name, at) =>
+        `De toegangscontrole ‘${name}’ moet klaar zijn op ${at}. Bepaal wie toegang houdt tot je applicaties.`,
+      left: (count) =>
+        plural(count, {
+          one: `Je moet nog 1 beslissing nemen.`,
+          other: `Je moet nog ${number(count)} beslissingen nemen.`,
+        }),
+      action: 'Controle openen',
+    },
+  },
   directories: {
     refused: {
       subject: 'Een directory probeerde iemand met een beheerdersrol te wijzigen',

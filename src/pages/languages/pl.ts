@@ -1006,6 +1006,35 @@ export const pl: Catalogue = {
     },
   },
 
+  accessRequests: {
+    text: 'To konto nie ma uprawnień do korzystania z tej aplikacji. Możesz poprosić o dostęp lub użyć innego konta.',
+    note: 'Uzasadnienie (opcjonalnie)',
+    noteHint: (most) => `Maksymalna liczba znaków: ${most}. Zobaczą je osoby, które rozpatrują prośbę.`,
+    noteProblem: (most) => `Wpisz zwykły tekst. Maksymalna liczba znaków: ${most}.`,
+    ask: 'Poproś o dostęp',
+    asked: (day) => `Prośbę o dostęp wysłano ${day}. Nie została jeszcze rozpatrzona.`,
+    told: 'Wyślemy Ci e-maila, gdy zapadnie decyzja.',
+    declined: 'Twoja prośba została odrzucona. Możesz ją ponowić po upływie doby.',
+    tooMany: 'Wysłano dziś zbyt wiele próśb. Spróbuj ponownie jutro.',
+    emails: {
+      waiting: {
+        subject: 'Prośby o dostęp',
+        text: 'Te osoby proszą o dostęp:',
+        action: 'Przejrzyj prośby',
+      },
+      allowed: {
+        subject: (app) => `Masz dostęp do aplikacji ${app}`,
+        text: (app) => `Twoja prośba została zaakceptowana. Możesz już korzystać z aplikacji ${app}.`,
+        action: (app) => `Otwórz aplikację ${app}`,
+      },
+      declined: {
+        subject: 'Twoja prośba o dostęp została odrzucona',
+        text: (app) => `Twoja prośba o dostęp do aplikacji ${app} została odrzucona.`,
+        reason: 'Podany powód:',
+      },
+    },
+  },
+
   ends: {
     title: 'Koniec dostępu',
     own: (at) => `Twój dostęp kończy się ${at}.`,
@@ -1036,6 +1065,21 @@ export const pl: Catalogue = {
     },
   },
 
+  reviews: {
+    due: {
+      subject: (name) => `Zbliża się termin przeglądu: ${name}`,
+      text: (name, at) =>
+        `Termin przeglądu dostępu „${name}” upływa ${at}. Zdecyduj, kto zachowa dostęp do Twoich aplikacji.`,
+      left: (count) =>
+        plural(count, {
+          one: `Pozostała 1 decyzja.`,
+          few: `Pozostały ${number(count)} decyzje.`,
+          many: `Pozostało ${number(count)} decyzji.`,
+          other: `Pozostało ${number(count)} decyzji.`,
+        }),
+      action: 'Otwórz przegląd',
+    },
+  },
   directories: {
     refused: {
       subject: 'Katalog próbował zmienić osobę z rolą administracyjną',

@@ -998,6 +998,35 @@ export const ptBR: Catalogue = {
     },
   },
 
+  accessRequests: {
+    text: 'Esta conta não está entre as que podem usar o app. Você pode solicitar acesso ou usar outra conta.',
+    note: 'Motivo (opcional)',
+    noteHint: (most) => `No máximo ${most} caracteres. As pessoas que decidem sobre a solicitação poderão ler.`,
+    noteProblem: (most) => `Use no máximo ${most} caracteres de texto simples.`,
+    ask: 'Solicitar acesso',
+    asked: (day) => `Você solicitou acesso em ${day}. Sua solicitação ainda não foi analisada.`,
+    told: 'Enviaremos um e-mail quando houver uma decisão.',
+    declined: 'Sua solicitação foi recusada. Você pode solicitar novamente depois de um dia.',
+    tooMany: 'Você enviou solicitações demais hoje. Tente novamente amanhã.',
+    emails: {
+      waiting: {
+        subject: 'Solicitações de acesso',
+        text: 'Estas pessoas estão solicitando acesso:',
+        action: 'Analisar solicitações',
+      },
+      allowed: {
+        subject: (app) => `Você tem acesso a ${app}`,
+        text: (app) => `Sua solicitação foi aprovada. Você já pode usar ${app}.`,
+        action: (app) => `Abrir ${app}`,
+      },
+      declined: {
+        subject: 'Sua solicitação de acesso foi recusada',
+        text: (app) => `Sua solicitação de acesso a ${app} foi recusada.`,
+        reason: 'Motivo informado:',
+      },
+    },
+  },
+
   ends: {
     title: 'Fim do acesso',
     own: (at) => `Seu acesso termina em ${at}.`,
@@ -1027,6 +1056,20 @@ export const ptBR: Catalogue = {
     },
   },
 
+  reviews: {
+    due: {
+      subject: (name) => `Revisão com prazo próximo: ${name}`,
+      text: (name, at) =>
+        `O prazo da revisão de acessos “${name}” termina em ${at}. Decida quem mantém o acesso aos seus aplicativos.`,
+      left: (count) =>
+        plural(count, {
+          one: `Falta ${number(count)} decisão.`,
+          many: `Faltam ${number(count)} de decisões.`,
+          other: `Faltam ${number(count)} decisões.`,
+        }),
+      action: 'Abrir a revisão',
+    },
+  },
   directories: {
     refused: {
       subject: 'Um diretório tentou alterar alguém com função de administração',

@@ -966,6 +966,35 @@ export const tr: Catalogue = {
     },
   },
 
+  accessRequests: {
+    text: 'Bu hesap, uygulamayı kullanabilecek kişiler arasında değil. Erişim isteyebilir veya başka bir hesap kullanabilirsiniz.',
+    note: 'Gerekçe (isteğe bağlı)',
+    noteHint: (most) => `En fazla ${most} karakter. İsteğinize karar verecek kişiler bunu okuyabilir.`,
+    noteProblem: (most) => `En fazla ${most} karakterlik düz metin kullanın.`,
+    ask: 'Erişim iste',
+    asked: (day) => `Erişim isteğinizi ${day} tarihinde gönderdiniz. İsteğiniz henüz karara bağlanmadı.`,
+    told: 'Karar verildiğinde size e-posta göndereceğiz.',
+    declined: 'İsteğiniz reddedildi. Bir gün sonra yeniden isteyebilirsiniz.',
+    tooMany: 'Bugün çok fazla istek gönderdiniz. Yarın yeniden deneyin.',
+    emails: {
+      waiting: {
+        subject: 'Erişim istekleri',
+        text: 'Bu kişiler erişim istiyor:',
+        action: 'İstekleri incele',
+      },
+      allowed: {
+        subject: (app) => `${app} uygulamasına erişiminiz var`,
+        text: (app) => `İsteğiniz onaylandı. Artık ${app} uygulamasını kullanabilirsiniz.`,
+        action: (app) => `${app} uygulamasını aç`,
+      },
+      declined: {
+        subject: 'Erişim isteğiniz reddedildi',
+        text: (app) => `${app} uygulamasına erişim isteğiniz reddedildi.`,
+        reason: 'Belirtilen gerekçe:',
+      },
+    },
+  },
+
   ends: {
     title: 'Erişimin sonu',
     own: (at) => `Erişiminiz şu tarihte sona erer: ${at}.`,
@@ -990,6 +1019,15 @@ export const tr: Catalogue = {
     },
   },
 
+  reviews: {
+    due: {
+      subject: (name) => `İncelemenin son tarihi yaklaşıyor: ${name}`,
+      text: (name, at) =>
+        `“${name}” erişim incelemesinin son tarihi: ${at}. Uygulamalarınıza kimlerin erişmeye devam edeceğine karar verin.`,
+      left: (count) => plural(count, { one: `1 karar kaldı.`, other: `${number(count)} karar kaldı.` }),
+      action: 'İncelemeyi aç',
+    },
+  },
   directories: {
     refused: {
       subject: 'Bir dizin, yönetim rolü olan birini değiştirmeye çalıştı',

@@ -922,6 +922,35 @@ export const zhHans: Catalogue = {
     },
   },
 
+  accessRequests: {
+    text: '此账号不在可使用该应用的用户名单中。您可以申请访问权限，或使用其他账号。',
+    note: '申请理由（可选）',
+    noteHint: (most) => `最多 ${most} 个字符。负责审批的人员可以看到。`,
+    noteProblem: (most) => `请使用纯文本，最多 ${most} 个字符。`,
+    ask: '申请访问权限',
+    asked: (day) => `您已于${day}申请访问权限，目前尚未处理。`,
+    told: '处理完成后，我们会发送邮件通知您。',
+    declined: '您的申请已被拒绝。一天后可以再次申请。',
+    tooMany: '您今天提交的申请过多，请明天再试。',
+    emails: {
+      waiting: {
+        subject: '访问权限申请',
+        text: '以下人员正在申请访问权限：',
+        action: '查看申请',
+      },
+      allowed: {
+        subject: (app) => `您已获得“${app}”的访问权限`,
+        text: (app) => `您的申请已获批准，现在可以使用“${app}”了。`,
+        action: (app) => `打开“${app}”`,
+      },
+      declined: {
+        subject: '您的访问权限申请已被拒绝',
+        text: (app) => `您对“${app}”的访问权限申请已被拒绝。`,
+        reason: '理由：',
+      },
+    },
+  },
+
   ends: {
     title: '访问权限到期',
     own: (at) => `您的访问权限将于${at}到期。`,
@@ -946,6 +975,14 @@ export const zhHans: Catalogue = {
     },
   },
 
+  reviews: {
+    due: {
+      subject: (name) => `审查即将到期：${name}`,
+      text: (name, at) => `访问权限审查“${name}”的截止时间为${at}。请决定谁可以继续使用您的应用。`,
+      left: (count) => `还有 ${number(count)} 项待决定。`,
+      action: '打开审查',
+    },
+  },
   directories: {
     refused: {
       subject: '目录尝试更改拥有管理角色的用户',

@@ -107,6 +107,7 @@ ${selectControl(spec)}
 export interface TextArea extends Labelled {
   readonly value: string;
   readonly rows: number;
+  readonly longest?: number;
   /** For names, one in a line: where a script finds those to choose from, and its words. */
   readonly names?: {
     readonly search: string;
@@ -124,7 +125,7 @@ export function textArea({ names, ...rest }: TextArea): Html {
   const chosen = names && html` data-names="${names.search}" data-remove="${names.remove}" data-add="${names.add}"`;
   return labelled(
     spec,
-    html`<textarea${named(spec)}${described(spec)} rows="${spec.rows}" spellcheck="false" autocapitalize="none"${chosen}${spec.optional !== true && html` required`}>${spec.value}</textarea>`,
+    html`<textarea${named(spec)}${described(spec)} rows="${spec.rows}"${spec.longest !== undefined && html` maxlength="${spec.longest}"`} spellcheck="false" autocapitalize="none"${chosen}${spec.optional !== true && html` required`}>${spec.value}</textarea>`,
   );
 }
 

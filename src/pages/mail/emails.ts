@@ -12,6 +12,8 @@ interface Content {
   /** Comes first, so that it can be read without opening the email. */
   readonly code?: string;
   readonly paragraphs: readonly string[];
+  /** Below them: paragraphs of a person, in any language. */
+  readonly written?: readonly string[];
   /** Below them. */
   readonly list?: readonly string[];
   readonly link?: { readonly label: string; readonly url: string };
@@ -207,6 +209,40 @@ export function emailsIn(messages: Messages, service: string, brand: Brand): Ema
         link: { label: action, url: `${service}/admin/people?ending=yes` },
       });
     },
+    accessRequested: ({ to, waiting, more }) => {
+      const { subject, text, action } = messages.accessRequests.emails.waiting;
+      const { application: line, more: rest } = messages.ends.list;
+      const lines = waiting.map(({ person, application }) => line(person, application));
+      return compose(to, {
+        subject,
+        paragraphs: [text],
+        list: more === 0 ? lines : [...lines, rest(more)],
+        link: { label: action, url: `${service}/admin/access-requests` },
+      });
+    },
+    accessRequestAllowed: ({ to, application, url, expiresAt }) => {
+      const { subject, text, action } = messages.accessRequests.emails.allowed;
+      const end = expiresAt === null ? [] : [messages.ends.own(messages.dates.moment(expiresAt))];
+      return compose(to, {
+        subject: subject(application),
+        paragraphs: [text(application), ...end],
+        ...(url !== undefined && { link: { label: action(application), url } }),
+      });
+    },
+    accessRequestDeclined: ({ to, application, reason }) => {
+      const { subject, text, reason: given } = messages.accessRequests.emails.declined;
+      const written = reason === '' ? [] : reason.split(/\n+/);
+      return compose(to, { subject, paragraphs: [text(application), ...(reason === '' ? [] : [given])], written });
+    },
+    reviewDue: ({ to, review, id, at, left }) => {
+      const { subject, text, action, ...m } = messages.reviews.due;
+      const paragraphs = [text(review, messages.dates.moment(at)), m.left(left)];
+      return compose(to, {
+        subject: subject(review),
+        paragraphs,
+        link: { label: action, url: `${service}/admin/reviews/${id}` },
+      });
+    },
     directoryRefused: ({ to, refused }: { to: string; refused: readonly { source: string; count: number }[] }) => {
       const { subject, text, after, action } = messages.directories.refused;
       const list = refused.map(({ source, count }) => messages.ends.line(source, String(count)));
@@ -245,9 +281,10 @@ function render(messages: Messages, service: string, brand: Brand, to: string, c
   // Labels and addresses on lines of their own: what stands between them on one line differs between languages.
   const linkLines = links.map(({ label, url }) => `${label}\n${url.replace(/^mailto:/i, '')}`);
   const code = content.code === undefined ? [] : [content.code];
-  const { list = [] } = content;
+  const { list = [], written = [] } = content;
   const listed = list.length === 0 ? [] : [list.map((item) => `- ${item}`).join('\n')];
-  const paragraphs = [...code, greeting, ...content.paragraphs, ...listed, ...link, ...after, signature, ...linkLines];
+  const said = [greeting, ...content.paragraphs, ...written];
+  const paragraphs = [...code, ...said, ...listed, ...link, ...after, signature, ...linkLines];
   const text = paragraphs.join('\n\n');
   const paragraph = (words: string) => html`<p style="margin:0 0 16px">${words}</p>`;
   const shownCode = code.map(
@@ -257,7 +294,7 @@ function render(messages: Messages, service: string, brand: Brand, to: string, c
   const button =
     content.link &&
     html`<p style="margin:0 0 16px"><a href="${content.link.url}" style="display:inline-block;padding:12px 20px;background:${fill};color:${onFill};border-radius:8px;text-decoration:none">${content.link.label}</a></p>
-<p class="quiet" style="margin:0 0 16px;color:#5b6166;word-break:break-all">${content.link.url}</p>`;
+<p class="quiet" style="margin:0 0 16px;color:#5b6166;word-break:break-all"><span dir="ltr">${content.link.url}</span></p>`;
   const logo =
     brand.logo &&
     html`<p style="margin:0 0 24px"><picture>${brand.logo.dark !== brand.logo.light && html`<source srcset="${service}${brand.logo.dark}" media="${prefersDark}">`}<img src="${service}${brand.logo.light}" alt="${brand.name}" height="32" style="height:32px;width:auto;max-width:192px;font-weight:bold"></picture></p>`;
@@ -269,6 +306,7 @@ function render(messages: Messages, service: string, brand: Brand, to: string, c
 ${logo}
 ${shownCode}
 ${[greeting, ...content.paragraphs].map(paragraph)}
+${written.map((words) => html`<p dir="auto" style="margin:0 0 16px">${words}</p>`)}
 ${list.length > 0 && html`<ul style="margin:0 0 16px;padding-inline-start:24px">${list.map((item) => html`<li>${item}</li>`)}</ul>`}
 ${button}
 ${after.map(paragraph)}

@@ -9,6 +9,7 @@ export const applicationMessages = {
     connect: 'Connect',
     settings: 'Settings',
     access: 'Access',
+    activity: 'Events',
     claims: 'Claims',
     secrets: 'Secrets',
     webhook: 'Webhook',
@@ -123,10 +124,16 @@ export const accessMessages = {
   connectedPeople: 'People who have connected it',
   withAccessLead: 'Everyone who can use it now, and why.',
   connectedLead: 'Everyone can use it. These people do, or did.',
+  ownersPerson: 'Email address or username',
+  ownersPersonHint: 'The whole email address or username. You can’t give yourself access.',
+  ownersEndHint: 'Someone who is on the list already gets this end.',
+  ownersAdd: 'Give access',
   listLead: "Also those who can't use it now, such as people who are disabled.",
-  canUse: (total: Total) => `${peopleIn(total)} can use it now.`,
-  haveConnected: (total: Total) =>
-    total.count === 1 && !total.more ? '1 person has connected it.' : `${peopleIn(total)} have connected it.`,
+  canUse: (total: Total) => (total.count === 0 ? 'Nobody can use it now.' : `${peopleIn(total)} can use it now.`),
+  haveConnected: (total: Total) => {
+    if (total.count === 0) return 'Nobody has connected it yet.';
+    return total.count === 1 && !total.more ? '1 person has connected it.' : `${peopleIn(total)} have connected it.`;
+  },
   onList: 'On the list',
   nobodyYet: 'Nobody can use it now.',
   nobodyConnected: 'Nobody has connected it yet.',
@@ -170,4 +177,25 @@ export const accessMessages = {
   allowGroup: 'Allow group',
   noGroups: 'No groups on the list.',
   toGroups: 'Manage groups',
+};
+
+export const ownerMessages = {
+  title: 'Owners',
+  lead: 'They decide who has access to it, in the console under Your applications. They see no secrets and change no settings.',
+  none: 'Nobody owns it. Administrators decide who has access.',
+  change: 'Change owners and requests',
+  people: 'People',
+  peopleHint: 'Email addresses, one per line.',
+  groups: 'Groups',
+  groupsHint: 'Names of protected groups, one per line. Their members own the application.',
+  save: 'Save owners and requests',
+  asking: 'People without access can ask for it.',
+  notAsking: 'People without access can’t ask for it.',
+  letAsk: 'Let people without access ask for it',
+  letAskHint: 'They’re offered it when they can’t sign in. Owners decide, or administrators if nobody owns it.',
+  noOwner: 'No owner',
+  ownedBy: (who: string) => `Owner: ${who}`,
+  yourLead: 'You decide who has access to these.',
+  yourNone: 'You own no applications.',
+  failures: 'Failures',
 };

@@ -1,7 +1,8 @@
 // What administrators read in the console, which is in English. The words about each section are in files of their own.
 
 import type { Total } from '../../protocol/admin/totals.ts';
-import { accessMessages, applicationMessages } from './console-applications.ts';
+import { accessRequestMessages } from './console-access-requests.ts';
+import { accessMessages, applicationMessages, ownerMessages } from './console-applications.ts';
 import { attributeMessages } from './console-attributes.ts';
 import { claimMessages } from './console-claims.ts';
 import { connectMessages } from './console-connect.ts';
@@ -20,6 +21,7 @@ import {
   waitingMessages,
 } from './console-people.ts';
 import { personMessages } from './console-person.ts';
+import { reviewMessages } from './console-reviews.ts';
 import { managedMessages, scimMessages } from './console-scim.ts';
 import { searchMessages } from './console-search.ts';
 import { settingsMessages } from './console-settings.ts';
@@ -32,9 +34,11 @@ export const consoleMessages = {
   sections: {
     search: 'Search',
     overview: 'Overview',
+    owned: 'Your applications',
     applications: 'Applications',
     people: 'People',
     groups: 'Groups',
+    reviews: 'Reviews',
     events: 'Events',
     keys: 'API keys',
     scim: 'SCIM tokens',
@@ -111,6 +115,8 @@ export const consoleMessages = {
   },
 
   notices: {
+    'request-allowed': 'Access allowed.',
+    'request-declined': 'Request declined.',
     saved: 'Changes saved.',
     logo: 'Logo updated.',
     'secret-retired': 'Previous secret retired.',
@@ -153,6 +159,7 @@ export const consoleMessages = {
     ...personMessages.notices,
     ...upstreamMessages.notices,
     ...webhookMessages.notices,
+    ...reviewMessages.notices,
     settings: 'Settings saved. They apply everywhere within a few seconds.',
     'checklist-hidden': 'Checklist hidden. You can show it again in Settings.',
   },
@@ -166,9 +173,11 @@ export const consoleMessages = {
 
   claims: claimMessages,
 
+  owners: ownerMessages,
   access: accessMessages,
 
   groups: groupMessages,
+  reviews: reviewMessages,
 
   attributes: attributeMessages,
   ends: endMessages,
@@ -178,6 +187,7 @@ export const consoleMessages = {
   person: personMessages,
 
   waiting: waitingMessages,
+  accessRequests: accessRequestMessages,
 
   events: eventListMessages,
 

@@ -177,6 +177,10 @@ export const settingLabels = {
     event: 'Notice before disabling unused accounts (days)',
     hint: 'People get an email this many days before, 1 to 60. Signing in or using an application keeps the account.',
   },
+  review_keep_days: {
+    label: 'Keep closed reviews (days)',
+    hint: '30 to 3,650 days. Then a closed review of access is deleted.',
+  },
   first_steps: {
     label: 'Setup checklist',
     hint: 'On the overview, until everything on it is done.',

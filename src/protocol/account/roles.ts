@@ -2,20 +2,25 @@
 
 import { isRole, type Role } from '../admin/rights.ts';
 
-export interface RoleHolder {
+export interface HeldRoles {
   readonly adminSince: number | null;
   /** Names in alphabetical order with a space between them; null for none. */
   readonly roles: string | null;
 }
 
-export function rolesOf({ adminSince, roles }: RoleHolder): readonly Role[] {
+export interface RoleHolder extends HeldRoles {
+  /** Whether they own an application. */
+  readonly isOwner: boolean;
+}
+
+export function rolesOf({ adminSince, roles }: HeldRoles): readonly Role[] {
   const others = roles === null ? [] : roles.split(' ').filter(isRole);
   return adminSince === null ? others : ['administrator', ...others];
 }
 
-/** Whether the person can open the console, and only administrators can change them. */
+/** Whether the person can open the console, and only administrators can change them: an owner of an application counts as well. */
 export function hasRole(holder: RoleHolder): boolean {
-  return holder.adminSince !== null || holder.roles !== null;
+  return holder.adminSince !== null || holder.roles !== null || holder.isOwner;
 }
 
 /** What was given, each once and in alphabetical order, as `rolesOf` has them; undefined if one of them is no role. */
@@ -42,7 +47,7 @@ export function storedRoles(roles: readonly Role[]): string | null {
 
 /** Someone who has these roles, since then. */
 export function holderOf(roles: readonly Role[], since: number): RoleHolder {
-  return { adminSince: roles.includes('administrator') ? since : null, roles: storedRoles(roles) };
+  return { adminSince: roles.includes('administrator') ? since : null, roles: storedRoles(roles), isOwner: false };
 }
 
 /** What a link that invites someone says about these roles, and the other way round. */

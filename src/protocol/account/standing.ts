@@ -30,6 +30,7 @@ export const newAccount = (now: number) =>
     externalId: null,
     adoptedAt: null,
     inactiveEnd: null,
+    isOwner: false,
   }) as const;
 
 export interface AccountTimes {

@@ -25,7 +25,9 @@ export type Access =
   | 'api_keys'
   | 'scim_tokens'
   | 'sign_up_links'
-  | 'role_invitations';
+  | 'role_invitations'
+  /** For access to applications. */
+  | 'access_requests';
 
 export type Extent =
   | 'all'
@@ -61,7 +63,7 @@ const recovered = {
   factors: 'recent',
   recovery_codes: 'recent',
 } as const satisfies Ends;
-const stopped = { ...signedOut, ...given, grants: 'all', trust: 'all' } as const satisfies Ends;
+const stopped = { ...signedOut, ...given, grants: 'all', trust: 'all', access_requests: 'all' } as const satisfies Ends;
 const everything = {
   ...takenBack,
   ...given,
@@ -71,6 +73,7 @@ const everything = {
   identities: 'all',
   factors: 'all',
   recovery_codes: 'all',
+  access_requests: 'all',
 } as const satisfies Ends;
 const reviewed = { ...keptHere, ...given, grants: 'all', consents: 'all' } as const satisfies Ends;
 

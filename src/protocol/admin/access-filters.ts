@@ -5,6 +5,17 @@ import { dayRule, daysIn } from './people-filters.ts';
 export const reasonKinds = ['everyone', 'person', 'group'] as const;
 export type ReasonKind = (typeof reasonKinds)[number];
 
+/** What gives a person access. */
+export interface AccessReason {
+  readonly kind: ReasonKind;
+  /** Null for every other kind. */
+  readonly group: { readonly id: string; readonly name: string } | null;
+  /** Null if it began before that was noted. */
+  readonly since: number | null;
+  /** The membership's end or the entry's, whichever is earlier; null for never. */
+  readonly expiresAt: number | null;
+}
+
 /** `about` completes "only those …". */
 export const accessFilters = {
   reason: { values: reasonKinds, about: 'who have it because everyone does, by an entry of their own, or by a group' },

@@ -18,6 +18,8 @@ interface Holders {
   readonly roles: readonly LesserRole[];
   /** The weakest permission of a key that is enough; undefined if no key may. */
   readonly key: Permission | undefined;
+  /** Whether an owner of an application has it, for that application alone. There are no keys for owners. */
+  readonly owner?: true;
 }
 
 /** Reading is everything but secrets. Names in pickers come with the page that has the picker, and need no right of their own. */
@@ -36,6 +38,19 @@ export const rights = {
   'applications.preview': { roles: [], key: 'read' },
   /** Who can use an application shows people to someone who looks at an application: for those who may read both. */
   'applications.people': { roles: ['auditor'], key: 'read' },
+  /** The same of those who have access alone. */
+  'access.read': { roles: ['auditor'], key: 'read', owner: true },
+  /** What an owner sees of an application: its list, its events without what belongs to other people, how it connects. */
+  'applications.owned': { roles: ['applications', 'auditor'], key: 'read', owner: true },
+  /** To give people access, and to end it. Groups, and who can use it at all, are for `applications.change`. */
+  'access.change': { roles: ['applications'], key: 'write', owner: true },
+  'owners.change': { roles: ['applications'], key: 'write' },
+  'access_requests.read': { roles: ['applications'], key: 'read', owner: true },
+  'access_requests.change': { roles: ['applications'], key: 'write', owner: true },
+  'reviews.read': { roles: ['auditor'], key: 'read', owner: true },
+  'reviews.change': { roles: [], key: 'administrator' },
+  /** To say in a review who keeps access, and to close it: only people do. */
+  'reviews.decide': { roles: [], key: undefined, owner: true },
   'events.read': { roles: ['people', 'applications', 'auditor'], key: 'read' },
   'settings.read': { roles: ['auditor'], key: 'read' },
   'settings.change': { roles: [], key: 'administrator' },
@@ -66,9 +81,14 @@ export function rightIn(area: Area, does: 'read' | 'change'): Right {
   return name as Right;
 }
 
-/** What someone has: a person's roles, or those of a key, or the permission of a key. */
+/** What someone has: a person's roles and applications, or the roles of a key, or the permission of a key. */
 export type Authority =
-  | { readonly roles: readonly Role[]; readonly isKey?: true }
+  | {
+      readonly roles: readonly Role[];
+      readonly isKey?: true;
+      /** The IDs of the applications that the person owns. */
+      readonly owns?: ReadonlySet<string>;
+    }
   | { readonly permission: Permission };
 
 /** Of an API key as it's stored: its roles, if it has some instead of a permission. */
@@ -82,10 +102,14 @@ export function authorityOfKey({
   return held === null ? { permission } : { roles: held.split(' ').filter(isRole), isKey: true };
 }
 
-/** Undefined is the command line, which may do everything. */
-export function may(authority: Authority | undefined, right: Right): boolean {
+/**
+ * Undefined is the command line, which may do everything. Whatever concerns one application names it: without that, what somebody may
+ * as an owner doesn't count.
+ */
+export function may(authority: Authority | undefined, right: Right, clientId?: string): boolean {
   if (authority === undefined) return true;
-  const { key } = rights[right];
+  const { key, owner }: Holders = rights[right];
+  if (owner && clientId !== undefined && owns(authority, clientId)) return true;
   if ('roles' in authority) {
     // Keys manage no keys, whatever their roles.
     if (authority.isKey && key === undefined) return false;
@@ -94,13 +118,39 @@ export function may(authority: Authority | undefined, right: Right): boolean {
   return key !== undefined && permissions.indexOf(authority.permission) >= permissions.indexOf(key);
 }
 
+/** Whether there's an application for which they may: for lists over several, which show what is theirs (`ownedOnly`). */
+export function mayForSome(authority: Authority | undefined, right: Right): boolean {
+  return may(authority, right) || isOwnersRight(authority, right);
+}
+
+/** The applications that a list over several is limited to; undefined if the right is theirs for all. */
+export function ownedOnly(authority: Authority | undefined, right: Right): ReadonlySet<string> | undefined {
+  if (may(authority, right)) return undefined;
+  return isOwnersRight(authority, right) ? ownedBy(authority) : new Set();
+}
+
+function isOwnersRight(authority: Authority | undefined, right: Right): boolean {
+  const { owner }: Holders = rights[right];
+  return owner === true && ownedBy(authority).size > 0;
+}
+
+/** The applications that someone owns. */
+export function ownedBy(authority: Authority | undefined): ReadonlySet<string> {
+  return (authority !== undefined && 'roles' in authority && !authority.isKey && authority.owns) || new Set();
+}
+
+/** Whether they own the application. */
+export function owns(authority: Authority | undefined, clientId: string): boolean {
+  return ownedBy(authority).has(clientId);
+}
+
 function hasRight(role: Role, right: Right): boolean {
   return role === 'administrator' || includes(rights[right].roles, role);
 }
 
 /** What shows people to someone who looks at an application takes both roles. */
 function hasBoth({ roles: held }: { readonly roles: readonly Role[] }, right: Right): boolean {
-  const takesBoth = right === 'applications.preview' || right === 'applications.people';
+  const takesBoth = right === 'applications.preview' || right === 'applications.people' || right === 'access.read';
   return takesBoth && held.includes('applications') && held.includes('people');
 }
 
@@ -108,8 +158,12 @@ export function isRole(text: string): text is Role {
   return includes(roles, text);
 }
 
+/** Whoever changes applications may do these for all of them. */
+type PartOfApplications = 'access' | 'owners';
+type NamedArea = keyof typeof areaNames;
+
 /** What people call the areas of the table, in its order. */
-const areaNames: Readonly<Record<Area, string>> = {
+const areaNames = {
   people: 'people',
   groups: 'groups',
   sign_up: 'sign-up links and approvals',
@@ -123,11 +177,13 @@ const areaNames: Readonly<Record<Area, string>> = {
   api_keys: 'API keys',
   scim_tokens: 'SCIM tokens',
   roles: 'roles',
-};
+  access_requests: 'requests for access',
+  reviews: 'reviews of access',
+} as const satisfies Readonly<Record<Exclude<Area, PartOfApplications>, string>>;
 
 /** What someone with this authority can change and, of the rest, read: for the help of the command line. */
 export function describeRights(authority: Authority): string {
-  const areas = Object.keys(areaNames) as Area[];
+  const areas = Object.keys(areaNames) as NamedArea[];
   const held = (Object.keys(rights) as Right[]).filter((right) => may(authority, right));
   const having = (does: string) => areas.filter((area) => includes(held, `${area}.${does}`));
   const changed = having('change');
@@ -141,11 +197,11 @@ export function describeRights(authority: Authority): string {
 }
 
 /** What is left to those who can't change roles. */
-const limits: Partial<Record<Area, string>> = {
+const limits: Partial<Record<NamedArea, string>> = {
   people: 'people without a role',
   groups: "groups that aren't protected",
 };
 
-function named(areas: readonly Area[], limited: typeof limits): string {
+function named(areas: readonly NamedArea[], limited: typeof limits): string {
   return areas.map((area) => limited[area] ?? areaNames[area]).join(', ');
 }

@@ -106,6 +106,15 @@ export const clientFields = {
     // Later it's changed where the list is.
     inForm: 'create',
   }),
+  access_requests: choice({
+    description: 'Whether people without access can ask for it.',
+    values: ['off', 'on'],
+    initial: 'off',
+    recorded: true,
+    rule: 'the requests for access are off or on',
+    // In the form for the owners, who decide about requests.
+    formName: false,
+  }),
   public: flag({
     property: 'isPublic',
     description: "For an application that can't keep a secret, such as a mobile app or a page. It has no secret.",

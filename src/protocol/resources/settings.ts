@@ -128,6 +128,12 @@ export const serviceFields = byOwnNames({
     dependsOn: ['disable_inactive_after_days'],
     isValid: (days, { disable_inactive_after_days: after }) => typeof after !== 'number' || days < after,
   }),
+  review_keep_days: number({
+    least: 30,
+    most: 3650,
+    initial: 730,
+    description: 'Days after which a closed review of access is deleted.',
+  }),
   first_steps: choice({
     values: ['shown', 'hidden'],
     initial: 'shown',

@@ -1,6 +1,7 @@
 // The members of a webhook message's data: what each is, and what an event says about it. Fields have OAuth names, because
 // applications read them, too.
 
+import { reviewDecisions } from '../admin/reviews.ts';
 import { permissions } from '../admin/rights.ts';
 import type { Actor, EventRecord } from '../event.ts';
 import { type GrantEndReason, grantEndReasonOf, grantEndReasons, kindsOfEvents } from '../events/kinds.ts';
@@ -39,11 +40,16 @@ export const memberMeanings = {
   source: 'The service that they came from; of a SCIM token, its directory.',
   count: 'How many people.',
   keys: 'How many keys were retired.',
+  request_id: 'The ID of the request. The API has its details, and the note, which no message contains.',
   link_id: 'The ID of the sign-up link.',
   uses: 'How many accounts can be created with it.',
   webhook_id: 'The endpoint.',
   attribute: 'The name of the attribute.',
   upstream: 'The name of the identity provider.',
+  review_id: 'The ID of the review.',
+  review: 'The name of the review.',
+  decision: 'What was decided: `keep` or `remove`.',
+  items: 'How many items it was decided about.',
 } as const;
 
 export type MemberName = keyof typeof memberMeanings;
@@ -109,6 +115,10 @@ export const before = told('before', 'Selling');
 export const isProtected = member('flag', true, (event) => textIn(event, 'protected') === 'yes');
 export const attribute = told('attribute', 'department');
 export const webhook_id = told('webhook', '9d3wn7r1vq5xk8c2m4hbzj6tye');
+export const review_id = told('review_id', '3kq9vx7m2tn1w6rbyhj5z8c4de');
+export const review = told('review', 'Access in 2026');
+export const decision = { ...told('decision', 'keep'), is: reviewDecisions };
+export const items = counted('items', 12);
 export const upstream = told('upstream', 'google');
 export const key_id = told('key', '5tn8x2w7kq1vr4c9mhybj3z6de');
 export const name = told('name', 'Nightly report');
@@ -116,6 +126,7 @@ export const permission = { ...told('permission', 'read'), is: permissions };
 export const roles = member<readonly string[]>('texts', [], (event) => textsIn(event, 'roles'));
 export const token_id = told('token', '2r7mc4xq9tn1w6vkbyhj5z3d8e');
 export const source = told('source', 'keycloak');
+export const request_id = told('request', '3dx9vq7m4c2tn1w6rbyhj5z8ke');
 export const link_id = told('link', '8c2vq7m4xk9tn1w6rbyhj5z3de');
 export const uses = counted('uses', 20);
 export const count = counted('people', 500);

@@ -14,6 +14,7 @@ const ofConsent = { sub, client_id };
 const ofGroup = { group, by };
 const ofAttribute = { attribute: m.attribute, by };
 const ofWebhook = { webhook_id, by };
+const ofReview = { review_id: m.review_id, review: m.review, by };
 const ofUpstream = { upstream, by };
 
 /** The members of each type's data. */
@@ -67,6 +68,12 @@ export const webhookData = {
   'access.allowed': { client_id, sub: orNull(sub, null), group: orNull(group), by },
   'access.disallowed': { client_id, sub: someone, group: orNull(group, null), by },
   'access.expired': { client_id: aClient, sub: someone, group: orNull(group, null), by: noMaker },
+  'access_request.asked': { request_id: m.request_id, client_id, sub, by: noMaker },
+  'access_request.allowed': { request_id: m.request_id, client_id, sub, by },
+  'access_request.declined': { request_id: m.request_id, client_id, sub, by },
+  'access_request.expired': { request_id: m.request_id, client_id, sub, by: noMaker },
+  'owner.added': { client_id, sub: someone, group: orNull(group, null), by },
+  'owner.removed': { client_id, sub: someone, group: orNull(group, null), by },
   'group.created': ofGroup,
   'group.deleted': ofGroup,
   'group.protection_changed': { group, protected: m.isProtected, by },
@@ -77,6 +84,20 @@ export const webhookData = {
   'attribute.created': ofAttribute,
   'attribute.updated': { attribute: m.attribute, changed: changed('values'), by },
   'attribute.deleted': ofAttribute,
+
+  'review.created': ofReview,
+  'review.opened': { ...ofReview, by: noMaker },
+  'review.updated': ofReview,
+  'review.decided': {
+    review_id: m.review_id,
+    review: m.review,
+    client_id,
+    decision: m.decision,
+    items: m.items,
+    by,
+  },
+  'review.closed': ofReview,
+  'review.deleted': ofReview,
 
   'webhook.created': ofWebhook,
   'webhook.updated': { webhook_id, changed: changed('url', 'types'), by },
@@ -165,6 +186,12 @@ export const webhookTypeMeanings: Readonly<Record<WebhookType, string>> = {
   'access.allowed': "A person or group was added to an application's access list.",
   'access.disallowed': "A person or group was removed from an application's access list.",
   'access.expired': "A membership of a group, or an entry on an application's access list, ended on its date.",
+  'access_request.asked': 'Someone asked for access to an application.',
+  'access_request.allowed': "A request for access was allowed: the person is on the application's access list.",
+  'access_request.declined': 'A request for access was declined.',
+  'access_request.expired': 'A request for access ended after 30 days without a decision.',
+  'owner.added': 'A person or group became an owner of an application.',
+  'owner.removed': 'A person or group is no longer an owner of an application.',
   'group.created': 'A group was created.',
   'group.deleted': 'A group was deleted.',
   'group.protection_changed': 'A group was protected, so that only administrators can change it, or opened again.',
@@ -175,6 +202,14 @@ export const webhookTypeMeanings: Readonly<Record<WebhookType, string>> = {
   'attribute.created': 'An attribute of people was defined.',
   'attribute.updated': "An attribute's label, allowed values or who can edit it changed.",
   'attribute.deleted': 'An attribute was deleted, together with everyone’s values.',
+
+  'review.created': 'A review of access was created. It is being filled.',
+  'review.opened': 'A review has all its items, and can be worked on.',
+  'review.updated': 'The due date of a review changed.',
+  'review.decided':
+    'A reviewer decided about people who can use an application. Until the review is closed, nothing else changes.',
+  'review.closed': 'A review was closed. Its removals are reported as access.disallowed.',
+  'review.deleted': 'A review was deleted, by an administrator or because it was kept for as long as the settings say.',
 
   'webhook.created': 'An endpoint was created.',
   'webhook.updated': "An endpoint's URL, description or event types changed.",

@@ -1,5 +1,6 @@
 // Who may use a client: the switch between everyone and its list, and the users and groups on the list.
 
+import type { EventRecord } from '../../protocol/event.ts';
 import type { Statement } from '../driver.ts';
 import { access, isOnList, lastChange, lasting, nextChange } from '../groups/access-conditions.ts';
 import { noneExpired } from '../groups/expiry-sql.ts';
@@ -113,6 +114,16 @@ function allowedUsers(clientId: string, ending?: Span): Walk {
   };
 }
 
+/** A person's own entry, for a write that begins with `nextChange`. Nothing if there's none. */
+export function endOwnEntry(clientId: string, userId: string, event: EventRecord): Statement[] {
+  const { sql, note } = texts.person.disallow;
+  return [
+    { sql, params: [clientId, userId] },
+    ...note(event, clientId, userId),
+    ...personLosesAccess(event, clientId, userId),
+  ];
+}
+
 export function sqlClientList(database: Database) {
   const sorted = peopleIn(database, {
     table: 'client_access',
@@ -162,7 +173,12 @@ export function sqlClientList(database: Database) {
   };
 }
 
-function changeStatements(clientId: string, { access, allow, disallow }: AccessChange, now: number): Statement[] {
+/** For a write that begins with `nextChange`. */
+export function changeStatements(
+  clientId: string,
+  { access, allow, disallow }: AccessChange,
+  now: number,
+): Statement[] {
   const allowed = (kind: Kind, subjects: readonly ListedChange[]) =>
     subjects.flatMap(({ id, event, expiresAt, restores }): Statement[] => {
       if (restores !== undefined) return [restoreEntry([clientId, kind, id], restores, now), ...insertEvent(event)];

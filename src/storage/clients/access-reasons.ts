@@ -1,19 +1,10 @@
 // Why a person can use a client: reasons as they are read and put in order.
 
-import type { ReasonKind } from '../../protocol/admin/access-filters.ts';
+import type { AccessReason } from '../../protocol/admin/access-filters.ts';
 import { lasting } from '../groups/access-conditions.ts';
 import type { User } from '../records.ts';
 
-/** What gives a person access. */
-export interface AccessReason {
-  readonly kind: ReasonKind;
-  /** Null for every other kind. */
-  readonly group: { readonly id: string; readonly name: string } | null;
-  /** Null if it began before that was noted. */
-  readonly since: number | null;
-  /** The membership's end or the entry's, whichever is earlier; null for never. */
-  readonly expiresAt: number | null;
-}
+export type { AccessReason };
 
 export interface ReasonRow {
   readonly user_id: string;

@@ -19,6 +19,7 @@ import { endpointsOutliveClient } from '../webhooks/endpoints-sql.ts';
 import { forgetLogoutEndpoint, setLogoutEndpoint } from '../webhooks/logout-endpoints.ts';
 import { insertEvent } from '../webhooks/outbox-sql.ts';
 import { forgetClient, switchAccess } from './access-list-sql.ts';
+import { forgetRequests } from './access-requests-sql.ts';
 import type { NewClientSecret, SecretUse } from './client-secret.ts';
 
 const byId = select([clientColumns], 'FROM clients c WHERE c.id = $1');
@@ -169,6 +170,7 @@ export function sqlClients(database: Database) {
         grantsOfClientEnd(event, clientId),
         required('DELETE FROM clients WHERE id = $1 RETURNING id', [clientId]),
         { sql: forgetClient, params: [clientId] },
+        { sql: forgetRequests, params: [clientId] },
         { sql: 'DELETE FROM logos WHERE client_id = $1', params: [clientId] },
         { sql: 'DELETE FROM consents WHERE client_id = $1', params: [clientId] },
         forgetWords('client', clientId),

@@ -8,6 +8,7 @@ import type { EventKind, TotalKind } from '../../protocol/events/kinds.ts';
 import type { EventFilter } from '../records.ts';
 import { events, hourlyTotals, type SelectedRow } from '../schema.ts';
 import type { Database } from '../sql/database.ts';
+import { withoutRole } from '../sql/guards.ts';
 import { columns, computed, countOf, insertInto, insertMissingRows, replaceIn, select } from '../sql/query.ts';
 import { queueMessages, rowOf } from '../webhooks/outbox-sql.ts';
 
@@ -148,8 +149,7 @@ function isAmong(kinds: readonly EventKind[]): string {
 }
 
 function isVisible({ ofPeople, ofApplications }: VisibleEvents): string {
-  const withRole =
-    'SELECT 1 FROM users u WHERE u.id = e.user_id AND (u.admin_since IS NOT NULL OR u.roles IS NOT NULL)';
+  const withRole = `SELECT 1 FROM users u WHERE u.id = e.user_id AND NOT (${withoutRole('u')})`;
   const person = `e.user_id IS NOT NULL AND ${isAmong(ofPeople)} AND NOT EXISTS (${withRole})
     AND NOT (${hadRole}) AND NOT (${leftWithRole})`;
   return `(${person} OR e.client_id IS NOT NULL AND ${isAmong(ofApplications)})`;

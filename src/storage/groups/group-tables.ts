@@ -1,5 +1,7 @@
-// Groups, their members, and who is on the list of which application. Part of the tables in schema.ts.
+// Groups, their members, who is on the list of which application, and who owns it. Part of the tables in schema.ts.
 
+import type { RequestStatus } from '../../protocol/account/access-requests.ts';
+import type { Actor } from '../../protocol/event.ts';
 import { integer, nullable, table, text } from '../table.ts';
 import { managed } from '../users/outside-tables.ts';
 
@@ -33,4 +35,30 @@ export const clientAccess = table('client_access', 'ca', ['client_id', 'kind', '
   began_with: integer(),
   ended_by: integer(),
   ...times,
+});
+
+/** The people who decide who has access to an application, and the groups whose members do. */
+export const clientOwners = table('client_owners', 'co', ['client_id', 'kind', 'subject_id'], {
+  client_id: text(),
+  kind: text<'person' | 'group'>(),
+  subject_id: text(),
+  began_at: integer(),
+});
+
+export const accessRequests = table('access_requests', 'ar', ['id'], {
+  id: text(),
+  client_id: text(),
+  user_id: text(),
+  status: text<RequestStatus>(),
+  /** Null for none, and once it was removed. */
+  note: nullable(text()),
+  asked_at: integer(),
+  /** Or when it ended without a decision. */
+  decided_at: nullable(integer()),
+  decided_by_kind: nullable(text<Actor['kind']>()),
+  decided_by_id: nullable(text()),
+  /** Of the access that was given. */
+  expires_at: nullable(integer()),
+  /** 1 once everyone who decides was told of it. */
+  told: integer(),
 });

@@ -98,6 +98,16 @@ export function nameGuard(groupId: string): Statement {
   return required(sql, [referenceTo(groupId)]);
 }
 
+/**
+ * Rolls back if the group owns an application: its members would decide, or nobody. For a write that
+ * begins with `nextChange`, as one that changes owners does.
+ */
+function ownsNothing(groupId: string): Statement {
+  const sql = `SELECT 1 AS one WHERE NOT EXISTS
+    (SELECT 1 FROM client_owners co WHERE co.kind = 'group' AND co.subject_id = $1)`;
+  return required(sql, [groupId]);
+}
+
 /** A StorageConflict if a group has this name, in any case, or as its ID. */
 export function insertGroup(group: Group): Statement[] {
   const name_key = groupKey(group.name);
@@ -300,7 +310,7 @@ export function sqlGroups(database: Database) {
         // Members are locked after it, as by changes of access.
         nextChange,
         required(sql, [id, protectedSince, isProtected ? now : null, now]),
-        ...(isProtected ? endRecoveryOfMembers(id) : []),
+        ...(isProtected ? endRecoveryOfMembers(id) : [ownsNothing(id)]),
       ]);
     },
 
@@ -318,6 +328,7 @@ export function sqlGroups(database: Database) {
       const reference = `{"id":"${groupId}",`;
       return database.write([
         nextChange,
+        ownsNothing(groupId),
         required(end, [groupId, now]),
         force ? inClaims(reference, `${reference}"deleted":true,`) : required(unused, [referenceTo(groupId)]),
         ...insertEvent(event),

@@ -4,6 +4,7 @@ import type { EventRecord } from '../../protocol/event.ts';
 import type { Identity, User } from '../records.ts';
 import { identities } from '../schema.ts';
 import type { Database } from '../sql/database.ts';
+import { withoutRole } from '../sql/guards.ts';
 import { insertWhere, required, select } from '../sql/query.ts';
 import { recordColumns } from '../sql/record-columns.ts';
 import { toUser, userColumns } from '../sql/rows.ts';
@@ -11,7 +12,7 @@ import { isOpen } from '../upstreams/ways-in-sql.ts';
 import { tokenStands } from './scim-tokens-sql.ts';
 
 /** Someone who has no role, and no identity there yet. */
-const isNew = (alias: string, issuer: string) => `${alias}.admin_since IS NULL AND ${alias}.roles IS NULL
+const isNew = (alias: string, issuer: string) => `${withoutRole(alias)}
   AND NOT EXISTS (SELECT 1 FROM identities id WHERE id.user_id = ${alias}.id AND id.issuer = ${issuer})`;
 
 const byExternalId = select(

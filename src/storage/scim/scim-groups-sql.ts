@@ -10,7 +10,7 @@ import { endNewRecovery, insertGroup, listedGroupColumns, nameGuard, refuseId, t
 import { namedIds } from '../groups/named-ids.ts';
 import type { Group, ListedChange } from '../records.ts';
 import type { Database } from '../sql/database.ts';
-import { withoutRole } from '../sql/guards.ts';
+import { holdsNoRole } from '../sql/guards.ts';
 import { computed, countOf, perEngine, required, select, statementFor } from '../sql/query.ts';
 import { removedLoseAccess } from '../webhooks/ended-grants.ts';
 import { insertEvents } from '../webhooks/outbox-sql.ts';
@@ -66,7 +66,7 @@ const isMember = (id: string) =>
 /** By their ID: an index by the source has all of its people, whom a server may take for nobody while they're imported. */
 const belongs = (id: string) => `users u WHERE u.id = ${id} AND COALESCE(u.managed_by, '') = $3`;
 const isOwn = exists(belongs('n.id'));
-const isOwnWithoutRole = exists(`${belongs('n.id')} AND ${withoutRole('u')}`);
+const isOwnWithoutRole = exists(`${belongs('n.id')} AND ${holdsNoRole('u')}`);
 
 /** Each with the group, the people and the source as its first parameters. */
 const namedMembers = perEngine((engine) =>
@@ -85,7 +85,7 @@ const others = perEngine((engine) =>
     [computed<{ id: string }>('gm.user_id AS id')],
     `FROM group_members gm WHERE gm.group_id = $1 AND gm.ended_by = ${lasting} AND gm.user_id > $5
       AND gm.began_with <= CAST($4 AS BIGINT) AND gm.user_id NOT IN (SELECT n.id FROM ${namedIds(engine, '$2')} AS n)
-      AND ${exists(`${belongs('gm.user_id')} AND ${withoutRole('u')}`)} ORDER BY gm.user_id LIMIT $6`,
+      AND ${exists(`${belongs('gm.user_id')} AND ${holdsNoRole('u')}`)} ORDER BY gm.user_id LIMIT $6`,
   ),
 );
 /** By the index of people with roles: few have one, and many belong to a source. */

@@ -9,7 +9,7 @@ import { nextChange } from '../groups/access-conditions.ts';
 import { leaveGroup } from '../groups/groups-sql.ts';
 import type { AttributeChange, ListedChange, User } from '../records.ts';
 import type { Database } from '../sql/database.ts';
-import { withoutRole } from '../sql/guards.ts';
+import { holdsNoRole, withoutRole } from '../sql/guards.ts';
 import { setNameWords } from '../sql/lists/words.ts';
 import { countOf, perEngine, required, select } from '../sql/query.ts';
 import { toUser, userColumns, usernameKeyOf } from '../sql/rows.ts';
@@ -181,6 +181,15 @@ export function sqlScimUsers(database: Database, deletedIds: DeletedIds) {
         ...(person.email === basis.email ? [] : otherAddress(id, person.email, events[0])),
         ...(standing === 'disabled' ? disableStatements(id, now, events[0]) : []),
         ...(standing === 'enabled' ? enableStatements(id, now, events[0]) : []),
+      ]);
+    },
+
+    /** Disables one of the source's people who owns an application, which the source can't change. False for someone with a role. */
+    disableScimOwner(userId: string, source: string, now: number, event: EventRecord) {
+      const hold = `UPDATE users SET updated_at = $3 WHERE id = $1 AND managed_by = $2 AND ${holdsNoRole('users')} RETURNING id`;
+      return database.writeWith(event, [
+        required(hold, [userId, source, now]),
+        ...disableStatements(userId, now, event),
       ]);
     },
 

@@ -108,7 +108,7 @@ const approvedSession = pickedColumns(
   'trusted',
   'id',
 );
-const approvedUser = pickedColumns(users, 'id', 'generation', 'admin_since', 'roles', 'review_since');
+const approvedUser = pickedColumns(users, 'id', 'generation', 'admin_since', 'roles', 'is_owner', 'review_since');
 const rememberedApproval = contextOf(approvedClient.columns, approvedSession.columns, approvedUser.columns);
 
 const partiesActive = (engine: Engine) =>

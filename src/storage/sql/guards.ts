@@ -37,7 +37,10 @@ export function lockAdministrator(userId: string, now: number): Statement {
 }
 
 /** Whether the user of this alias has no role. */
-export const withoutRole = (alias: string) => `${alias}.admin_since IS NULL AND ${alias}.roles IS NULL`;
+export const holdsNoRole = (alias: string) => `${alias}.admin_since IS NULL AND ${alias}.roles IS NULL`;
+
+/** Whether they also own no application, which counts as much. */
+export const withoutRole = (alias: string) => `${holdsNoRole(alias)} AND ${alias}.is_owner = 0`;
 
 /** Rolls back if a person whom the events are about has a role, where that would be too much for the requester. */
 export function guardsOf(events: readonly EventRecord[]): Statement[] {

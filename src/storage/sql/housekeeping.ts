@@ -1,7 +1,9 @@
 // Deletes expired rows, and stores what processes have to agree on: leases, and facts about the running service.
 
 import { lasting } from '../groups/access-conditions.ts';
+import { deletedReviews } from '../reviews/reviews-sql.ts';
 import {
+  accessRequests,
   type ColumnOf,
   clientAccess,
   events,
@@ -47,6 +49,9 @@ export interface SweepLimits {
   /** Those that have ended. */
   readonly signUpLinksBefore: number;
   readonly totalsBefore: number;
+  /** Decided ones lose their note, and later they're deleted. */
+  readonly requestNotesBefore: number;
+  readonly requestsBefore: number;
   /** How many finished deliveries of each webhook endpoint are kept. */
   readonly finishedDeliveries: number;
   /** The number of an access change some time ago; access that ended by then can be deleted. */
@@ -57,6 +62,10 @@ export interface SweepLimits {
 const overSecrets = `DELETE FROM webhook_secrets WHERE id IN
   (SELECT ws.id FROM webhook_secrets ws WHERE ws.ends_at < $1
     OR NOT EXISTS (SELECT 1 FROM webhook_endpoints wh WHERE wh.id = ws.endpoint_id) LIMIT $2) RETURNING 1 AS one`;
+/** The rest of a request stays for as long as events do. */
+const oldNotes = `UPDATE access_requests SET note = NULL WHERE id IN
+  (SELECT ar.id FROM access_requests ar WHERE ar.decided_at IS NOT NULL AND ar.note IS NOT NULL AND ar.decided_at <= $1 LIMIT $2)
+  RETURNING 1 AS one`;
 /** Finished, and beyond those that are shown. */
 const unshownDeliveries = `DELETE FROM webhook_deliveries WHERE (endpoint_id, id) IN
   (SELECT wd.endpoint_id, wd.id FROM webhook_endpoints wh CROSS JOIN webhook_deliveries wd
@@ -104,12 +113,15 @@ const sweeps: readonly { readonly sql: string; readonly below?: keyof SweepLimit
   { sql: deletionOf(signUpLinks, 'revoked_at'), below: 'signUpLinksBefore' },
   { sql: deletionOf(mails, 'created_at'), below: 'mailsBefore' },
   { sql: deletionOf(hourlyTotals, 'hour'), below: 'totalsBefore' },
+  { sql: oldNotes, below: 'requestNotesBefore' },
+  { sql: deletionOf(accessRequests, 'decided_at', 'decided_at IS NOT NULL'), below: 'requestsBefore' },
   { sql: deletionOf(knownDevices, 'last_seen_at'), below: 'devicesSeenBefore' },
   { sql: deletionOf(signInFailures, 'bucket'), below: 'failuresBefore' },
   { sql: deletionOf(webhookDeliveries, 'delete_after'), below: 'now' },
   { sql: unshownDeliveries, below: 'finishedDeliveries' },
   { sql: abandonedEndpoints },
   { sql: overSecrets, below: 'now' },
+  ...deletedReviews.map((sql) => ({ sql })),
   ...forgottenAccess.map((sql) => ({ sql, below: 'settledAccessChange' as const })),
 ];
 

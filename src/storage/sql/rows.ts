@@ -19,6 +19,7 @@ const internalToUsers = [
   'end_notices',
   'has_factor',
   'inactive_from',
+  'requests_told_at',
 ] as const;
 
 type RowOf<S> = S extends Selection<infer Row> ? Row : never;
@@ -58,6 +59,7 @@ export const { columns: claimsColumns, decode: toClaimsSubject } = recordColumns
   'external_id',
   'adopted_at',
   'inactive_end',
+  'is_owner',
 );
 export const { columns: sessionColumns, decode: toSession, encode: fromSession } = recordColumns(sessions);
 const internalToGrants = [
@@ -94,6 +96,7 @@ export function fromUser(user: User, inactiveFrom: number | null = null): Stored
     end_notices: 0,
     has_factor: 0,
     inactive_from: inactiveFrom,
+    requests_told_at: 0,
   };
 }
 

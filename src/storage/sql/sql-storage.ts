@@ -5,8 +5,10 @@ import { sqlApiKeys } from '../api-keys/api-keys-sql.ts';
 import { sqlAttributes } from '../attributes/attributes-sql.ts';
 import { sqlClientList } from '../clients/access-list-sql.ts';
 import { sqlAccessOfPerson } from '../clients/access-of-person-sql.ts';
+import { sqlAccessRequests } from '../clients/access-requests-sql.ts';
 import { sqlClients } from '../clients/clients-sql.ts';
 import { sqlLauncher } from '../clients/launcher-sql.ts';
+import { sqlOwners } from '../clients/owners-sql.ts';
 import { sqlPeopleWithAccess } from '../clients/people-with-access-sql.ts';
 import { type Driver, type DriverObserver, type Migration, nobody } from '../driver.ts';
 import { sqlEvents } from '../events/events-sql.ts';
@@ -17,6 +19,8 @@ import { sqlMembers } from '../groups/members-sql.ts';
 import { sqlOpenedClients } from '../groups/opened-clients-sql.ts';
 import { sqlRestoring } from '../groups/restoring-sql.ts';
 import { sqlInstances } from '../instances/instances-sql.ts';
+import { sqlReviewItems } from '../reviews/review-items-sql.ts';
+import { sqlReviews } from '../reviews/reviews-sql.ts';
 import { sqlProvisioned } from '../scim/provisioned-sql.ts';
 import { sqlScimGroups } from '../scim/scim-groups-sql.ts';
 import { sqlScimTokens } from '../scim/scim-tokens-sql.ts';
@@ -72,8 +76,10 @@ export function sqlStorage(driver: Driver, observer: DriverObserver = nobody, ke
     ...sqlAssurance(database),
     ...sqlClients(database),
     ...sqlClientList(database),
+    ...sqlOwners(database),
     ...sqlPeopleWithAccess(database),
     ...sqlAccessOfPerson(database),
+    ...sqlAccessRequests(database),
     ...sqlGroups(database),
     ...sqlMembers(database),
     ...sqlExpiry(database),
@@ -102,6 +108,8 @@ export function sqlStorage(driver: Driver, observer: DriverObserver = nobody, ke
     ...sqlProvisioned(database),
     ...sqlScimGroups(database),
     ...sqlScimUsers(database, deletedIds),
+    ...sqlReviews(database),
+    ...sqlReviewItems(database),
     ...sqlHousekeeping(database),
   };
 }

@@ -3,7 +3,7 @@
 import type { Statement } from '../driver.ts';
 import type { PasswordChange } from '../records.ts';
 import type { Database } from '../sql/database.ts';
-import { hasFactor } from '../sql/guards.ts';
+import { hasFactor, holdsNoRole } from '../sql/guards.ts';
 import { computed, countOf, required, select } from '../sql/query.ts';
 import { useRecoveryCode } from '../sql/second-factors.ts';
 import { hasWayBesidesPassword } from '../upstreams/ways-in-sql.ts';
@@ -29,18 +29,20 @@ export const countedAtMost = 10_000;
 /** With a plus, another index can be walked than that of all active people. */
 const isPasswordOnly = `u.password_hash <> '' AND +u.disabled_at IS NULL AND NOT ${hasWayBesidesPassword('u')}`;
 
-function withPasswordOnly(who: string) {
-  return countOf(`FROM (SELECT 1 FROM users u WHERE ${who} AND ${isPasswordOnly} LIMIT ${countedAtMost}) AS found`);
+function withPasswordOnly(...who: readonly string[]) {
+  const each = who.map((condition) => `SELECT 1 FROM users u WHERE ${condition} AND ${isPasswordOnly}`);
+  return countOf(`FROM (SELECT 1 FROM (${each.join(' UNION ALL ')}) AS them LIMIT ${countedAtMost}) AS found`);
 }
 
-/** What is asked of administrators is asked of everyone with a role. Written like the condition of their index. */
+/** What is asked of administrators is asked of everyone with a role, and of owners. Written like the conditions of their indexes. */
 const hasRole = '(u.roles IS NOT NULL OR u.admin_since IS NOT NULL)';
+const ownsOnly = `u.is_owner = 1 AND ${holdsNoRole('u')}`;
 
 const counts = {
   everyone: withPasswordOnly('1 = 1'),
   everyone_with_factor: withPasswordOnly(hasFactor('u.id')),
-  administrators: withPasswordOnly(hasRole),
-  administrators_with_factor: withPasswordOnly(`${hasRole} AND ${hasFactor('u.id')}`),
+  administrators: withPasswordOnly(hasRole, ownsOnly),
+  administrators_with_factor: withPasswordOnly(...[hasRole, ownsOnly].map((who) => `${who} AND ${hasFactor('u.id')}`)),
 };
 
 const nextCounts = select(

@@ -2,7 +2,7 @@
 
 import { emailKey } from '../../protocol/account/email-address.ts';
 import { usernameKey } from '../../protocol/account/names.ts';
-import { gainsRole, keepsGivenRights, type RoleHolder, rolesOf } from '../../protocol/account/roles.ts';
+import { gainsRole, type HeldRoles, keepsGivenRights, rolesOf } from '../../protocol/account/roles.ts';
 import type { EventRecord } from '../../protocol/event.ts';
 import type { Logo } from '../../protocol/reading/logo.ts';
 import { changeValues, valueGuards } from '../attributes/values-sql.ts';
@@ -11,6 +11,7 @@ import type { Statement, Value } from '../driver.ts';
 import { nextChange } from '../groups/access-conditions.ts';
 import { beforeJoining, joinGroups } from '../groups/joining-sql.ts';
 import type { Attribute, AttributeChange, NewMember, NewSession, Profile, User } from '../records.ts';
+import { forgetReviewed } from '../reviews/reviews-sql.ts';
 import { pictures, users } from '../schema.ts';
 import type { Database } from '../sql/database.ts';
 import {
@@ -156,7 +157,7 @@ export function sqlUsers(database: Database, deletedIds: DeletedIds) {
       const update = required(
         `UPDATE users SET name = $2, given_name = $3, family_name = $4, locale = $5, preferred_username = $6,
           username_key = $7, updated_at = $8 WHERE id = $1
-          AND (managed_by IS NULL OR username_key IS NOT DISTINCT FROM $7 OR admin_since IS NOT NULL OR roles IS NOT NULL)
+          AND (managed_by IS NULL OR username_key IS NOT DISTINCT FROM $7 OR NOT (${withoutRole('users')}))
           RETURNING id`,
         [userId, name, givenName, familyName, locale, preferredUsername, usernameKeyOf(profile), now],
       );
@@ -200,8 +201,8 @@ export function sqlUsers(database: Database, deletedIds: DeletedIds) {
      */
     async setRoles(
       userId: string,
-      basis: RoleHolder,
-      next: RoleHolder,
+      basis: HeldRoles,
+      next: HeldRoles,
       now: number,
       event: EventRecord,
       furtherEvents: readonly EventRecord[] = [],
@@ -256,6 +257,7 @@ export function deleteStatements(
     required(`DELETE FROM users WHERE id = $1 AND ${condition} AND ${allowed} RETURNING id`, [userId, ...params]),
     remembered,
     ...[...deletionsOfOwned, ...forgetUser].map((sql) => ({ sql, params: [userId] })),
+    ...forgetReviewed(userId),
     forgetWords('person', userId),
     { sql: 'DELETE FROM webhook_deliveries WHERE user_id = $1 AND finished_at IS NOT NULL', params: [userId] },
     // Keep the events, and the details of what administrators did. Erase the user's IP addresses and the details of

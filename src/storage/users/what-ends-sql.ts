@@ -44,6 +44,7 @@ export const accessTables = {
   sessions: ['sessions'],
   known_browsers: ['known_devices'],
   links: ['links'],
+  access_requests: ['access_requests'],
 } as const satisfies { readonly [Column in Access]?: readonly string[] };
 
 /** In this order: clients are told first, while what ends is still there. */
@@ -86,6 +87,7 @@ const columns: Readonly<Record<Access, (ending: Ending, extent: Extent) => reado
   scim_tokens: ({ userId }) => [endScimTokens(userId)],
   sign_up_links: ({ userId, now }) => [endSignUpLinks(userId, now)],
   role_invitations: ({ userId }) => [endRoleInvitations({ kind: 'administrator', id: userId })],
+  access_requests: ({ userId }) => [deletion('access_requests', userId)],
   // These are in the user's row.
   password: () => [],
   waiting_sign_ins: () => [],

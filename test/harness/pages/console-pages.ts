@@ -2,13 +2,16 @@
 
 import { createAttribute } from '../../../src/operations/attributes/attributes.ts';
 import { changeAllowed } from '../../../src/operations/clients/access-list.ts';
-import { changeMembers } from '../../../src/operations/groups/groups.ts';
+import { changeMembers, createGroup } from '../../../src/operations/groups/groups.ts';
+import { workOnReviews } from '../../../src/operations/reviews/review-work.ts';
+import { createReview } from '../../../src/operations/reviews/reviews.ts';
 import { changeSettings } from '../../../src/operations/settings/change-settings.ts';
 import { editUser } from '../../../src/operations/users/edit-user.ts';
 import { makeSetUpLink } from '../../../src/operations/users/set-up-link.ts';
 import { createSignUpLink, revokeSignUpLink } from '../../../src/operations/users/sign-up-links.ts';
 import { HOUR } from '../../../src/protocol/durations.ts';
 import { newId } from '../../../src/protocol/identifiers.ts';
+import { ask, askableClient } from '../access-requests.ts';
 import { noteBreach } from '../account.ts';
 import { newWaiting } from '../approval.ts';
 import { authorizePath, newVerifier } from '../relying-party.ts';
@@ -31,11 +34,13 @@ export const consolePages = site({
       'console-applications',
       'console-new-application',
       'console-groups-none',
+      'console-reviews-none',
       'console-search',
       'console-people',
       'console-new-person',
       'console-people-ending',
       'console-waiting',
+      'console-access-requests',
       'console-invitations',
       'console-sign-up-links',
       'console-person',
@@ -57,7 +62,16 @@ export const consolePages = site({
       'console-branding',
     ],
     'console-application': ['console-application-program'],
-    'console-group': ['console-groups', 'console-access', 'console-claim-source', 'console-group-ending'],
+    'console-reviews-none': ['console-review'],
+    'console-review': ['console-reviews', 'console-review-close'],
+    'console-review-close': ['console-review-closed'],
+    'console-group': [
+      'console-groups',
+      'console-access',
+      'console-access-people',
+      'console-claim-source',
+      'console-group-ending',
+    ],
     'console-waiting': ['console-overview-waiting'],
     'console-invitations': ['invitation'],
     'console-events': ['console-failures'],
@@ -129,6 +143,43 @@ export const consolePages = site({
       await press('Revoke application');
       await success();
     },
+    'console-reviews-none': ({ visit }) => visit('/admin/reviews'),
+    async 'console-review'({ page, visit, success, heading, service }) {
+      const { services } = service.running;
+      const night = await service.newClient({ name: 'Night desk', access: 'listed' });
+      const day = await service.newClient({ name: 'Day desk', access: 'listed' });
+      const staff = ['Annie Easley', 'Christine Darden', 'Melba Mouton', 'Miriam Mann'];
+      const users = await Promise.all(staff.map((name) => service.newUser({ name })));
+      const people = users.map(({ id }) => id);
+      for (const { id } of [night, day]) await changeAllowed(services, id, 'allow', { people, groups: [] }, requester);
+      const team = await createGroup(services, { name: 'Night team' }, requester);
+      if (team.kind !== 'done') throw new Error('no group');
+      const add = [{ id: people[0] ?? '' }];
+      await changeMembers(services, { id: team.group.id }, { add, expiresAt: null }, requester);
+      await changeAllowed(services, night.id, 'allow', { people: [], groups: ['Night team'] }, requester);
+      const given = { name: 'Access in spring', due_at: '20d', applications: [night.id, day.id] };
+      const made = await createReview(services, given, requester);
+      if (made.kind !== 'done') throw new Error('no review');
+      while ((await services.storage.findAccessReview(made.review.id))?.status !== 'open') {
+        await workOnReviews(services, 'pages');
+      }
+      await visit(`/admin/reviews/${made.review.id}`);
+      await heading('Access in spring');
+      for (const box of ['item0', 'item1']) await page.locator(`input[name="${box}"]`).check();
+      await page.getByRole('button', { name: 'Remove selected' }).click();
+      await success();
+    },
+    'console-reviews': ({ visit }) => visit('/admin/reviews'),
+    async 'console-review-close'({ page, visit, follow, heading }) {
+      await visit('/admin/reviews');
+      await follow('Access in spring');
+      await visit(`${new URL(page.url()).pathname}/close`);
+      await heading('Close “Access in spring”?');
+    },
+    async 'console-review-closed'({ press, success }) {
+      await press('Close review');
+      await success();
+    },
     'console-groups-none': ({ visit }) => visit('/admin/groups'),
     async 'console-group'({ page, visit, fill, press, heading, success }) {
       await fill({ name: 'Design team' });
@@ -167,6 +218,13 @@ export const consolePages = site({
       await page.getByText('More filters').click();
     },
     'console-access-open': ({ visit, album }) => visit(`/admin/applications/${album.id}/access`),
+    async 'console-access-owners'({ page, visit, press, problem, album }) {
+      await visit(`/admin/applications/${album.id}/access`);
+      await page.getByText('Change owners').click();
+      await page.getByLabel('People', { exact: true }).fill('mary@example.com\nnobody@example.com');
+      await press('Save owners and requests');
+      await problem();
+    },
     async 'console-claim-source'({ visit, album }) {
       await visit(`/admin/applications/${album.id}/claims/new`);
     },
@@ -241,6 +299,28 @@ export const consolePages = site({
       await follow('View Katherine Johnson');
       await heading('Katherine Johnson');
     },
+    async 'console-access-requests'({ visit, service }) {
+      const atlas = await askableClient(service, { name: 'Atlas' });
+      const notes = {
+        'Mary Allen': 'For the maps of the new office',
+        'Ann Lee': '',
+        'Joan Clarke': 'I’m on the travel desk from May on.',
+      };
+      for (const [name, note] of Object.entries(notes)) {
+        await ask(service, { user: await service.newUser({ name }), client: atlas, note });
+        service.clock.advance(1);
+      }
+      await visit('/admin/access-requests');
+    },
+    async 'console-access-request-allow'({ page }) {
+      await page.getByRole('link', { name: 'Allow Mary Allen, Atlas' }).click();
+      await page.getByRole('dialog').waitFor();
+    },
+    async 'console-access-request-decline'({ page, visit }) {
+      await visit('/admin/access-requests');
+      await page.getByRole('link', { name: 'Decline Mary Allen, Atlas' }).click();
+      await page.getByRole('dialog').waitFor();
+    },
     async 'console-invitations'({ page, visit, fill, press, success }) {
       await visit('/admin/people/invitations');
       await fill({ email: 'guest@example.com', name: 'Dorothy Vaughan' });
@@ -272,7 +352,10 @@ export const consolePages = site({
     'console-person-security': ({ follow }) => follow('Security'),
     'console-person-activity': ({ follow }) => follow('Activity'),
     'console-person-danger': ({ follow }) => follow('Danger zone'),
-    'console-disable': ({ follow }) => follow('Disable'),
+    async 'console-disable'({ page, follow }) {
+      await follow('Disable');
+      await page.getByRole('dialog').waitFor();
+    },
     async 'console-last-administrator'({ confirm, problem }) {
       await confirm('Disable');
       await problem();

@@ -3,6 +3,7 @@
 import { changeSettings } from '../../../src/operations/settings/change-settings.ts';
 import { makeSetUpLink } from '../../../src/operations/users/set-up-link.ts';
 import { createSignUpLink, revokeSignUpLink } from '../../../src/operations/users/sign-up-links.ts';
+import { askPath } from '../access-requests.ts';
 import { newWaiting } from '../approval.ts';
 import { authorizePath, newVerifier } from '../relying-party.ts';
 import { requester, startTestService } from '../service.ts';
@@ -64,6 +65,16 @@ export const newServicePages = site({
       await visit(authorizePath(vault, newVerifier()));
       await signIn(user);
       await page.waitForSelector('form[action="/oauth-authorize/account"]');
+    },
+    async 'no-access-to-ask'({ page, visit, service }) {
+      const atlas = await service.newClient({ name: 'Atlas', access: 'listed', accessRequests: 'on' });
+      await visit(authorizePath(atlas, newVerifier()));
+      await page.waitForSelector(`form[action="${askPath}"]`);
+    },
+    async 'no-access-asked'({ page }) {
+      await page.fill('textarea[name="note"]', 'For the maps of the new office');
+      await page.click('button[form="ask"]');
+      await page.waitForSelector(`form[action="${askPath}"]`, { state: 'detached' });
     },
     async 'sign-up-with-approval'({ page, visit, service }) {
       await changeSettings(service.running.services, { sign_up: 'approval' }, requester);

@@ -6,6 +6,7 @@ import { consolePages } from './console-pages.ts';
 import { demoPages } from './demo-pages.ts';
 import { emailCodePages } from './email-code-pages.ts';
 import { docsPages, newServicePages } from './other-pages.ts';
+import { ownerPages } from './owner-pages.ts';
 import { passwordlessPages } from './passwordless-pages.ts';
 import type { Site } from './site.ts';
 import { upstreamPages } from './upstream-pages.ts';
@@ -17,6 +18,7 @@ export const sites: readonly Site[] = [
   passwordlessPages,
   newServicePages,
   consolePages,
+  ownerPages,
   demoPages,
   docsPages,
 ];
@@ -44,6 +46,8 @@ export const checkedUntilRelease: readonly string[] = [
   'console-new-application',
   'console-application-program',
   'console-group',
+  'console-access-people',
+  'console-access-request-allow',
   'console-search',
   'console-invitations',
   'console-person',

@@ -32,7 +32,8 @@ const outside = `
   GET /healthz /invitation /logos/:clientId/:version /not-me /oauth-authorize /oauth-authorize.php /oauth/logout
   GET /pictures/:userId/:version /readyz /recover /reset-password /reset-password/finish /set-up /sign-in /sign-in/verify
   GET /sign-in/with/:name/callback /sign-up /sign-up/finish /sign-up/waiting /signed-out /upstream-icons/:name/:version
-  POST /invitation /invitation/options /language /not-me /oauth-authorize /oauth-authorize.php /oauth-authorize/account
+  POST /invitation /invitation/options /language /not-me /oauth-authorize /oauth-authorize.php /oauth-authorize/access-request
+  POST /oauth-authorize/account
   POST /oauth-authorize/decision /oauth/logout /oauth/logout/confirm /recover /recover/options /reset-password
   POST /reset-password/finish /reset-password/finish/options /reset-password/start /set-up /set-up/options /sign-in
   POST /sign-in/code /sign-in/forget /sign-in/passkey /sign-in/passkey/options /sign-in/proof /sign-in/second-step

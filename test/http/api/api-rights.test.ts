@@ -5,6 +5,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import { createApiKey, revokeApiKey } from '../../../src/operations/api-keys/api-keys.ts';
+import { setOwners } from '../../../src/operations/clients/owners.ts';
 import { disableUser, enableUser, makeAdministrator } from '../../../src/operations/users/disable-user.ts';
 import type { Authority, Permission, Role } from '../../../src/protocol/admin/rights.ts';
 import { allowedRoute, assertAllListed, closestTo, Turns } from '../../harness/allowed-routes.ts';
@@ -217,6 +218,41 @@ test('every operation is done for the weakest who may call it, and refused to th
   // What needs both roles is one operation, which is the person's turn.
   turns.allowed.assertTaken(namesOf(holders).filter((name) => name !== 'key with people and applications'));
   turns.refused.assertTaken(namesOf(holders).filter((name) => name !== 'administrator'));
+});
+
+test('an owner without a role calls what the table says for their application, and nothing for those of others', async () => {
+  const { services } = service.running;
+  const owned = await service.newClient({ name: 'Owned' });
+  const owner = await withSession(service, await service.newUser({ name: 'Olga Owner' }));
+  const outcome = await setOwners(services, owned.id, { people: [owner.user.id] }, requester);
+  assert.equal(outcome.kind, 'done');
+  const operations = [...api.operations.values()];
+  const isOwn = ({ path }: Operation) => path.startsWith('/api/me');
+  const inputs = new Map<Operation, Input>();
+  for (const operation of operations) inputs.set(operation, await inputFor(operation, owner));
+  await startAnew();
+  const before = await contents();
+  // An owner may use these for what is theirs; to an owner of others, nothing of it exists.
+  const isAcross = ({ method, path }: Operation) =>
+    /^\/api\/(access-requests|reviews)/.test(path) && allowedRoute(method, path).owners;
+  for (const operation of operations.filter(isAcross)) {
+    const input = inputs.get(operation) ?? {};
+    const { status, data } = await api.call(operation.id, owner, input.params ? input : {});
+    assert.deepEqual([status, data?.items], input.params ? [404, undefined] : [200, []], operation.id);
+  }
+  for (const operation of operations.filter((each) => !isOwn(each) && !isAcross(each))) {
+    await assertRefused(operation, 403, { name: 'owner of another', caller: owner }, inputs.get(operation) ?? {});
+  }
+  assert.deepEqual(await contents(), before, 'nothing has changed');
+  for (const operation of operations.filter(({ path }) => path.startsWith('/api/applications/{client_id}'))) {
+    const input = inputs.get(operation) ?? {};
+    const own = { ...input, params: { ...input.params, client_id: owned.id } };
+    const answer = await api.call(operation.id, owner, own);
+    const { owners } = allowedRoute(operation.method, operation.path);
+    // What names a group is refused by the operation itself.
+    const isRefused = answer.status === 403 && !/groups/.test(answer.message ?? '');
+    assert.equal(isRefused, !owners, `${operation.id}: ${answer.status} ${answer.message}`);
+  }
 });
 
 /** What is sent by those who are refused. As nothing of it is done, it can be sent again. */

@@ -242,7 +242,14 @@ describe('applications', () => {
     const read = await api.call('getApplication', key, { params });
     assert.deepEqual(
       { ...read.data, updated_at: '' },
-      { ...rest, client_id, secrets: rotated.data.secrets, people: 0, updated_at: '' },
+      {
+        ...rest,
+        client_id,
+        secrets: rotated.data.secrets,
+        people: 0,
+        owners: { people: [], groups: [] },
+        updated_at: '',
+      },
     );
     const listed = await api.call('listClients', key, { query: { search: client_id } });
     for (const secret of [client_secret, rotated.data.client_secret]) {

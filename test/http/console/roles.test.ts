@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { createAttribute } from '../../../src/operations/attributes/attributes.ts';
+import { setOwners } from '../../../src/operations/clients/owners.ts';
 import { createGroup } from '../../../src/operations/groups/groups.ts';
 import { createScimToken } from '../../../src/operations/scim/scim-tokens.ts';
 import type { Role } from '../../../src/protocol/admin/rights.ts';
@@ -172,6 +173,64 @@ describe('the closest to what a route needs', () => {
   test('to the weakest who may open it, no page has a link or a form that leads to a refusal', async () => {
     for (const route of routes.filter(isPage)) {
       for (const holder of closest(route).weakestAllowed) await assertOffersOnlyAllowed(route, holder);
+    }
+  });
+});
+
+describe('an owner of an application without a role', () => {
+  let holder: Holder;
+  let other: string;
+  before(async () => {
+    const user = await service.newUser({ name: 'Olga Owner' });
+    other = (await service.newClient({ name: 'Of others' })).id;
+    const owners = { people: [user.id] };
+    assert.equal((await setOwners(service.running.services, clientId, owners, requester)).kind, 'done');
+    const person = new Person(service);
+    await person.signIn(user);
+    holder = { name: 'owner', authority: { roles: [] }, person, formToken: await formTokenOf(person) };
+  });
+  const ask = ({ method }: Route, url: string) =>
+    method === 'GET'
+      ? holder.person.request(url)
+      : holder.person.submit({ action: url, fields: { form_token: holder.formToken }, buttons: [] }, {});
+  const owners = ({ method, path }: Route) => allowedRoute(method, path).owners;
+  const isOfOne = ({ path }: Route) => path.startsWith('/admin/applications/:id');
+  // It leads to their own pages.
+  const isStart = ({ method, path }: Route) => method === 'GET' && path === '/admin';
+
+  test('may do what the table says of theirs, and nothing else', async () => {
+    for (const route of routes.filter((each) => !isStart(each))) {
+      const answer = await ask(route, route.url);
+      assert.equal(answer.status === 403, !owners(route), `${route.method} ${route.url}: ${answer.status}`);
+      assert.ok(answer.status < 500, route.url);
+    }
+    const start = await holder.person.request('/admin');
+    assert.equal(start.headers.get('location'), '/admin/your-applications');
+  });
+
+  test('may do none of it for an application that others own, or that nobody has', async () => {
+    for (const id of [other, 'nothing', `${clientId}x`, `~${clientId}`, encodeURIComponent(`${clientId}/`)]) {
+      const since = await everythingIn(service);
+      for (const route of routes.filter(isOfOne)) {
+        const url = route.path.replace(':id', id);
+        const answer = await ask(route, url);
+        assert.ok([403, 404].includes(answer.status), `${route.method} ${url}: ${answer.status}`);
+      }
+      await assertNothingChanged(service, since);
+    }
+  });
+
+  test('is offered nothing that leads to a refusal', async () => {
+    for (const route of routes.filter((each) => isPage(each) && owners(each))) {
+      const page = await (await holder.person.request(route.url)).text();
+      for (const [, path = ''] of page.matchAll(/(?:href|action)="(\/admin[^"?#]*)/g)) {
+        const method = page.includes(`action="${path}"`) && !page.includes(`href="${path}"`) ? 'POST' : 'GET';
+        const isGet = method === 'GET' || page.includes(`method="get" action="${path}"`);
+        assert.ok(
+          path === '/admin' || allowedRoute(isGet ? 'GET' : 'POST', path).owners,
+          `${route.url} leads to ${path}`,
+        );
+      }
     }
   });
 });

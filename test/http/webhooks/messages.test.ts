@@ -10,12 +10,15 @@ import { after, before, test } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { Webhook as StandardWebhook } from 'standardwebhooks';
 import { messageSchema } from '../../../src/http/api/webhooks/message-operations.ts';
+import { askForAccess, expireRequests } from '../../../src/operations/access-requests/ask.ts';
 import { revokeApiKey } from '../../../src/operations/api-keys/api-keys.ts';
 import { updateGroup } from '../../../src/operations/groups/groups.ts';
+import { workOnReviews } from '../../../src/operations/reviews/review-work.ts';
 import { createScimToken, revokeScimToken } from '../../../src/operations/scim/scim-tokens.ts';
 import { findUpstream } from '../../../src/operations/upstreams/upstreams.ts';
 import { disableUser } from '../../../src/operations/users/disable-user.ts';
 import { unlinkIdentity } from '../../../src/operations/users/identities.ts';
+import { longestRequest } from '../../../src/protocol/account/access-requests.ts';
 import { exampleOf, isWebhookType, type WebhookType, webhookTypes } from '../../../src/protocol/webhooks/types.ts';
 import { noteBreach } from '../../harness/account.ts';
 import { Api, newKey, withSession } from '../../harness/api.ts';
@@ -107,6 +110,55 @@ async function causeEnds(): Promise<void> {
   await sweep(service, 'test');
 }
 
+/** A review of who can use an application, from creating it to deleting it. */
+async function causeReview(api: Api, call: Call): Promise<void> {
+  const { services } = service.running;
+  const client = await service.newClient({ access: 'listed' });
+  const people = [(await service.newUser()).id];
+  await call('allowAccess', { client_id: client.id }, { people });
+  const body = { name: 'Access in 2027', due_at: '30d', applications: [client.id] };
+  const review = { id: String(((await call('createReview', {}, body)) as { id: string }).id) };
+  await call('updateReview', review, { due_at: '60d' });
+  const caller = await withSession(service, await service.newUser({ admin: true }));
+  const items = async () => (await api.call('listReviewItems', caller, { params: review })).data.items;
+  await until(async () => {
+    await workOnReviews(services, 'test');
+    return (await services.storage.findAccessReview(review.id))?.status === 'open';
+  }, 'the review is open');
+  const decided = { ids: (await items()).map(({ id }) => id ?? ''), decision: 'remove' };
+  assert.ok((await api.call('decideReviewItems', caller, { params: review, body: decided })).success);
+  assert.ok((await api.call('closeReview', caller, { params: review })).success);
+  await call('deleteReview', review);
+}
+
+/** People who ask for access: one is allowed, one declined, and one waited for too long. */
+async function causeAccessRequests(call: Call): Promise<void> {
+  const { services } = service.running;
+  const { storage, journal, clock } = services;
+  const client = await service.newClient({ access: 'listed', accessRequests: 'on' });
+  for (const decision of ['allowAccessRequest', 'declineAccessRequest']) {
+    const user = await service.newUser();
+    assert.ok(await askForAccess(services, user, client.id, 'For the report', requester));
+    const request = await storage.findLatestRequest(user.id, client.id);
+    await call(decision, { id: request?.id ?? '' }, {});
+  }
+  const { id: userId } = await service.newUser();
+  const askedAt = clock.now() - longestRequest;
+  const undecided = { decidedAt: null, decidedByKind: null, decidedById: null, expiresAt: null };
+  const request = {
+    id: 'old',
+    clientId: client.id,
+    userId,
+    status: 'open',
+    note: null,
+    askedAt,
+    ...undecided,
+  } as const;
+  const event = journal.event({ kind: 'access_requested', userId, clientId: client.id }, requester);
+  await storage.askForAccess(request, { declinedBefore: 0, since: 0, most: 5 }, event);
+  await expireRequests(services);
+}
+
 /** Does everything that webhooks report. */
 async function causeEverything(webhookId: string): Promise<void> {
   const { services } = service.running;
@@ -135,6 +187,8 @@ async function causeEverything(webhookId: string): Promise<void> {
   await call('updateSettings', {}, { session_hours: 11 });
 
   await causeUpstreamMessages(call);
+  await causeReview(api, call);
+  await causeAccessRequests(call);
 
   const redirect_uris = ['https://shop.example/callback'];
   const app = { client_id: (await call('createApplication', {}, { name: 'Shop', redirect_uris })).client_id };
@@ -150,6 +204,8 @@ async function causeEverything(webhookId: string): Promise<void> {
   await call('addToGroup', group, { people: [person.id] });
   await call('allowAccess', app, { people: [person.id], groups: ['Sales'] });
   await call('disallowAccess', app, { people: [person.id], groups: ['Sales'] });
+  await call('updateApplication', app, { owners: { people: [person.id] } });
+  await call('updateApplication', app, { owners: { people: [] } });
   await call('removeFromGroup', group, { people: [person.id] });
   await call('renameGroup', group, { name: 'Selling' });
   for (const isProtected of [true, false]) {

@@ -168,7 +168,7 @@ describe('a problem in the file', () => {
 
 describe('a problem in an application', () => {
   const known =
-    'client_id, name, redirect_uris, post_logout_redirect_uris, backchannel_logout_uri, scopes, access, public, second_factor, upstream, logo, client_uri, policy_uri, tos_uri, launch_url, contact_email, claims, allowed, allowed_until, revoked';
+    'client_id, name, redirect_uris, post_logout_redirect_uris, backchannel_logout_uri, scopes, access, access_requests, public, second_factor, upstream, logo, client_uri, policy_uri, tos_uri, launch_url, contact_email, claims, allowed, allowed_until, owners, revoked';
   const rule = 'a-z 0-9 _ - alone, at most 40 of them, beginning with a letter or digit';
   for (const [name, change, fault] of [
     ['an unknown key', { secret: 'x' }, `"secret" is not among the keys that are known: ${known}`],

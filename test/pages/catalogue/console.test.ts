@@ -54,6 +54,7 @@ const events = [
 testPages({
   'console, overview': overviewPage(own, {
     waiting: { count: 2, people: [waitingPerson] },
+    requests: { count: 100, more: true },
     now: 0,
     period: 'day',
     series,
@@ -81,6 +82,7 @@ testPages({
   }),
   'console, overview of a month': overviewPage(own, {
     waiting: { count: 0, people: [] },
+    requests: { count: 0, more: false },
     now: 0,
     period: 'month',
     series,
@@ -100,6 +102,7 @@ testPages({
   }),
   'console, overview of nothing': overviewPage(own, {
     waiting: { count: 0, people: [] },
+    requests: { count: 0, more: false },
     now: 0,
     period: 'day',
     series,

@@ -53,9 +53,20 @@ const everyEmail: Record<keyof typeof emails, readonly EmailMessage[]> = {
   secondFactorChanged: (
     ['authenticator_removed', 'passkey_removed', 'all_factors_removed', 'second_factors_removed'] as const
   ).map((change) => emails.secondFactorChanged({ to: '1', change })),
+  accessRequested: [0, 1].map((more) =>
+    emails.accessRequested({ to: '1', waiting: [{ person: '2', application: '3' }], more }),
+  ),
+  accessRequestAllowed: [
+    emails.accessRequestAllowed({ to: '1', application: '2', url, expiresAt: 0 }),
+    emails.accessRequestAllowed({ to: '1', application: '2', url: undefined, expiresAt: null }),
+  ],
+  accessRequestDeclined: ['', '2\n3'].map((reason) =>
+    emails.accessRequestDeclined({ to: '1', application: '4', reason }),
+  ),
   accountInactive: [emails.accountInactive({ to: '1', at: 0 })],
   accessEnds: [emails.accessEnds({ to: '1', ending: everyEnd })],
   accessEndsList: [0, 1].map((more) => emails.accessEndsList({ to: '1', ending: everyEnd, more })),
+  reviewDue: [1, 2].map((left) => emails.reviewDue({ to: '1', review: '2', id: '3', at: 0, left })),
   directoryRefused: [emails.directoryRefused({ to: '1', refused: [{ source: '2', count: 3 }] })],
   wrongCodes: [emails.wrongCodes(device)],
   recoveryCodeUsed: [0, 9].map((left) => emails.recoveryCodeUsed({ ...device, left })),

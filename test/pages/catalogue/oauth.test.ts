@@ -10,8 +10,17 @@ const further = [true, false, undefined, 5, '6', [], ['7', '8'], Array.from({ le
   (value) => ({ label: '9', value, selfAsserted: true }),
 );
 
+const noAccess = { app, account, ticket: '', location: '/8' };
+
 testPages({
-  'no access': noAccessPage(frame, { app, account, ticket: '', location: '/8' }),
+  'no access': noAccessPage(frame, { ...noAccess, asking: { kind: 'off' } }),
+  'no access, to ask for': noAccessPage(frame, {
+    ...noAccess,
+    asking: { kind: 'form', ticket: '', note: '31', limit: 300, isRefused: true },
+  }),
+  'no access, asked for': noAccessPage(frame, { ...noAccess, asking: { kind: 'open', askedAt: 0, told: true } }),
+  'no access, declined': noAccessPage(frame, { ...noAccess, asking: { kind: 'declined' } }),
+  'no access, asked too often': noAccessPage(frame, { ...noAccess, asking: { kind: 'too_many' } }),
   'choose account': chooseAccountPage(frame, { app, account, ticket: '' }),
   consent: consentPage(frame, {
     app,

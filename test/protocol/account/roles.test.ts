@@ -25,10 +25,10 @@ describe('roles of a person', () => {
   ];
   for (const [roles, adminSince, stored] of cases) {
     test(roles.join(', ') || 'none', () => {
-      assert.deepEqual(holderOf(roles, 7), { adminSince, roles: stored });
+      assert.deepEqual(holderOf(roles, 7), { adminSince, roles: stored, isOwner: false });
       assert.equal(storedRoles([...roles, ...roles].reverse()), stored);
       assert.deepEqual(rolesOf({ adminSince, roles: stored }), roles);
-      assert.equal(hasRole({ adminSince, roles: stored }), roles.length > 0);
+      assert.equal(hasRole({ adminSince, roles: stored, isOwner: false }), roles.length > 0);
       assert.deepEqual(invitedRoles(rolesInLink(roles)), roles);
       assert.deepEqual(readRoles([...roles, ...roles].reverse()), roles);
     });
@@ -36,7 +36,13 @@ describe('roles of a person', () => {
 
   test('a name from a later version is no role, but keeps the person from being like everyone else', () => {
     assert.deepEqual(rolesOf({ adminSince: null, roles: 'gardener people' }), ['people']);
-    assert.equal(hasRole({ adminSince: null, roles: 'gardener' }), true);
+    assert.equal(hasRole({ adminSince: null, roles: 'gardener', isOwner: false }), true);
+  });
+
+  test('an owner of an application counts as someone with a role, and has none', () => {
+    const owner = { adminSince: null, roles: null, isOwner: true };
+    assert.equal(hasRole(owner), true);
+    assert.deepEqual(rolesOf(owner), []);
   });
 
   test('names that are none are not read', () => {

@@ -30,16 +30,34 @@ describe('a role', () => {
     'sign_up.read',
     'sign_up.change',
   ];
-  const applications: Right[] = ['applications.read', 'applications.change', 'webhooks.read', 'webhooks.change'];
+  const applications: Right[] = [
+    'applications.read',
+    'applications.change',
+    'applications.owned',
+    'access.change',
+    'owners.change',
+    'access_requests.read',
+    'access_requests.change',
+    'webhooks.read',
+    'webhooks.change',
+  ];
   for (const [held, expected] of [
     [[], []],
     [['people'], ['events.read', ...people]],
     [['applications'], ['events.read', ...applications]],
     [
       ['applications', 'people'],
-      ['events.read', ...people, ...applications, 'applications.preview', 'applications.people'],
+      ['events.read', ...people, ...applications, 'applications.preview', 'applications.people', 'access.read'],
     ],
-    [['auditor'], ['applications.people', ...all.filter((right) => right.endsWith('.read'))]],
+    // The note of a request is for those who decide about it.
+    [
+      ['auditor'],
+      [
+        'applications.people',
+        'applications.owned',
+        ...all.filter((right) => right.endsWith('.read') && right !== 'access_requests.read'),
+      ],
+    ],
   ] as const) {
     test(held.join(' and ') || 'none', () => {
       assert.deepEqual(new Set(rightsOf({ roles: held })), new Set<Right>(expected));
@@ -51,7 +69,21 @@ describe('a permission of a key', () => {
   const changes = all.filter((right) => right.endsWith('.change'));
   for (const [permission, expected] of [
     ['read', []],
-    ['write', ['people', 'groups', 'sign_up', 'applications', 'attributes', 'webhooks', 'service_webhooks']],
+    [
+      'write',
+      [
+        'people',
+        'groups',
+        'sign_up',
+        'applications',
+        'access',
+        'owners',
+        'access_requests',
+        'attributes',
+        'webhooks',
+        'service_webhooks',
+      ],
+    ],
     [
       'administrator',
       [
@@ -59,6 +91,10 @@ describe('a permission of a key', () => {
         'groups',
         'sign_up',
         'applications',
+        'access',
+        'owners',
+        'access_requests',
+        'reviews',
         'attributes',
         'webhooks',
         'service_webhooks',
@@ -101,12 +137,21 @@ test('help says what the table says', () => {
   );
   assert.equal(
     describeRights({ roles: ['applications'] }),
-    "changes applications, applications' own webhooks; reads events",
+    "changes applications, applications' own webhooks, requests for access; reads events",
   );
-  assert.match(describeRights({ roles: ['auditor'] }), /^reads people, groups, .*API keys, SCIM tokens$/);
-  assert.match(describeRights({ roles: ['auditor'], isKey: true }), /other webhooks, SCIM tokens$/);
-  assert.match(describeRights({ permission: 'write' }), /; reads events, settings, identity providers$/);
-  assert.match(describeRights({ permission: 'administrator' }), /SCIM tokens, roles; reads events$/);
+  assert.match(
+    describeRights({ roles: ['auditor'] }),
+    /^reads people, groups, .*API keys, SCIM tokens, reviews of access$/,
+  );
+  assert.match(describeRights({ roles: ['auditor'], isKey: true }), /other webhooks, SCIM tokens, reviews of access$/);
+  assert.match(
+    describeRights({ permission: 'write' }),
+    /; reads events, settings, identity providers, reviews of access$/,
+  );
+  assert.match(
+    describeRights({ permission: 'administrator' }),
+    /SCIM tokens, roles, requests for access, reviews of access; reads events$/,
+  );
 });
 
 describe('a right belongs to exactly those who are listed for its routes', () => {

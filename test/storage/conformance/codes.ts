@@ -38,13 +38,13 @@ export function codeRules(rule: Rule): void {
     const { id, isPublic, redirectUris, scopes, secondFactor, revokedAt, generation, claims } = client;
     const { backchannelLogoutUri } = client;
     const { digest, createdAt, lastSeenAt, authTime, amr, answered, kept, trusted, id: sessionId } = session;
-    const { id: userId, generation: userGeneration, adminSince, roles, reviewSince } = user;
+    const { id: userId, generation: userGeneration, adminSince, roles, isOwner, reviewSince } = user;
     const judged = { id, isPublic, redirectUris, scopes, secondFactor, revokedAt, generation };
     assert.deepEqual(await storage.findRememberedApproval(client.id, session.digest, start), {
       client: { ...judged, claims, backchannelLogoutUri },
       signedIn: {
         session: { digest, createdAt, lastSeenAt, authTime, amr, answered, kept, trusted, id: sessionId },
-        user: { id: userId, generation: userGeneration, adminSince, roles, reviewSince },
+        user: { id: userId, generation: userGeneration, adminSince, roles, isOwner, reviewSince },
       },
       consentedScopes: active.scopes,
       consentedClaims: null,

@@ -120,6 +120,7 @@ export function grantRules(rule: Rule): void {
       externalId: _____________,
       adoptedAt: ______________,
       inactiveEnd: ________________,
+      isOwner: _________________,
       ...person
     } = owned;
     const scopes = { grantScopes: grant.scopes, clientScopes: client.scopes };

@@ -192,6 +192,8 @@ function sweepRules(rule: Rule): void {
       mailsBefore: 0,
       signUpLinksBefore: 0,
       totalsBefore: 0,
+      requestNotesBefore: 0,
+      requestsBefore: 0,
       finishedDeliveries: 1000,
       settledAccessChange: 0,
     };

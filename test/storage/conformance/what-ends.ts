@@ -24,6 +24,7 @@ import {
   storedLink,
   tokenLives,
 } from '../records.ts';
+import { storedRequest } from './access-requests.ts';
 import { anUpstream } from './upstreams.ts';
 
 const now = start + 30 * DAY;
@@ -35,30 +36,30 @@ const older = recent - 20 * DAY;
  * because the recent one is paused or gone; `p` those in force, because the paused one is gone.
  */
 const left = `
-                       grants consents password identities factors recovery_codes sessions waiting_sign_ins known_browsers trust links api_keys scim_tokens sign_up_links role_invitations
-password_changed       .      .        n        .          .       .              h        x                h              x     x     .        .           .             .
-password_removed       .      .        x        .          .       .              h        x                h              x     x     .        .           .             .
-password_reset         .      .        n        o          o       x              x        x                x              x     x     .        .           .             .
-account_recovered      .      .        n        o          o       x              x        x                x              x     x     .        .           .             .
-password_set           .      .        n        o          o       x              x        x                x              x     x     .        .           .             .
-account_claimed        x      x        x        x          x       x              x        x                x              x     x     x        x           x             x
-address_verified       x      x        .        .          .       .              h        x                h              x     x     .        .           .             .
-address_vouched        .      .        .        .          .       .              .        .                .              .     .     .        .           .             .
-address_changed        .      .        .        .          .       .              .        .                .              .     x     .        .           .             .
-factor_undone          .      .        .        .          o       x              x        x                x              x     x     .        .           .             .
-factor_removed         .      .        .        .          o       .              .        .                .              x     .     .        .           .             .
-factors_removed        .      .        .        .          x       x              .        .                .              x     .     .        .           .             .
-identity_revoked       .      .        .        o          .       .              x        x                .              .     x     .        .           .             .
-signed_out_everywhere  .      .        .        .          .       .              x        x                .              .     x     .        .           .             .
-signed_out_elsewhere   .      .        .        .          .       .              h        x                .              .     x     .        .           .             .
-reviewed               x      x        .        .          p       .              h        x                h              x     x     x        x           x             x
-reviewed_with_proof    x      x        .        x          x       x              h        x                h              x     x     x        x           x             x
-disabled               x      .        .        .          .       .              x        x                .              x     x     x        x           x             x
-expired                x      .        .        .          .       .              x        x                .              x     x     x        x           x             x
-enabled                x      .        .        .          .       .              x        x                .              x     x     x        x           x             x
-roles_changed          .      .        .        .          .       .              .        .                .              .     x     .        .           .             .
-rights_lost            .      .        .        .          .       .              .        .                .              .     x     x        x           x             x
-deleted                x      x        x        x          x       x              x        x                x              x     x     x        x           x             x`;
+                       grants consents password identities factors recovery_codes sessions waiting_sign_ins known_browsers trust links api_keys scim_tokens sign_up_links role_invitations access_requests
+password_changed       .      .        n        .          .       .              h        x                h              x     x     .        .           .             .                .
+password_removed       .      .        x        .          .       .              h        x                h              x     x     .        .           .             .                .
+password_reset         .      .        n        o          o       x              x        x                x              x     x     .        .           .             .                .
+account_recovered      .      .        n        o          o       x              x        x                x              x     x     .        .           .             .                .
+password_set           .      .        n        o          o       x              x        x                x              x     x     .        .           .             .                .
+account_claimed        x      x        x        x          x       x              x        x                x              x     x     x        x           x             x                x
+address_verified       x      x        .        .          .       .              h        x                h              x     x     .        .           .             .                .
+address_vouched        .      .        .        .          .       .              .        .                .              .     .     .        .           .             .                .
+address_changed        .      .        .        .          .       .              .        .                .              .     x     .        .           .             .                .
+factor_undone          .      .        .        .          o       x              x        x                x              x     x     .        .           .             .                .
+factor_removed         .      .        .        .          o       .              .        .                .              x     .     .        .           .             .                .
+factors_removed        .      .        .        .          x       x              .        .                .              x     .     .        .           .             .                .
+identity_revoked       .      .        .        o          .       .              x        x                .              .     x     .        .           .             .                .
+signed_out_everywhere  .      .        .        .          .       .              x        x                .              .     x     .        .           .             .                .
+signed_out_elsewhere   .      .        .        .          .       .              h        x                .              .     x     .        .           .             .                .
+reviewed               x      x        .        .          p       .              h        x                h              x     x     x        x           x             x                .
+reviewed_with_proof    x      x        .        x          x       x              h        x                h              x     x     x        x           x             x                .
+disabled               x      .        .        .          .       .              x        x                .              x     x     x        x           x             x                x
+expired                x      .        .        .          .       .              x        x                .              x     x     x        x           x             x                x
+enabled                x      .        .        .          .       .              x        x                .              x     x     x        x           x             x                x
+roles_changed          .      .        .        .          .       .              .        .                .              .     x     .        .           .             .                .
+rights_lost            .      .        .        .          .       .              .        .                .              .     x     x        x           x             x                .
+deleted                x      x        x        x          x       x              x        x                x              x     x     x        x           x             x                x`;
 
 const [heading = [], ...rows] = left
   .trim()
@@ -110,6 +111,7 @@ async function withAllAccess(storage: Storage, { emailVerifiedAt = start as numb
   }
   const grant = await activeGrant(storage, user, await storedClient(storage));
   await giveRights(storage, id);
+  await storedRequest(storage, { userId: id });
   const links = {
     proof: await storedLink(storage, { purpose: 'proof_code', userId: id, expiresAt: now + DAY }),
     undo: await storedLink(storage, { purpose: 'undo_factor', userId: id, expiresAt: now + DAY }),
@@ -247,6 +249,7 @@ async function measure(storage: Storage, person: Person): Promise<Record<Access,
   const shared = await storage.listSignUpLinksOf(id, now);
   const invitation = await storage.findInvitation(invitedBy(id), now);
   const linkLeft = await storage.findLink(links.proof.digest, 'proof_code', start);
+  const requests = await storage.listRequestsOf(id);
   // Last: whoever was stopped comes back, and what was stopped with them mustn't.
   if (current?.expiresAt != null) await storage.changeUserEnd(id, null, now, anEvent());
   else if (current?.disabledAt != null) await storage.enableUser(id, now, anEvent());
@@ -274,6 +277,7 @@ async function measure(storage: Storage, person: Person): Promise<Record<Access,
     scim_tokens: any(tokens.some(({ createdBy }) => createdBy === id)),
     sign_up_links: any(shared.length > 0),
     role_invitations: any(invitation !== undefined),
+    access_requests: any(requests.length > 0),
   };
 }
 

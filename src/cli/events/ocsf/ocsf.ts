@@ -58,9 +58,10 @@ export function toOcsf(named: NamedEvent, message: string, version: string) {
 
 function classify({ kind, detail }: EventRecord): Classification {
   const isOfGroup = detail?.group !== undefined;
-  // Applications are opened to people and to groups, which are different classes.
-  if (kind === 'access_allowed' && isOfGroup) return ['group_management', 'Assign Privileges'];
-  if ((kind === 'access_disallowed' || kind === 'access_expired') && isOfGroup)
+  // Applications are opened to people and to groups, and owned by them, which are different classes.
+  if ((kind === 'access_allowed' || kind === 'owner_added') && isOfGroup)
+    return ['group_management', 'Assign Privileges'];
+  if ((kind === 'access_disallowed' || kind === 'access_expired' || kind === 'owner_removed') && isOfGroup)
     return ['group_management', 'Revoke Privileges'];
   return kindsOfEvents[kind].ocsf;
 }

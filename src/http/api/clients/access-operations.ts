@@ -65,6 +65,7 @@ interface AllowBody {
 
 function listOperation(operationId: string, action: 'allow' | 'disallow', summary: string): ApiOperation {
   return onClient(operationId, `POST /access/${action}`, {
+    right: 'access.change',
     summary,
     powerful: true,
     body: changingBody(action === 'allow' ? entryFields : {}, subjects),

@@ -10,6 +10,7 @@ import {
   rotateClientSecret,
   updateClient,
 } from '../../../operations/clients/clients.ts';
+import { type GivenOwners, ownersJson, readOwners, updateClientAndOwners } from '../../../operations/clients/owners.ts';
 import { clientActions as actions } from '../../../operations/clients/subject.ts';
 import {
   type ApplicationPreview,
@@ -19,7 +20,7 @@ import {
 import { clientFields } from '../../../protocol/resources/client.ts';
 import { givenByName } from '../../../protocol/resources/resource.ts';
 import type { Client } from '../../../storage/storage.ts';
-import { type ApiOperation, nothing, ofAction, operationsAt, operationsOn } from '../define-operation.ts';
+import { type ApiOperation, nothing, ofAction, operationsAt, operationsOn, strict } from '../define-operation.ts';
 import { changingBody, creatingBody, namesProtected, shownFields } from '../field-schemas.ts';
 import {
   component,
@@ -30,6 +31,7 @@ import {
   listParts,
   nullable,
   page,
+  Subjects,
   search,
   sortedBy,
   Text,
@@ -43,12 +45,36 @@ const application = {
   }),
 };
 const Application = component('Application', application);
+const Named = Type.Array(Type.Object({ id: Text, name: Text }));
+const owners = {
+  owners: Type.Object(
+    { people: Named, groups: Named },
+    { description: 'Who decides who has access: people, and protected groups, whose members do.' },
+  ),
+};
+const givenOwners = {
+  owners: Type.Optional(
+    Type.Object(
+      { people: Type.Optional(Subjects), groups: Type.Optional(Subjects) },
+      {
+        ...strict,
+        description: 'People by ID or email address, groups by ID or name. Each given list replaces the previous one.',
+      },
+    ),
+  ),
+};
 const ApplicationDetails = component('ApplicationDetails', {
   ...application,
+  ...owners,
   people: Type.Integer({ minimum: 0, description: 'Number of people with an active consent, counted up to 10,000.' }),
 });
 const ApplicationWithSecret = component('ApplicationWithSecret', {
   ...application,
+  client_secret: nullable(Type.String({ description: 'Shown once; null if no secret was created.' })),
+});
+const ChangedApplication = component('ChangedApplication', {
+  ...application,
+  ...owners,
   client_secret: nullable(Type.String({ description: 'Shown once; null if no secret was created.' })),
 });
 
@@ -73,10 +99,21 @@ const subject = {
 const clients = operationsAt(subject);
 const onClient = operationsOn(subject, { client_id: Id }, ({ client_id }) => client_id);
 
+const ownerFilter = {
+  owner: Type.Optional(
+    Type.String({
+      maxLength: 320,
+      description:
+        'Only those that this person owns, by ID, email address or username; none for those without an owner.',
+    }),
+  ),
+};
+const needsProof = namesProtected(clientFields);
+
 export const clientOperations: readonly ApiOperation[] = [
   clients('listClients', 'GET', {
     summary: 'List applications, newest first; with a search, in the order of the matching words',
-    query: { ...search, ...sortedBy(clientSorts), ...page, ...counted },
+    query: { ...search, ...sortedBy(clientSorts), ...ownerFilter, ...page, ...counted },
     data: foundPageOf(Application),
     message: 'Applications retrieved.',
     run: (services, { query }) => listClients(services, { ...query, total: query.total === 'yes' }),
@@ -95,18 +132,29 @@ export const clientOperations: readonly ApiOperation[] = [
     summary: 'Read an application',
     data: ApplicationDetails,
     message: 'Application retrieved.',
-    run: clientDetails,
-    json: ({ client, users }) => ({ ...clientJson(client), people: users.count }),
+    run: async (services, id) => {
+      const found = await clientDetails(services, id);
+      return found.kind === 'refused' ? found : { ...found, owners: await readOwners(services, id) };
+    },
+    json: ({ client, users, owners }) => ({
+      ...clientJson(client),
+      owners: ownersJson(owners),
+      people: users.count,
+    }),
   }),
   onClient('updateApplication', 'PATCH', {
     summary:
       "Change the given members; an application that becomes confidential gets a secret, which isn't shown again",
-    powerful: namesProtected(clientFields),
-    body: changingBody(clientFields),
-    data: ApplicationWithSecret,
+    powerful: (body) => needsProof(body) || 'owners' in body,
+    body: changingBody(clientFields, givenOwners),
+    data: ChangedApplication,
     message: 'Application updated.',
-    run: (services, id, requester, { body }) => updateClient(services, id, givenByName(clientFields, body), requester),
-    json: withSecret,
+    run: (services, id, requester, { body }) => {
+      // Checked against the schema.
+      const { owners } = body as { readonly owners?: GivenOwners };
+      return updateClientAndOwners(services, id, givenByName(clientFields, body), owners, requester);
+    },
+    json: ({ owners, ...changed }) => ({ ...withSecret(changed), owners: ownersJson(owners) }),
   }),
   onClient('previewClaims', 'GET /preview', {
     right: 'applications.preview',

@@ -29,7 +29,7 @@ import {
   Time,
 } from '../schemas.ts';
 
-const Reason = component('AccessReason', {
+export const Reason = component('AccessReason', {
   kind: Type.Enum(reasonKinds),
   group: nullable(Type.Object({ id: Text, name: Text })),
   since: nullable(Type.String({ format: 'date-time', description: 'Null if it began before Latchkey recorded that.' })),
@@ -63,7 +63,7 @@ const listed = { ...search, ...sortedBy(accessSorts), ...filters };
 
 const subject = { tag: 'applications', path: '/api/applications', area: 'applications' } as const;
 const onClient = operationsOn(subject, { client_id: Id }, ({ client_id }) => client_id);
-const right = 'applications.people';
+const right = 'access.read';
 
 export const accessPeopleOperations: readonly ApiOperation[] = [
   onClient('listPeopleWithAccess', 'GET /people', {
@@ -73,12 +73,12 @@ export const accessPeopleOperations: readonly ApiOperation[] = [
     query: { ...listed, ...page, ...counted },
     data: foundPageOf(PersonWithAccess),
     message: 'People retrieved.',
-    run: (services, id, _requester, { query }) =>
-      listPeopleWithAccess(services, id, { ...query, total: query.total === 'yes' }),
+    run: (services, id, { authority }, { query }) =>
+      listPeopleWithAccess(services, id, { ...query, total: query.total === 'yes', authority }),
     json: ({ people }) => pageJson(people, personWithAccessJson),
   }),
   onClient('checkAccess', 'GET /access/check', {
-    right,
+    right: 'applications.people',
     summary: 'Check whether a person can use an application now, and why',
     query: { person: Type.String({ maxLength: 300, description: 'The ID, email address or username of the person.' }) },
     data: AccessCheckResult,

@@ -12,6 +12,7 @@ import {
   usersOnList,
 } from '../../../operations/clients/access-list.ts';
 import { findClient } from '../../../operations/clients/clients.ts';
+import { readOwners } from '../../../operations/clients/owners.ts';
 import {
   checkAccess,
   countPeopleWithAccess,
@@ -21,7 +22,9 @@ import {
 import { downloadPeopleWithAccess } from '../../../operations/downloads/list-download.ts';
 import { listAllGroups } from '../../../operations/groups/groups.ts';
 import { findEntry, type RemovedEntry } from '../../../operations/groups/undo.ts';
+import { findUserCalled } from '../../../operations/users/users.ts';
 import { type ClientAccessPage, clientAccessPage, keptText } from '../../../pages/console/clients/access-list.ts';
+import type { OwnersCard } from '../../../pages/console/clients/owners.ts';
 import { type AccessAnswer, checkedPerson, listView } from '../../../pages/console/clients/people-with-access.ts';
 import { confirmPage } from '../../../pages/console/console-layout.ts';
 import { listUrl } from '../../../pages/console/lists.ts';
@@ -49,6 +52,7 @@ import {
 } from '../list-requests.ts';
 import { answerUndo, sealedUndo, undoField } from '../undo.ts';
 import { tabOf } from './client-tab.ts';
+import { ownerRoutes } from './owner-routes.ts';
 import { removalQuestion } from './removal-question.ts';
 
 const path = `${clientsPath}/:id/access`;
@@ -56,6 +60,9 @@ const path = `${clientsPath}/:id/access`;
 /** What was sent by one of the two forms, when it was refused. */
 interface Attempt extends Partial<Pick<ClientAccessPage, 'problem' | 'chosen'>> {
   readonly picked?: Picked;
+  readonly sentOwners?: OwnersCard['sent'];
+  /** Whom an owner typed. */
+  readonly typed?: string;
   readonly view?: Partial<typeof listView>;
 }
 
@@ -66,11 +73,13 @@ export function clientListRoutes(app: FastifyInstance, context: HttpContext): vo
   const { services } = context;
   const pages = consolePages(app, context, 'applications');
 
-  pages.get(path, (page) => sendAccess(page, 200));
+  const changing = pages.needing('access.change');
+
+  pages.needing('applications.owned').get(path, (page) => sendAccess(page, 200));
   downloadRoutes(
     app,
     context,
-    { section: 'applications', path, right: 'applications.people' },
+    { section: 'applications', path, right: 'access.read' },
     async () => accessDownload,
     (page, request) => {
       const { search, sort } = listRequestIn(page);
@@ -100,7 +109,7 @@ export function clientListRoutes(app: FastifyInstance, context: HttpContext): vo
     return answerUndo(form, restore, path, sendAccess);
   };
 
-  pages.asks(`${path}/disallow`, askBeforeRemoval);
+  changing.asks(`${path}/disallow`, askBeforeRemoval);
   for (const action of ['allow', 'disallow'] as const) {
     const question = action === 'allow' ? async () => undefined : askBeforeRemoval;
     const change = async (form: ConsoleForm) => {
@@ -109,24 +118,38 @@ export function clientListRoutes(app: FastifyInstance, context: HttpContext): vo
       if (asked !== undefined) return form.send(200, asked);
       const picked = pickedIn(form);
       const { person, group } = entryIn(form);
-      const people = action === 'allow' ? picked.ticked : [person].filter((id) => id !== '');
+      const asOwner = isOwnersPage(form);
+      const people = action === 'allow' && !asOwner ? picked.ticked : [person.trim()].filter((id) => id !== '');
       const groups = [group].filter((id) => id !== '');
-      const named = { people, groups, expiresAt: picked.end || null };
+      const typed = asOwner && action === 'allow' ? await findUserCalled(services, people[0] ?? '') : undefined;
+      const named = {
+        people: typed?.kind === 'done' ? [{ id: typed.user.id }] : people,
+        groups,
+        expiresAt: picked.end || null,
+      };
       const view = viewIn(form.fields.get('view'));
-      const sent = { view, ...(group === '' ? { picked } : { chosen: { group, end: picked.end } }) };
+      const sent = {
+        view,
+        ...(group === '' ? { picked } : { chosen: { group, end: picked.end } }),
+        ...(asOwner && { typed: person }),
+      };
       if (named.people.length + groups.length === 0) {
         return sendAccess(form, 400, { problem: form.frame.messages.admin.people.pickerEmpty, ...sent });
       }
       const removed = action === 'disallow' ? await findEntry(services, placeOfEntry(form)) : undefined;
       const outcome = await changeAllowed(services, form.id, action, named, form.requester);
-      if (outcome.kind === 'refused') return sendAccess(form, 400, { problem: refusalSentence(outcome), ...sent });
+      if (outcome.kind === 'refused') {
+        return sendAccess(form, form.statusOf(outcome), { problem: refusalSentence(outcome), ...sent });
+      }
       const undoing = sealedUndo(form, form.own(`${path}/allow`), removed);
       // While everyone can use it, the table doesn't show who is on the list.
       const shown = outcome.client.access === 'everyone' && people.length > 0 ? listView : view;
       return form.goTo(afterPicking(path, picked, `access-${action}ed`, { ...shown, undo: undoing }));
     };
-    pages.powerful(`${path}/${action}`, change, { when: async (form) => (await question(form)) === undefined });
+    changing.powerful(`${path}/${action}`, change, { when: async (form) => (await question(form)) === undefined });
   }
+
+  ownerRoutes(app, context, sendAccess);
 
   async function limitQuestion(form: ConsoleForm): Promise<string | undefined> {
     if (form.field('access') !== 'listed' || form.field('sure') === 'yes') return undefined;
@@ -161,33 +184,41 @@ export function clientListRoutes(app: FastifyInstance, context: HttpContext): vo
   async function sendAccess(
     page: ConsoleRequest,
     status: number,
-    { problem, picked, chosen, view }: Attempt = {},
+    { problem, picked, chosen, view, typed, sentOwners }: Attempt = {},
   ): Promise<FastifyReply> {
     const found = await findClient(services, page.id);
     if (found.kind === 'refused') return page.refuse(found);
     const { client } = found;
-    const mayRead = may(page.requester.authority, 'applications.people');
+    const { authority } = page.requester;
+    const asOwner = isOwnersPage(page);
+    const mayRead = may(authority, 'access.read', client.id);
     const shown =
       mayRead && (view ?? viewIn(page.query.get('view'))).view === undefined
         ? await peopleWithAccess(page, client)
         : await peopleOnList(page, client, mayRead);
     if (shown.kind === 'refused') return sendNoList(page, shown);
-    const answer = mayRead ? await answerAbout(page) : undefined;
+    const answer = may(authority, 'applications.people') ? await answerAbout(page) : undefined;
     const refusal = problem ?? shown.problem;
     const body = clientAccessPage(page.frame, {
       ...tabOf(page, client, { problem: refusal }),
       access: client.access,
-      preview: client.access === 'everyone' ? await usersOnList(services, client.id) : undefined,
+      preview: client.access === 'everyone' && !asOwner ? await usersOnList(services, client.id) : undefined,
       groups: shown.groups,
       shown,
       answer,
       now: services.clock.now(),
       // With those on the list, which can get another end.
-      allGroups: await listAllGroups(services),
+      allGroups: asOwner ? [] : await listAllGroups(services),
       chosen,
-      picker: await findUsersByName(services, page.query.get(pickerSearch), picked, (ids) =>
-        allowedAmong(services, client, ids),
-      ),
+      asOwner: asOwner ? { typed: typed ?? '', end: picked?.end ?? '' } : undefined,
+      owners: asOwner
+        ? undefined
+        : { ...(await readOwners(services, client.id)), asking: client.accessRequests === 'on', sent: sentOwners },
+      picker: asOwner
+        ? undefined
+        : await findUsersByName(services, page.query.get(pickerSearch), picked, (ids) =>
+            allowedAmong(services, client, ids),
+          ),
     });
     const isRefused = shown.problem !== undefined || answer?.problem !== undefined;
     return page.send(status === 200 && isRefused ? 400 : status, body);
@@ -213,7 +244,14 @@ export function clientListRoutes(app: FastifyInstance, context: HttpContext): vo
     const [{ search, sort: asked, ...part }, filters] = [listRequestIn(page), accessFiltersIn(page)];
     const sort = asked || 'name';
     const [read, groups] = await Promise.all([
-      listPeopleWithAccess(services, client.id, { ...part, ...filters, search, sort, total: true }),
+      listPeopleWithAccess(services, client.id, {
+        ...part,
+        ...filters,
+        search,
+        sort,
+        total: true,
+        authority: page.requester.authority,
+      }),
       groupsOnList(services, client),
     ]);
     const { items, place, problem } = listedIn(read.kind === 'refused' ? read : { kind: 'done', ...read.people });
@@ -238,6 +276,11 @@ export function clientListRoutes(app: FastifyInstance, context: HttpContext): vo
     const { client, ...result } = checked;
     return { person, result: { ...result, isRevoked: client.revokedAt !== null } };
   }
+}
+
+/** Whether it's for someone who owns the application, and looks after no others. */
+function isOwnersPage({ requester: { authority } }: ConsoleRequest): boolean {
+  return !may(authority, 'applications.read');
 }
 
 /** Whether the people on the list are meant, and not those with access. */

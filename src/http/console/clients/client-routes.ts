@@ -57,11 +57,13 @@ export function consoleClientRoutes(app: FastifyInstance, context: HttpContext):
 
   pages.get(clientsPath, async (page) => {
     const request = listRequestIn(page);
-    const { items, ...listed } = listedIn(await listClientsInUse(services, { ...request, total: true }));
+    const owner = page.query.get('owner')?.trim() ?? '';
+    const { items, ...listed } = listedIn(await listClientsInUse(services, { ...request, owner, total: true }));
     const body = clientsPage(page.frame, {
       ...listed,
       search: request.search,
       sort: request.sort || '-created',
+      owner,
       now: services.clock.now(),
       clients: items.map((client) => ({ ...client, app: appIdentity(client), revoked: client.revokedAt !== null })),
       notice: page.notice,

@@ -1,7 +1,7 @@
 // The first tab of an application: how to connect it, and whether that has worked.
 
 import type { FastifyInstance } from 'fastify';
-import { connectionOf } from '../../../operations/events/connection.ts';
+import { type Connection, connectionOf } from '../../../operations/events/connection.ts';
 import { type ConnectPage, connectPage, type ShownGuide } from '../../../pages/console/clients/connect.ts';
 import {
   filledIn,
@@ -13,6 +13,8 @@ import {
   redirectUriFor,
 } from '../../../platform/client-guides.ts';
 import type { EnvSettings } from '../../../protocol/admin/file-formats.ts';
+import { may } from '../../../protocol/admin/rights.ts';
+import type { Requester } from '../../../protocol/event.ts';
 import { discoveryDocument } from '../../../protocol/oauth/discovery.ts';
 import type { Client } from '../../../storage/storage.ts';
 import type { HttpContext } from '../../context.ts';
@@ -23,7 +25,7 @@ export function connectRoutes(app: FastifyInstance, context: HttpContext): void 
   const { services } = context;
   const pages = consolePages(app, context, 'applications');
 
-  pages.get(`${clientsPath}/:id`, (page) =>
+  pages.needing('applications.owned').get(`${clientsPath}/:id`, (page) =>
     clientTab(services, page, 200, {}, async (client, tab) => {
       const guides = guidesFor(client.isPublic);
       const wanted = guides.find(({ name }) => name === page.query.get('guide'));
@@ -33,12 +35,19 @@ export function connectRoutes(app: FastifyInstance, context: HttpContext): void 
         ...tab,
         now: services.clock.now(),
         endpoints: endpointsOf(services.issuer, client.id),
-        connection: await connectionOf(services, client, page.requester.authority),
+        connection: await connectionFor(page.requester, client),
         guides,
         guide: guide && shownGuide(guide, client),
       });
     }),
   );
+
+  /** An owner sees what anyone sees who looks after applications, but for URIs that were asked for. */
+  async function connectionFor({ authority }: Requester, client: Client): Promise<Connection> {
+    if (may(authority, 'applications.read')) return connectionOf(services, client, authority);
+    const { refused, ...connection } = await connectionOf(services, client, { roles: ['applications'] });
+    return { ...connection, refused: refused && { ...refused, mismatch: undefined, address: '', requestId: '' } };
+  }
 
   /** With everything but the secret, which only the application has. */
   function shownGuide(guide: Guide, client: Client): ShownGuide {

@@ -1,6 +1,7 @@
 // The console's overview, and its events with why something failed.
 
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import { countWaitingRequests } from '../../../operations/access-requests/access-requests.ts';
 import { refusalSentence } from '../../../operations/admin/outcome.ts';
 import { listClients } from '../../../operations/clients/clients.ts';
 import { downloadEvents } from '../../../operations/downloads/list-download.ts';
@@ -38,16 +39,17 @@ export function consoleEventRoutes(app: FastifyInstance, context: HttpContext): 
 
   pages.get('/admin', async ({ frame, send, notice, query, requester: { authority } }) => {
     const period = query.get('period') === '30d' ? 'month' : 'day';
-    const [shown, steps, filtered] = await Promise.all([
+    const [shown, steps, filtered, requests] = await Promise.all([
       overview(services, authority),
       firstSteps(services, authority),
       peopleToLookAt(services, authority),
+      countWaitingRequests(services, authority),
     ]);
     const now = services.clock.now();
     const docs = context.docs === 'on';
     return send(
       200,
-      overviewPage(frame, { ...shown, series: shown[period], period, steps, filtered, docs, notice, now }),
+      overviewPage(frame, { ...shown, series: shown[period], period, steps, filtered, requests, docs, notice, now }),
     );
   });
 

@@ -5,7 +5,7 @@ import { type AccountFrame, allows, postForm, valuesForm } from '../../account/a
 import { button, chips } from '../../components/controls.ts';
 import { card, table } from '../../components/display.ts';
 import type { Messages } from '../../languages/languages.ts';
-import { choiceGroup, radio, select } from '../../layout/form.ts';
+import { choiceGroup, field, radio, select } from '../../layout/form.ts';
 import { type Html, html } from '../../layout/html.ts';
 import { endingColumn, entriesTable, folded, type ListedPerson, sinceColumn } from '../access-table.ts';
 import { linkedName } from '../console-layout.ts';
@@ -13,6 +13,7 @@ import { endColumns, endField, endingChip } from '../ends.ts';
 import { type ListPlace, listUrl, searchPager } from '../lists.ts';
 import { type UserPicker, userPicker } from '../users/user-picker.ts';
 import { type ClientTabPage, clientLayout, clientPath } from './client-layout.ts';
+import { type OwnersCard, ownersCard } from './owners.ts';
 import {
   type AccessAnswer,
   type AccessTable,
@@ -63,7 +64,12 @@ export interface ClientAccessPage extends ClientTabPage {
   readonly allGroups: readonly ListedGroup[];
   /** The group and the end that were sent, when they were refused. */
   readonly chosen?: { readonly group: string; readonly end: string } | undefined;
-  readonly picker: UserPicker;
+  /** Undefined for an owner, who types whom they mean. */
+  readonly picker: UserPicker | undefined;
+  /** What an owner typed when it was refused; undefined for everyone else. */
+  readonly asOwner?: { readonly typed: string; readonly end: string } | undefined;
+  /** Undefined for an owner. */
+  readonly owners?: OwnersCard | undefined;
 }
 
 export function clientAccessPage(frame: AccountFrame, page: ClientAccessPage): string {
@@ -88,7 +94,8 @@ export function clientAccessPage(frame: AccountFrame, page: ClientAccessPage): s
           body: html`${forms}${accessTable(frame, shown, of)}`,
         });
   const body = html`
-${accessForm(frame, page, path)}
+${page.asOwner === undefined && accessForm(frame, page, path)}
+${page.owners && ownersCard(frame, page.client.id, page.owners)}
 ${card({
   title: m.groups,
   body: html`${groupList(frame, page, path)}${page.allGroups.length > 0 && groupForm(frame, page, path)}`,
@@ -119,10 +126,12 @@ ${searchPager(frame, path, query, shown.place, truncatedFilter)}`;
 }
 
 /** Adds to the list, whatever is shown of it. */
-function pickerForm(frame: AccountFrame, { shown, picker }: ClientAccessPage, path: string): Html {
+function pickerForm(frame: AccountFrame, { shown, picker, asOwner }: ClientAccessPage, path: string): Html {
   const m = frame.messages.admin.access;
   const post = `${path}/allow`;
   if (!allows(frame, 'POST', post)) return html``;
+  if (asOwner !== undefined) return ownersForm(frame, asOwner, post);
+  if (picker === undefined) return html``;
   const kept = shown.kind === 'list' && shown.count === undefined ? listView : {};
   const isOpen = picker.found !== undefined || picker.ticked !== undefined;
   return folded(
@@ -130,6 +139,22 @@ function pickerForm(frame: AccountFrame, { shown, picker }: ClientAccessPage, pa
     isOpen,
     userPicker(frame, picker, { path: `${path}#${peoplePart}`, post, words: m.picker, kept }),
   );
+}
+
+/** For an owner: someone whom they know, and nobody to look through. */
+function ownersForm(frame: AccountFrame, { typed, end: value }: { typed: string; end: string }, post: string): Html {
+  const m = frame.messages.admin.access;
+  const person = field({
+    name: 'person',
+    label: m.ownersPerson,
+    hint: m.ownersPersonHint,
+    value: typed,
+    autocomplete: 'off',
+    verbatim: true,
+    limit: 300,
+  });
+  const end = endField(frame.messages, { idPrefix: 'person-', hint: m.ownersEndHint, value });
+  return folded(m.add, typed !== '', postForm(frame, post, html`${person}${end}${button({ label: m.ownersAdd })}`));
 }
 
 /** Everyone, or the list. What a limit would do is said with the choice. */
@@ -176,7 +201,7 @@ function groupList(frame: AccountFrame, page: ClientAccessPage, path: string): H
       },
       sinceColumn(frame, ({ listedSince }) => listedSince, page.now),
       ...endColumns(frame, page.groups, ({ listedUntil }) => listedUntil, page.now),
-      ...endingColumn(frame, page.groups, {
+      ...endingColumn(frame, page.asOwner === undefined ? page.groups : [], {
         post: `${path}/disallow`,
         label: m.remove,
         kind: 'asked',

@@ -6,7 +6,7 @@ import { type Html, html } from '../../layout/html.ts';
 import type { AppIdentity } from '../../layout/identity.ts';
 import { consoleLayout, pageLink, stoppedBadge } from '../console-layout.ts';
 
-const clientTabs = ['connect', 'settings', 'access', 'claims', 'secrets', 'webhook', 'danger'] as const;
+const clientTabs = ['connect', 'settings', 'access', 'activity', 'claims', 'secrets', 'webhook', 'danger'] as const;
 export type ClientTab = (typeof clientTabs)[number];
 
 export interface ClientHead {
@@ -29,11 +29,14 @@ export function clientLayout(frame: AccountFrame, tab: ClientTab, page: ClientTa
   const { admin } = frame.messages;
   const m = admin.applications;
   const { id, app, revokedAt } = page.client;
+  // Those who see events of all applications have a list with filters.
+  const seesAllEvents = allows(frame, 'GET', '/admin/events');
+  const activity = clientPath(id, 'activity');
   const links = clientTabs
     .map((each) => ({ href: clientPath(id, each), label: m.tabs[each], current: each === tab }))
-    .filter(({ href }) => allows(frame, 'GET', href));
+    .filter(({ href }) => allows(frame, 'GET', href) && (href !== activity || !seesAllEvents));
   return consoleLayout(frame, {
-    section: 'applications',
+    section: allows(frame, 'GET', '/admin/applications') ? 'applications' : 'owned',
     title: app.name,
     back: 'section',
     marks: stoppedBadge(revokedAt !== null && admin.revoked),

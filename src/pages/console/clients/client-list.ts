@@ -3,6 +3,7 @@
 import type { Total } from '../../../protocol/admin/totals.ts';
 import type { ClientValues } from '../../../protocol/resources/client.ts';
 import type { AccountFrame, PageResult } from '../../account/account-layout.ts';
+import { chips } from '../../components/controls.ts';
 import { type Html, html } from '../../layout/html.ts';
 import { type AppIdentity, appIcon } from '../../layout/identity.ts';
 import { agoTime } from '../../layout/time.ts';
@@ -15,7 +16,7 @@ import {
   searchForm,
   stoppedBadge,
 } from '../console-layout.ts';
-import { type ListPlace, searchPager, sortOf } from '../lists.ts';
+import { type ListPlace, listUrl, searchPager, sortOf } from '../lists.ts';
 
 interface ListedClient extends Pick<ClientValues, 'id' | 'isPublic' | 'access' | 'createdAt'> {
   readonly app: AppIdentity;
@@ -28,6 +29,8 @@ export interface ClientsPage extends PageResult {
   readonly search: string;
   /** The column that the list is sorted by, with a minus sign when it descends. */
   readonly sort: string;
+  /** Whose they are, or `none` for those without an owner; empty for all. */
+  readonly owner?: string;
   readonly clients: readonly ListedClient[];
   readonly place: ListPlace;
   readonly now: number;
@@ -36,11 +39,24 @@ export interface ClientsPage extends PageResult {
 const path = '/admin/applications';
 
 export function clientsPage(frame: AccountFrame, page: ClientsPage): string {
-  const m = frame.messages.admin.applications;
+  const { applications: m, owners } = frame.messages.admin;
+  const { owner = '', search, sort } = page;
+  const owned = owner === '' ? {} : { owner };
+  const filters = [
+    {
+      label: owners.noOwner,
+      current: owner === 'none',
+      href: listUrl(path, { search, sort, owner: owner === 'none' ? '' : 'none' }),
+    },
+    ...(owner === '' || owner === 'none'
+      ? []
+      : [{ label: owners.ownedBy(owner), current: true, href: listUrl(path, { search, sort }) }]),
+  ];
   const body = html`
-<div class="list-bar">${searchForm(frame, path, page.search, m.searchHint)}</div>
+<div class="list-bar">${searchForm(frame, path, page.search, m.searchHint, owned)}</div>
+${chips(frame.messages.admin.people.filter.title, filters)}
 ${list(frame, page)}
-${searchPager(frame, path, { search: page.search, sort: page.sort }, page.place)}`;
+${searchPager(frame, path, { search: page.search, sort: page.sort, ...owned }, page.place)}`;
   return consoleLayout(frame, {
     section: 'applications',
     actions: pageLink(frame, { label: m.new, href: `${path}/new`, kind: 'primary', icon: 'plus' }),

@@ -107,7 +107,10 @@ ${whatToDo(frame, refused)}
 }
 
 /** Where what was wrong can be changed, if it's a setting of ours. */
-function tabThatFixes({ kind, detail }: ShownEvent): Exclude<ClientTab, 'connect' | 'claims' | 'webhook'> | undefined {
+function tabThatFixes({
+  kind,
+  detail,
+}: ShownEvent): Exclude<ClientTab, 'connect' | 'activity' | 'claims' | 'webhook'> | undefined {
   if (kind === 'access_refused') return 'access';
   switch (detail?.reason) {
     case 'redirect_uri_mismatch':

@@ -30,6 +30,8 @@ export interface EventRows {
     readonly apiKeys: ReadonlyMap<string, string>;
   };
   readonly now: number;
+  /** All are about one application, and have no IP address. */
+  readonly ofOne?: true;
 }
 
 export interface EventsPage extends Omit<FilterView, 'names'>, PageResult, Omit<EventRows, 'events'> {
@@ -78,13 +80,7 @@ export function eventTable(frame: AccountFrame, page: EventRows, sort?: Column<S
         },
       },
       { label: column.who, cell: (event) => who(frame, page, event) },
-      {
-        label: column.application,
-        cell: ({ clientId }) =>
-          clientId &&
-          linkedName(frame, `/admin/applications/${clientId}`, page.names.clients.get(clientId) ?? clientId),
-      },
-      { label: column.address, phone: 'hidden', cell: ({ address }) => address },
+      ...(page.ofOne ? [] : placeColumns(frame, page)),
       {
         label: column.time,
         kind: 'end',
@@ -96,6 +92,18 @@ export function eventTable(frame: AccountFrame, page: EventRows, sort?: Column<S
     details: (event) => explained(frame, page, event),
     none: { icon: 'clock', title: m.none },
   });
+}
+
+function placeColumns(frame: AccountFrame, { names }: EventRows): Column<ShownEvent>[] {
+  const { column } = frame.messages.admin.events;
+  return [
+    {
+      label: column.application,
+      cell: ({ clientId }) =>
+        clientId && linkedName(frame, `/admin/applications/${clientId}`, names.clients.get(clientId) ?? clientId),
+    },
+    { label: column.address, phone: 'hidden', cell: ({ address }) => address },
+  ];
 }
 
 /** In words only where the name of the event doesn't say it. */

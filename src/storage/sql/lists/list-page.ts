@@ -36,10 +36,12 @@ export interface List<Row extends object, Item> {
   readonly table: Table;
   readonly columns: Selection<Row>;
   readonly limits: ListLimits;
+  /** The rows that it can have, under the table's alias; all of the table if undefined. */
+  readonly among?: WalkCondition | undefined;
   toItem(row: Row): Item;
 }
 
-type Listed = Pick<List<object, unknown>, 'kind' | 'table' | 'limits'>;
+type Listed = Pick<List<object, unknown>, 'kind' | 'table' | 'limits' | 'among'>;
 
 /** How a list is read. */
 interface Course {
@@ -61,8 +63,8 @@ export async function pageOfList<Row extends object, Item extends { readonly id:
   query: PageQuery,
   filter?: ListFilter,
 ): Promise<Page<Item>> {
-  const { table, limits } = list;
-  const from = () => `${table.name} ${table.alias}`;
+  const { table, limits, among } = list;
+  const from = among ?? (() => `${table.name} ${table.alias}`);
   const { words, order = newestFirst } = query;
   const mostFew = within(words.length === 0 ? limits.candidates : limits.lookedUp, filter);
   const total = query.total && words.length === 0;
@@ -269,7 +271,13 @@ async function found<Row extends object, Item>(
     `NOT ${ofSame(`o.word >= ${place(begin)} AND (o.word, o.source) < (w.word, w.source)`)}`;
   const range = { least: { value: begin, orEqual: true }, most: { value: end, orEqual: false } };
   const { walk, candidates, words: all } = byWords(list, source, { kind, range }, hasOthers);
-  const met = source.filter === undefined ? [] : [meets(source.filter)];
+  const { among, table } = list;
+  const isAmong: WalkCondition = (place, engine) =>
+    `EXISTS (SELECT 1 FROM ${source.from(place, engine)} WHERE ${table.alias}.id = w.ref)`;
+  const met = [
+    ...(source.filter === undefined ? [] : [meets(source.filter)]),
+    ...(among === undefined ? [] : [isAmong]),
+  ];
   return {
     walk: isSmall ? walk : { ...walk, conditions: [...(walk.conditions ?? []), isFirst] },
     candidates,

@@ -2,9 +2,10 @@
 // have a table of their own.
 
 import { totalOf } from '../../../protocol/admin/totals.ts';
+import { ofOwner } from '../../clients/owners-sql.ts';
 import type { Statement } from '../../driver.ts';
 import type { ListedClient, ListedUser } from '../../listed-records.ts';
-import type { ListPart, PageQuery, UserQuery } from '../../paging.ts';
+import type { ClientQuery, ListPart, UserQuery } from '../../paging.ts';
 import { clients, unsearchable, users } from '../../schema.ts';
 import { peopleFilter } from '../../users/filters-sql.ts';
 import type { Database } from '../database.ts';
@@ -48,12 +49,16 @@ export function sqlSearch(database: Database, limits = listLimits) {
     countFilteredUsers: (filter: NonNullable<UserQuery['filter']>) =>
       countFiltered(database, people, peopleFilter(filter)),
 
-    pageClients: (query: PageQuery<'created' | 'name'>) =>
-      pageOfList(database, { ...applications, columns: clientColumns, toItem: toClient }, query),
+    pageClients: (query: ClientQuery) =>
+      pageOfList(database, { ...applications, ...ofOwner(query), columns: clientColumns, toItem: toClient }, query),
 
     /** Clients, with who uses them. */
-    pageListedClients: (query: PageQuery<'created' | 'name'>) =>
-      pageOfList(database, { ...applications, columns: listedClientColumns, toItem: toListedClient }, query),
+    pageListedClients: (query: ClientQuery) =>
+      pageOfList(
+        database,
+        { ...applications, ...ofOwner(query), columns: listedClientColumns, toItem: toListedClient },
+        query,
+      ),
 
     /** Those who wait for approval, the longest first. */
     async pageWaiting(part: ListPart) {

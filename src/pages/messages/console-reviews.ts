@@ -1,0 +1,92 @@
+// Reviews of who has access. Part of console.ts.
+
+const entries = (count: number) => (count === 1 ? '1 entry' : `${count.toLocaleString('en')} entries`);
+
+export const reviewMessages = {
+  lead: 'A review lists who can use applications. Their owners say who keeps access, or administrators if there are no owners.',
+  none: 'No reviews yet.',
+  create: 'Create review',
+  fields: {
+    name: { label: 'Name', hint: 'For example, “Access in 2027”.' },
+    due: { label: 'Due date', hint: 'Reviewers get an email 7 days before.' },
+    applications: {
+      label: 'Applications',
+      hint: 'One ID per line. Leave it empty for all applications that are limited to an access list.',
+    },
+  },
+  column: {
+    name: 'Name',
+    status: 'Status',
+    due: 'Due',
+    progress: 'Reviewed',
+    person: 'Person',
+    application: 'Application',
+    access: 'Access',
+    lastUsed: 'Last used',
+    decision: 'Decision',
+    outcome: 'Outcome',
+  },
+  statuses: { filling: 'Preparing', open: 'Open', closed: 'Closed' },
+  progress: (reviewed: number, all: number) => `${reviewed.toLocaleString('en')} of ${all.toLocaleString('en')}`,
+  due: (when: string) => `Due ${when}`,
+  filling: 'This review is being prepared. Reload the page in a moment.',
+  closedAt: (when: string) => `Closed ${when}`,
+  asOf: (when: string) => `Access as of ${when}.`,
+  filter: 'Show',
+  filters: {
+    none: 'To decide',
+    keep: 'Keep',
+    remove: 'Remove',
+    unused: 'Unused for 90 days',
+    task: 'Tasks',
+  },
+  application: 'Application',
+  allApplications: 'All applications',
+  show: 'Show',
+  noItems: 'No one to review here.',
+  select: (name: string) => `Select ${name}`,
+  ownAccess: 'Your access',
+  keepSelected: 'Keep selected',
+  removeSelected: 'Remove selected',
+  selectHint: 'Select people, then decide. You can change a decision until the review is closed.',
+  nothingSelected: 'Select at least one person.',
+  decisions: { keep: 'Keep', remove: 'Remove' },
+  undecided: 'To decide',
+  outcomes: { kept: 'Kept', removed: 'Removed', task: 'Task', not_reviewed: 'Not reviewed' },
+  decidedBy: (name: string, when: string) => `${name}, ${when}`,
+  formerReviewer: 'Deleted person',
+  taskEveryone: 'Everyone can still use it',
+  taskGroup: (group: string) => `Still has access through ${group}`,
+  endMembership: 'Remove from group',
+  endTitle: (person: string, group: string) => `Remove ${person} from ${group}?`,
+  endText: (applications: string, claims: string) =>
+    [
+      applications === ''
+        ? 'The group opens no other application.'
+        : `They also lose what the group opens: ${applications}.`,
+      ...(claims === '' ? [] : [`Applications that get the group in a claim: ${claims}.`]),
+    ].join(' '),
+  close: 'Close review',
+  closeTitle: (name: string) => `Close “${name}”?`,
+  closeText: (removed: number, kept: number, open: number) =>
+    [
+      removed === 0 ? 'Nobody loses access.' : `${entries(removed)} will be removed from access lists.`,
+      `${kept.toLocaleString('en')} kept, ${open.toLocaleString('en')} not reviewed.`,
+      'People who still have access through a group, or because everyone has it, are listed as tasks. A closed review can’t be changed.',
+    ].join(' '),
+  delete: 'Delete review',
+  deleteTitle: (name: string) => `Delete “${name}”?`,
+  deleteHint: 'Deletes the review with all decisions. Access stays as it is.',
+  dueTitle: 'Due date',
+  save: 'Save',
+  by: (name: string) => `by ${name}`,
+  commandLine: 'Command line',
+  notices: {
+    'review-created': 'Review created.',
+    'review-decided': 'Decision saved.',
+    'review-due': 'Due date saved.',
+    'review-closed': 'Review closed.',
+    'review-deleted': 'Review deleted.',
+    'review-member': 'Person removed from group.',
+  },
+};
