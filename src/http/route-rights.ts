@@ -57,7 +57,7 @@ export function applicationOf({ routeOptions, params }: FastifyRequest): string 
   return (params as Readonly<Record<string, string>>)[segment.slice(parameter.length)];
 }
 
-/** The same of a link or a form, by the path that it leads to. */
+/** The ID of the application that a link or a form is about, by the path that it leads to. */
 export function applicationIn(path: string): string | undefined {
   const [, , list, clientId] = path.split('/');
   return list === 'applications' ? clientId : undefined;

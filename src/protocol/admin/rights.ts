@@ -38,7 +38,7 @@ export const rights = {
   'applications.preview': { roles: [], key: 'read' },
   /** Who can use an application shows people to someone who looks at an application: for those who may read both. */
   'applications.people': { roles: ['auditor'], key: 'read' },
-  /** The same of those who have access alone. */
+  /** The table of who can use an application, and its downloads. */
   'access.read': { roles: ['auditor'], key: 'read', owner: true },
   /** What an owner sees of an application: its list, its events without what belongs to other people, how it connects. */
   'applications.owned': { roles: ['applications', 'auditor'], key: 'read', owner: true },
