@@ -57,6 +57,8 @@ export interface TestService {
   /** The base URL, when it is not the address that the service listens on. */
   readonly baseUrl?: string;
   readonly dataDir: string;
+  /** What a command needs to work on its store. */
+  readonly commandEnvironment: Record<string, string>;
   readonly clock: TestClock;
   readonly running: RunningService;
   /** Everything logged so far, at level trace. */
@@ -201,6 +203,11 @@ export async function startTestService(
     url: `http://localhost:${port}`,
     baseUrl: config.baseUrl,
     dataDir,
+    commandEnvironment: {
+      LATCHKEY_BASE_URL: config.baseUrl,
+      LATCHKEY_DATA_DIR: dataDir,
+      ...(databaseUrl !== undefined && { DATABASE_URL: databaseUrl }),
+    },
     clock,
     running,
     log: () => lines.join(''),

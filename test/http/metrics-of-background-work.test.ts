@@ -84,7 +84,8 @@ test('webhook delivery attempts are counted by outcome and timed', async () => {
   const reaches = async (result: string, count: number) => {
     await until(async () => {
       await webhooks.sendDue();
-      return (await counted(result)) === count;
+      // When the clock is set before a turn has ended, the next attempt follows at once.
+      return (await counted(result)) >= count;
     }, `${count} ${result}`);
   };
   await newWebhook(service, { url: receiver.url, types: ['user.created'] });

@@ -46,9 +46,6 @@ before(async () => {
   );
 });
 
-/** Commands don't know which engine it is. */
-const commandsReachIt = process.env.TEST_ENGINE !== 'postgres';
-
 describe("a group called like another group's ID", () => {
   test('is not met by a path, in the API or the console', async () => {
     const { id } = guarded;
@@ -128,9 +125,7 @@ describe("a group called like another group's ID", () => {
   });
 
   test('is not meant by a command', async () => {
-    if (!commandsReachIt) return;
-    const run = (...args: string[]) =>
-      runCommand(['group', ...args], { LATCHKEY_BASE_URL: service.baseUrl ?? '', LATCHKEY_DATA_DIR: service.dataDir });
+    const run = (...args: string[]) => runCommand(['group', ...args], service.commandEnvironment);
     const user = await service.newUser();
     assert.equal((await run('add', guarded.id, user.email)).status, 0);
     assert.ok((await membersOf(guarded)).includes(user.id));
@@ -174,14 +169,8 @@ describe('applications', () => {
   test("an ID counts before another application's name, which stays free", async () => {
     const client = await service.newClient();
     const other = await service.newClient({ name: client.id });
-    if (commandsReachIt) {
-      const args = ['client', 'show', client.id, '--json'];
-      const shown = await runCommand(args, {
-        LATCHKEY_BASE_URL: service.baseUrl ?? '',
-        LATCHKEY_DATA_DIR: service.dataDir,
-      });
-      assert.equal(JSON.parse(shown.stdout).client_id, client.id);
-    }
+    const shown = await runCommand(['client', 'show', client.id, '--json'], service.commandEnvironment);
+    assert.equal(JSON.parse(shown.stdout).client_id, client.id);
     const events = await api.call('listEvents', caller, { query: { application: client.id } });
     const found = JSON.stringify(events.data);
     assert.deepEqual([found.includes(client.id), found.includes(other.id)], [true, false]);

@@ -10,6 +10,7 @@ import type { ListPart, PagePosition } from '../paging.ts';
 import type { Client } from '../records.ts';
 import { clients, type RecordOf, reviewApplications, reviewItems, reviews } from '../schema.ts';
 import type { Database } from '../sql/database.ts';
+import { timeAndId } from '../sql/lists/time-walk.ts';
 import { pageOf, type Walk, walk } from '../sql/lists/walk.ts';
 import { insertEmail, type NewEmail } from '../sql/mail.ts';
 import { columnNames, columns, computed, insertInto, perEngine, required, select } from '../sql/query.ts';
@@ -220,7 +221,7 @@ export function sqlReviews(database: Database) {
         ],
         key: ['rw.created_at', 'rw.id'],
         descending: true,
-        valuesAt: ([place, id]) => (/^\d+$/.test(place) ? [Number(place), id] : undefined),
+        valuesAt: timeAndId,
       };
       const rows = await walk(database, reviewRows.columns, walked, part);
       const page = pageOf(

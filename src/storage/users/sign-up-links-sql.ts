@@ -8,6 +8,7 @@ import type { SignUpLink } from '../records.ts';
 import { signUpLinks } from '../schema.ts';
 import type { Database } from '../sql/database.ts';
 import { letsPeopleIn, lockWhoLetsPeopleIn } from '../sql/guards.ts';
+import { timeAndId } from '../sql/lists/time-walk.ts';
 import { pageOf, type Walk, walk } from '../sql/lists/walk.ts';
 import { computed, countOf, insertInto, required, select } from '../sql/query.ts';
 import { recordColumns } from '../sql/record-columns.ts';
@@ -36,10 +37,7 @@ const newestFirst: Walk = {
   from: 'sign_up_links sl',
   key: ['sl.created_at', 'sl.id'],
   descending: true,
-  valuesAt([place, id]) {
-    const at = Number(place);
-    return Number.isSafeInteger(at) ? [at, id] : undefined;
-  },
+  valuesAt: timeAndId,
 };
 
 export function sqlSignUpLinks(database: Database) {

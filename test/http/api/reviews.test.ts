@@ -278,7 +278,7 @@ test('a closed review is deleted after as many days as the settings say', async 
 
 test('the command line creates, lists, shows, closes and exports reviews', async () => {
   const client = await listed([await service.newUser({ name: '=Cmd' })], 'Command');
-  const run = (...args: string[]) => runCommand(['review', ...args], { LATCHKEY_DATA_DIR: service.dataDir });
+  const run = (...args: string[]) => runCommand(['review', ...args], service.commandEnvironment);
   const made = await run('create', 'From a terminal', '--due', '30d', '--client', client.id, '--json');
   assert.equal(made.status, 0, made.stderr);
   const { id } = JSON.parse(made.stdout);

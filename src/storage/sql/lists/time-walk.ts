@@ -10,12 +10,13 @@ export function timeWalk(
   descending: boolean,
   range?: Range,
 ): Walk {
-  const valuesAt = ([place, ref]: PagePosition) => {
-    const at = Number(place);
-    // In a list by name, the position isn't a time.
-    return Number.isSafeInteger(at) ? [at, ref] : undefined;
-  };
-  return { from, conditions, range, key, descending, valuesAt };
+  return { from, conditions, range, key, descending, valuesAt: timeAndId };
+}
+
+/** Undefined for a position that isn't a time: one in a list by name, or a forged one. */
+export function timeAndId([place, id]: PagePosition): readonly [number, string] | undefined {
+  const at = Number(place);
+  return Number.isSafeInteger(at) ? [at, id] : undefined;
 }
 
 /** What a list is sorted by, unless that's a name. */
