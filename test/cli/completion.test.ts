@@ -48,7 +48,7 @@ after(async () => {
 /** What is typed before the tab, and what the line is after it. CLIENT stands for the beginning of the client's ID. */
 const completed = [
   ['./latchkey clie', './latchkey client '],
-  ['./latchkey client create --acc', './latchkey client create --access '],
+  ['./latchkey client create --redir', './latchkey client create --redirect-uri '],
   ['./latchkey client create --access lis', './latchkey client create --access listed '],
   ['./latchkey client create --access=lis', './latchkey client create --access=listed '],
   ['./latchkey settings set second_f', './latchkey settings set second_factor '],

@@ -71,6 +71,10 @@ export const releaseOnly: readonly (readonly [RegExp, string])[] = [
     /^test\/platform\/breached-passwords\/filter\./,
     'files of millions; cli/breached-passwords makes and asks a small one',
   ],
+  [
+    /^test\/postgres\/(list|group)-plans\./,
+    'large stores on PostgreSQL; storage/query-plans has the same lists on the embedded engine',
+  ],
   [/^test\/histories\/recorded\./, 'a killed service and broken ones; the checker is a rule, cli/durability kills one'],
   [/^test\/cli\/(demo|import\/guides)\./, 'guides followed with real processes; each command is tested by itself'],
 ];

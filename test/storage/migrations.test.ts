@@ -13,6 +13,7 @@ import { openPostgres } from '../../src/storage/postgres/postgres.ts';
 import { readMigrations, sqlStorage } from '../../src/storage/sql/sql-storage.ts';
 import { openSqlite } from '../../src/storage/sqlite/sqlite.ts';
 import type { Storage } from '../../src/storage/storage.ts';
+import { isReleaseLane, releaseTest } from '../harness/lane.ts';
 import { queryPostgres, removeSharedPostgres, sharedPostgres } from '../harness/postgres.ts';
 import { tables } from '../harness/service.ts';
 import { earlierTextOf } from './earlier-texts.ts';
@@ -392,7 +393,7 @@ test('an embedded store with data from earlier texts of migrations comes to the 
   }
 });
 
-test('a PostgreSQL store with data from earlier texts of migrations comes to the same', async () => {
+releaseTest('a PostgreSQL store with data from earlier texts of migrations comes to the same', async () => {
   const postgres = await sharedPostgres();
   const newDatabase = () => postgres.newDatabase({ migrated: false });
   const urls = [await newDatabase(), await newDatabase()] as const;
@@ -404,7 +405,9 @@ test('a PostgreSQL store with data from earlier texts of migrations comes to the
   }
 });
 
-for (const { version } of migrations.filter((migration) => migration.version >= oldest)) {
+const upgraded = migrations.filter(({ version }) => version >= oldest);
+// All of them go through the newest migrations, which are what a change adds.
+for (const { version } of isReleaseLane ? upgraded : [...upgraded.slice(0, 1), ...upgraded.slice(-2)]) {
   test(`the embedded store migrates from version ${version}`, async () => {
     const folder = mkdtempSync(join(tmpdir(), 'latchkey-migrations-'));
     const driver = openSqlite(join(folder, 'latchkey.db'));

@@ -337,66 +337,76 @@ export function peopleWithAccessRules(rule: Rule): void {
     }
   });
 
-  rule('of more people than are sorted, all who can use a client are found in each order', async (storage, driver) => {
-    const [all, unused] = [5100, 5090];
-    const client = await storedClient(storage, { access: 'listed' });
-    await storage.createGroup({ id: 'crew', name: 'Crew', createdAt: start, updatedAt: start }, anEvent());
-    const numbers = `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${all})`;
-    const word = driver.engine === 'server' ? `convert_to('name' || i, 'UTF8')` : `CAST('name' || i AS BLOB)`;
-    const words = (kind: string) => `${numbers} INSERT INTO search_words (kind, word, ref, source)
+  if (isReleaseLane)
+    rule(
+      'of more people than are sorted, all who can use a client are found in each order',
+      async (storage, driver) => {
+        const [all, unused] = [5100, 5090];
+        const client = await storedClient(storage, { access: 'listed' });
+        await storage.createGroup({ id: 'crew', name: 'Crew', createdAt: start, updatedAt: start }, anEvent());
+        const numbers = `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${all})`;
+        const word = driver.engine === 'server' ? `convert_to('name' || i, 'UTF8')` : `CAST('name' || i AS BLOB)`;
+        const words = (kind: string) => `${numbers} INSERT INTO search_words (kind, word, ref, source)
       SELECT '${kind}', ${word}, 'u' || (10000 + i), 'name' FROM n`;
-    const statements = [
-      `${numbers} INSERT INTO users (id, email, email_key, name, password_hash, generation, created_at, updated_at)
+        const statements = [
+          `${numbers} INSERT INTO users (id, email, email_key, name, password_hash, generation, created_at, updated_at)
         SELECT 'u' || (10000 + i), i || '@example.test', i || '@example.test', 'Name' || i, 'hash', 0, i, i FROM n`,
-      words('person'),
-      words('person_name'),
-      `INSERT INTO group_members (group_id, user_id, began_with, ended_by, began_at)
+          words('person'),
+          words('person_name'),
+          `INSERT INTO group_members (group_id, user_id, began_with, ended_by, began_at)
         SELECT 'crew', id, 1, ${lasting}, ${start} FROM users`,
-      `INSERT INTO client_access (client_id, kind, subject_id, began_with, ended_by, began_at)
+          `INSERT INTO client_access (client_id, kind, subject_id, began_with, ended_by, began_at)
         SELECT id, 'group', 'crew', 1, ${lasting}, ${start} FROM clients`,
-      `INSERT INTO consents (user_id, client_id, client_generation, scopes, granted_at, last_used_at)
+          `INSERT INTO consents (user_id, client_id, client_generation, scopes, granted_at, last_used_at)
         SELECT u.id, c.id, 0, 'openid', 1, ${now} FROM users u CROSS JOIN clients c WHERE u.created_at > ${unused}`,
-    ];
-    for (const sql of statements) await driver.write([{ sql, params: [] }]);
-    const read = async (by: AccessFilters, query: Partial<AccessQuery>) => {
-      const given = { words: [], filter: { by, now }, ...query };
-      const { total } = await storage.pagePeopleWithAccess(client, {
-        ...given,
-        after: undefined,
-        limit: 1,
-        total: true,
-      });
-      const items = await readToTheEnd(storage, client, given, 1000);
-      assert.equal(new Set(idsOf(items)).size, items.length);
-      return [items.length, total?.count, total?.more];
-    };
-    for (const by of ['created', 'name', 'last_sign_in'] as const) {
-      const order = { by, descending: false };
-      assert.deepEqual(await read({}, { order }), [all, all, false]);
-      const [count, , more] = await read({ unused: 90 }, { order });
-      assert.deepEqual([count, more], [unused, true]);
-    }
-    assert.deepEqual((await read({ group: 'crew' }, {}))[0], all);
-    assert.deepEqual((await read({ expiresWithin: 30 }, {}))[0], 0);
-    assert.deepEqual((await read({}, { words: ['name'] }))[0], all);
-    const [{ person } = assert.fail()] = await readToTheEnd(
-      storage,
-      client,
-      { words: ['name17'], filter: { by: {}, now } },
-      1,
+        ];
+        // The server does it by itself, but later.
+        if (driver.engine === 'server') statements.push('ANALYZE');
+        for (const sql of statements) await driver.write([{ sql, params: [] }]);
+        const read = async (by: AccessFilters, query: Partial<AccessQuery>) => {
+          const given = { words: [], filter: { by, now }, ...query };
+          const { total } = await storage.pagePeopleWithAccess(client, {
+            ...given,
+            after: undefined,
+            limit: 1,
+            total: true,
+          });
+          const items = await readToTheEnd(storage, client, given, 1000);
+          assert.equal(new Set(idsOf(items)).size, items.length);
+          return [items.length, total?.count, total?.more];
+        };
+        for (const by of ['created', 'name', 'last_sign_in'] as const) {
+          const order = { by, descending: false };
+          assert.deepEqual(await read({}, { order }), [all, all, false]);
+          const [count, , more] = await read({ unused: 90 }, { order });
+          assert.deepEqual([count, more], [unused, true]);
+        }
+        assert.deepEqual((await read({ group: 'crew' }, {}))[0], all);
+        assert.deepEqual((await read({ expiresWithin: 30 }, {}))[0], 0);
+        assert.deepEqual((await read({}, { words: ['name'] }))[0], all);
+        const [{ person } = assert.fail()] = await readToTheEnd(
+          storage,
+          client,
+          { words: ['name17'], filter: { by: {}, now } },
+          1,
+        );
+        assert.equal(person.name, 'Name17');
+        const open = {
+          access: { to: 'everyone', event: anEvent() },
+          allow: nobodyListed,
+          disallow: nobodyListed,
+        } as const;
+        await storage.changeAccess(client.id, open, now);
+        const opened = await storage.findClient(client.id);
+        const { items } = await storage.pagePeopleWithAccess(opened ?? client, {
+          words: [],
+          after: undefined,
+          limit: 50,
+          filter: { by: {}, now },
+        });
+        assert.equal(items.length, all - unused);
+      },
     );
-    assert.equal(person.name, 'Name17');
-    const open = { access: { to: 'everyone', event: anEvent() }, allow: nobodyListed, disallow: nobodyListed } as const;
-    await storage.changeAccess(client.id, open, now);
-    const opened = await storage.findClient(client.id);
-    const { items } = await storage.pagePeopleWithAccess(opened ?? client, {
-      words: [],
-      after: undefined,
-      limit: 50,
-      filter: { by: {}, now },
-    });
-    assert.equal(items.length, all - unused);
-  });
 
   rule('members of a group are searched, sorted and counted, with since when they are in it', async (storage) => {
     const group = { id: 'crew', name: 'Crew', createdAt: start, updatedAt: start };
