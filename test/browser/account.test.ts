@@ -180,6 +180,8 @@ releaseTest('a person downloads their data and deletes the account', async () =>
       'linked_accounts',
       'second_factors',
       'connected_apps',
+      'access_requests',
+      'access_reviews',
       'sessions',
       'known_browsers',
       'activity',
