@@ -4,6 +4,7 @@ import { mkdirSync } from 'node:fs';
 import type { IncomingMessage, RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type Clock, systemClock } from '../platform/clock.ts';
+import type { ListenAddress } from '../platform/config-file/rules.ts';
 import { readKeyFile } from '../platform/key-file.ts';
 import { serveMetrics } from '../platform/metrics/listener.ts';
 import { measureProcess } from '../platform/metrics/process-metrics.ts';
@@ -13,7 +14,6 @@ import { Outage } from '../platform/outage.ts';
 import { messageOf } from '../protocol/reading/caught-errors.ts';
 import { check } from './check.ts';
 import type { GateApplication, GateConfig } from './config-file.ts';
-import type { ListenAddress } from './config-rules.ts';
 import {
   backchannelLogoutPath,
   callbackPath,

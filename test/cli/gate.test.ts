@@ -7,7 +7,7 @@ import { connect } from 'node:net';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { gateLog } from '../../src/cli/gate/gate.ts';
+import { logTo } from '../../src/cli/standalone/log.ts';
 import { gateSchema } from '../../src/gate/config-file.ts';
 import { finished, outputMatching, runCommand, startCommand } from '../harness/command.ts';
 import { firstUntilRelease, releaseTest } from '../harness/lane.ts';
@@ -286,7 +286,7 @@ releaseTest('serve warns in the log, and writes text on a terminal', async () =>
 
 test('the log has facts and errors, and a value cannot forge another entry', () => {
   const lines: string[] = [];
-  const log = gateLog({ write: (line: string) => lines.push(line) } as unknown as NodeJS.WriteStream);
+  const log = logTo({ write: (line: string) => lines.push(line) } as unknown as NodeJS.WriteStream);
   log.error({ err: new TypeError('broken'), host: 'a\n{"level":30}' }, 'failed');
   log.warn({}, 'careful');
   assert.equal(lines.length, 2);

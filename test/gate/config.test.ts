@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { type GateConfig, gateSchema, readGateConfig } from '../../src/gate/config-file.ts';
-import type { ConfigSurroundings } from '../../src/gate/config-kinds.ts';
+import type { ConfigSurroundings } from '../../src/platform/config-file/kinds.ts';
 
 const secret = 'the-secret-of-the-wiki';
 const files: Readonly<Record<string, string>> = {

@@ -1,10 +1,17 @@
-// What the tables of config-file.ts are made of: kinds of values, and members of objects. Each says how it's read and how a JSON
-// Schema describes it.
+// What the files of the gate and the bridge are made of: kinds of values, and members of objects. Each says how it's read and
+// how a JSON Schema describes it. The reader reports everything that is wrong at once, and never repeats a secret.
 
-import type { Environment } from '../platform/config.ts';
-import { codeOf, messageOf } from '../protocol/reading/caught-errors.ts';
-import { isJsonObject, type Json, type JsonObject, unknownKeys } from '../protocol/reading/strict-json.ts';
-import { plainPattern, textProblem } from './config-rules.ts';
+import { codeOf, messageOf } from '../../protocol/reading/caught-errors.ts';
+import {
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  readJson,
+  unknownKeys,
+  withoutByteOrderMark,
+} from '../../protocol/reading/strict-json.ts';
+import type { Environment } from '../config.ts';
+import { plainPattern, textProblem } from './rules.ts';
 
 /** What the file is read with. */
 export interface ConfigSurroundings {
@@ -23,8 +30,8 @@ export class Reading {
   readonly problems: string[] = [];
   /** About what is allowed, but seldom meant. */
   readonly warnings: string[] = [];
-  /** The place of each application's host. */
-  readonly hosts = new Map<string, string>();
+  /** What only one application can have, and the place of each. */
+  private readonly taken = new Map<string, string>();
 
   constructor(surroundings: ConfigSurroundings) {
     this.surroundings = surroundings;
@@ -37,6 +44,18 @@ export class Reading {
 
   warn(place: string, text: string): void {
     this.warnings.push(`${place}: ${text}`);
+  }
+
+  /** Refuses what another application has already. */
+  take(value: string, place: string): boolean {
+    const other = this.taken.get(value);
+    if (other === undefined) this.taken.set(value, place);
+    else this.refuse(place, `${value} is taken by ${other}`);
+    return other === undefined;
+  }
+
+  placeOf(value: string): string | undefined {
+    return this.taken.get(value);
   }
 
   /** Undefined if reading fails, which is refused unless the code of the error is expected. */
@@ -173,4 +192,35 @@ export function members<Table extends Readonly<Record<string, Member<unknown>>>>
 
 export function refuseUnknown(object: JsonObject, known: readonly string[], place: string, reading: Reading): void {
   for (const problem of unknownKeys(object, known)) reading.refuse(place, problem);
+}
+
+export type ReadBy<K> = K extends Kind<infer T> ? T : never;
+
+export type ConfigReading<Config> =
+  | { readonly kind: 'read'; readonly config: Config; readonly warnings: readonly string[] }
+  | { readonly kind: 'invalid'; readonly problems: readonly string[] };
+
+interface Rules<Config> {
+  /** What doesn't go together. Members may be missing, if there are problems with them. */
+  readonly refuse: (config: Partial<Config>, reading: Reading) => void;
+  readonly warn: (config: Config, reading: Reading) => void;
+}
+
+export function readConfigFile<Config extends object>(
+  kind: Kind<Config>,
+  { refuse, warn }: Rules<Config>,
+  content: string,
+  surroundings: ConfigSurroundings,
+): ConfigReading<Omit<Config, '$schema'>> {
+  const json = readJson(withoutByteOrderMark(content));
+  if (json.kind === 'invalid') return { kind: 'invalid', problems: [`the file isn't valid JSON: ${json.problem}`] };
+  if (!isJsonObject(json.value)) return { kind: 'invalid', problems: ['the file must contain a JSON object'] };
+  const reading = new Reading(surroundings);
+  const read = kind.read(json.value, '', reading);
+  if (read !== undefined) refuse(read, reading);
+  const { problems, warnings } = reading;
+  if (read === undefined || problems.length > 0) return { kind: 'invalid', problems };
+  warn(read, reading);
+  const { $schema: _, ...config } = read as Config & { $schema?: unknown };
+  return { kind: 'read', config, warnings };
 }
