@@ -59,7 +59,7 @@ export function directoryWith(service: TestService, secret: string): TestDirecto
       ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     });
     const text = await response.text();
-    if (text !== '') assert.equal(response.headers.get('Content-Type'), 'application/scim+json; charset=utf-8');
+    if (text !== '') assert.equal(response.headers.get('Content-Type'), 'application/scim+json');
     return { status: response.status, headers: response.headers, body: text === '' ? undefined : JSON.parse(text) };
   }
   return {

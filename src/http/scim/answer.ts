@@ -28,12 +28,10 @@ export function sendScimError(reply: FastifyReply, error: ScimError): FastifyRep
 }
 
 export function sendScim(reply: FastifyReply, status: number, body: object): FastifyReply {
-  return scimReply(reply, status).send(JSON.stringify(body));
+  // Fastify would add a charset to a string's type.
+  return scimReply(reply, status).send(Buffer.from(JSON.stringify(body)));
 }
 
 export function scimReply(reply: FastifyReply, status: number): FastifyReply {
-  return reply
-    .code(status)
-    .header('Content-Type', 'application/scim+json; charset=utf-8')
-    .header('Cache-Control', 'no-store');
+  return reply.code(status).header('Content-Type', 'application/scim+json').header('Cache-Control', 'no-store');
 }

@@ -27,11 +27,14 @@ export function serviceProviderConfig(base: string) {
   };
 }
 
+const descriptions = { user: 'A person.', group: 'A group of people.' } as const;
+
 export function resourceTypes(base: string) {
-  const type = (id: string, endpoint: string, schema: string, extensions: readonly string[]) => ({
+  const type = (id: string, description: string, endpoint: string, schema: string, extensions: readonly string[]) => ({
     schemas: [urns.resourceType],
     id,
     name: id,
+    description,
     endpoint,
     schema,
     ...(extensions.length > 0 && {
@@ -39,7 +42,10 @@ export function resourceTypes(base: string) {
     }),
     meta: { resourceType: 'ResourceType', location: `${base}/ResourceTypes/${id}` },
   });
-  return [type('User', '/Users', urns.user, [urns.enterprise, urns.own]), type('Group', '/Groups', urns.group, [])];
+  return [
+    type('User', descriptions.user, '/Users', urns.user, [urns.enterprise, urns.own]),
+    type('Group', descriptions.group, '/Groups', urns.group, []),
+  ];
 }
 
 interface DefinedAttribute {
@@ -64,8 +70,8 @@ export function schemas(base: string, attributes: readonly DefinedAttribute[]) {
   const defined = Object.entries(enterpriseMembers).filter(([, own]) => attributes.some(({ name }) => name === own));
   const enterprise = defined.map(([name]) => (name === 'manager' ? manager : attribute(name)));
   return [
-    schema(urns.user, 'User', 'A person.', userAttributes),
-    schema(urns.group, 'Group', 'A group of people.', groupAttributes),
+    schema(urns.user, 'User', descriptions.user, userAttributes),
+    schema(urns.group, 'Group', descriptions.group, groupAttributes),
     schema(urns.enterprise, 'EnterpriseUser', 'Attributes of people that are defined here.', enterprise),
     schema(urns.own, 'Attributes', 'Attributes of people, by their names here.', own),
   ];

@@ -111,10 +111,10 @@ test('what the service supports', async () => {
   assert.equal(authenticationSchemes[0].type, 'oauthbearertoken');
   const types = await directory.send('GET', '/ResourceTypes');
   assert.deepEqual(
-    types.body.Resources.map(({ id, endpoint }: { id: string; endpoint: string }) => [id, endpoint]),
+    types.body.Resources.map(({ id, endpoint, description }: Record<string, string>) => [id, endpoint, description]),
     [
-      ['User', '/Users'],
-      ['Group', '/Groups'],
+      ['User', '/Users', 'A person.'],
+      ['Group', '/Groups', 'A group of people.'],
     ],
   );
   assert.equal((await directory.send('GET', '/ResourceTypes/User')).body.schema, urns.user);
