@@ -74,6 +74,39 @@ describe('a code block is none', () => {
   }
 });
 
+/** Sentences that made people stop and think. */
+const unclear = [
+  'As if the person had just agreed',
+  'Everyone listed here',
+  'For people who create their account themselves',
+  'only what has failed',
+  "of another service's applications",
+  'would get to know',
+  'define what is known about people',
+  'links with which people can sign up',
+  'dministrators with less power',
+  'is a right',
+  'instance that is asked',
+  'Both of you',
+  'never becomes the one you have',
+  'stands for every account',
+  'everything that holds for applications',
+  'half of what you want',
+  'Defining one',
+];
+
+test('sentences that were unclear are gone from documents, pages and help', () => {
+  const texts = [...filesLike('docs/*.md', 'docs/**/*.md', 'README.md', 'src/**/*.ts')].filter(
+    (file) => !file.startsWith('docs/decisions/'),
+  );
+  assert.ok(texts.length > 500);
+  const found = texts.flatMap((file) => {
+    const text = readFileSync(join(root, file), 'utf8');
+    return unclear.filter((sentence) => text.includes(sentence)).map((sentence) => `${file}: ${sentence}`);
+  });
+  assert.deepEqual(found, []);
+});
+
 describe('the settings reference', () => {
   test('is up to date; run "node scripts/settings-reference.ts" to update it', () => {
     const text = readFileSync(join(root, 'docs/settings.md'), 'utf8');

@@ -38,13 +38,13 @@ export const commandsByHeading: Readonly<Record<string, Readonly<Record<string, 
     client: async () => (await import('./clients/client.ts')).client,
     user: async () => (await import('./users/user.ts')).user,
     'sign-up-link': commandsOf(
-      'manage links with which people can sign up',
+      'manage sign-up links',
       async () => (await import('../operations/users/sign-up-link-subject.ts')).signUpLinks,
     ),
     group: async () => (await import('./groups/group.ts')).group,
     'access-request': async () => (await import('./access-requests/access-request.ts')).accessRequest,
     attribute: commandsOf(
-      'define what is known about people, such as their department',
+      'manage attributes of people, such as their department',
       async () => (await import('../operations/attributes/subject.ts')).attributes,
     ),
     'api-key': commandsOf(

@@ -1,4 +1,4 @@
-// Codes and tokens expire by the clock of the instance that is asked. Decides whose clock is wrong, by how far each instance's is
+// Codes and tokens expire by the clock of the instance that handles the request. Decides whose clock is wrong, by how far each instance's is
 // ahead of the store's, and which instances would refuse what the others have issued.
 
 import { MINUTE } from './durations.ts';

@@ -197,7 +197,7 @@ test('every notice of the console names what was done', async () => {
       async 'all-declined'() {
         for (let count = 0; count < 2; count++) await newWaiting(service);
         await page.goto(`${service.url}/admin/people/waiting`);
-        await page.getByLabel('Everyone listed here').check();
+        await page.getByLabel('Select all').check();
         await page.getByRole('button', { name: 'Decline' }).click();
         await page.getByRole('button', { name: 'Decline and delete accounts' }).click();
       },

@@ -16,7 +16,7 @@ import { printError, printJson, styled } from '../terminal/output.ts';
 const sources = ['keycloak', 'auth0'] as const;
 
 export const importClientsCommand = defineCommand({
-  summary: "make a file for apply of another service's applications",
+  summary: "convert another service's applications into a file for apply",
   details: `Reads a Keycloak realm export (a file, or the folder of "kc.sh export"), or the list of applications that Auth0 gives
 ("auth0 apps list --json", or "GET /api/v2/clients"). Writes a file for "latchkey apply" to standard output, or with
 --output to a file, and says on standard error what of each application doesn't fit. Nothing is registered yet.

@@ -1,13 +1,13 @@
-// `latchkey client preview`: what an application would get to know about a person.
+// `latchkey client preview`: what an application would receive about a person.
 
 import { previewApplication, previewJson } from '../../operations/oauth/preview-application.ts';
 import { defineStoreCommand } from '../with-services.ts';
 import { requireDoneById } from './named-client.ts';
 
 export const preview = defineStoreCommand({
-  summary: 'show what an application would get to know about a person',
-  details: `As if the person had just agreed to everything, with what is known without a sign-in. Without --scope, the application
-asks for all of its scopes. Claims that people can enter themselves are marked. Each preview is recorded.`,
+  summary: 'show what an application would receive about a person',
+  details: `What the application would receive if the person approved every scope, or those of --scope. Claims that only a sign-in has, such
+as the time of it, are left out. Claims that people can enter themselves are marked. Each preview is recorded as an event.`,
   arguments: {
     clientId: { label: '<client_id>', completes: 'client' },
     person: { label: '<email|id>', completes: 'person' },

@@ -23,7 +23,7 @@ export const filterOptions = {
     about: 'only about this application: a client ID, a name or part of one',
   },
   since: { value: 'TIME', about: `only from then on: ${times}` },
-  failures: { about: 'only what has failed' },
+  failures: { about: 'failures only' },
 } as const;
 
 type FilterValues = Given<typeof filterOptions, Record<never, never>>['values'];

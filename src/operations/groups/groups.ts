@@ -180,8 +180,8 @@ const nameClaimed = refused(
 );
 
 /**
- * Undefined if the requester may choose the name of a group, or of a new one. What an application gets is a right: someone who looks
- * after people could choose the name that the application takes for its administrators.
+ * Undefined if the requester may choose the name of a group, or of a new one. A group name can grant access in an application:
+ * someone who looks after people could choose the name of the application's administrators.
  */
 export async function groupNameRefusal(
   { storage }: Storing,

@@ -1,4 +1,4 @@
-// An administrator looks at what an application would get to know about a person.
+// An administrator looks at what an application would receive about a person.
 
 import type { Requester } from '../../protocol/event.ts';
 import { chooseRequested } from '../../protocol/oauth/scope.ts';

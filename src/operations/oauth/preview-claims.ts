@@ -1,4 +1,4 @@
-// What an application would get to know about a person: the claims at userinfo and in the ID token, made by the same functions
+// What an application would receive about a person: the claims at userinfo and in the ID token, made by the same functions
 // as in a real sign-in.
 
 import type { Requester } from '../../protocol/event.ts';
@@ -17,7 +17,7 @@ export interface ClaimsPreview {
 }
 
 /**
- * As if the person had just agreed to these scopes, and to all of the client's claims. The ID token has what is known without
+ * What the client would receive if the person approved these scopes, and all of its claims. The ID token has what is known without
  * a sign-in. `nonce`, `auth_time`, `amr`, `acr` and `sid` belong to one sign-in, as `exp`, `iat` and `at_hash` do: there's none,
  * and values that no application will ever receive would be made up.
  */

@@ -102,7 +102,10 @@ export function endingColumn<Row>(
 /** On a phone, the last end alone is shown. */
 export function reasonsBriefly(frame: AccountFrame, reasons: readonly ShownReason[]): string {
   if (reasons.length === 0) return frame.messages.admin.person.apps.noAccess;
-  return reasons.map((reason) => reasonText(frame, reason)).join(', ');
+  const { through } = frame.messages.admin.person.apps;
+  const groups = reasons.flatMap(({ group }) => (group === null ? [] : [group.name]));
+  const others = reasons.filter(({ group }) => group === null).map((reason) => reasonText(frame, reason));
+  return [...others, ...(groups.length === 0 ? [] : [through(...groups)])].join(', ');
 }
 
 function reasonText({ messages }: AccountFrame, { kind, group }: ShownReason): string {

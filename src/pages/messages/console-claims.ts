@@ -51,7 +51,7 @@ export const claimMessages = {
 
   previewTitle: (app: string) => `What ${app} gets`,
   previewLead:
-    'As if the person had just agreed to everything. Each preview is recorded as an event, because it shows what the application would know about someone.',
+    'What the application would receive if the person approved every scope. Each preview is recorded as an event, because it shows personal data.',
   pick: 'Choose a person',
   previewOf: (name: string) => `Preview for ${name}`,
   userinfo: 'Userinfo',

@@ -1,5 +1,4 @@
-// People, what they can do here, who waits for approval, when access ends, and the links with which people sign up. Part of
-// console.ts.
+// People, what they can do here, who waits for approval, when access ends, and sign-up links. Part of console.ts.
 
 import { people } from './counts.ts';
 import { signUpLinkLabels, userLabels } from './field-labels.ts';
@@ -102,7 +101,7 @@ export const peopleMessages = {
   email: 'Email address',
   verified: 'Verified',
   unverified: 'Not verified',
-  verify: 'Verify email address',
+  verify: 'Mark as verified',
   verifyTitle: (email: string) => `Mark ${email} as verified?`,
   verifyText: 'Applications rely on verified email addresses. Make sure this one belongs to this person.',
   edit: 'Edit',
@@ -174,7 +173,7 @@ export const waitingMessages = {
   title: 'Waiting for approval',
   lead: 'New accounts that you approve can be used right away. Those you decline are deleted, and so are those nobody decides about within 30 days.',
   none: 'Nobody is waiting for approval.',
-  all: 'Everyone listed here',
+  all: 'Select all',
   view: 'View',
   approve: 'Approve',
   decline: 'Decline',

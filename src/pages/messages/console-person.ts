@@ -1,5 +1,9 @@
 // The tabs of a person's page, and what the person has access to. Part of console.ts.
 
+import { lazy } from '../languages/lazy.ts';
+
+const groupNames = lazy(() => new Intl.ListFormat('en'));
+
 export const personMessages = {
   tabs: { profile: 'Profile', access: 'Access', security: 'Security', activity: 'Activity', danger: 'Danger zone' },
   tabsLabel: (name: string) => `Pages about ${name}`,
@@ -18,7 +22,7 @@ export const personMessages = {
     access: 'Access',
     everyone: 'Everyone',
     directly: 'Directly',
-    through: (group: string) => `Through ${group}`,
+    through: (...groups: readonly string[]) => `Through ${groupNames().format(groups)}`,
     noAccess: 'No access',
     lastUsed: 'Last used',
     give: 'Give access',

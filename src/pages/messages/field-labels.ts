@@ -156,7 +156,7 @@ export const settingLabels = {
   sign_up_domains: { label: 'Domains for sign-up', hint: 'One per line. A subdomain is another domain.' },
   default_groups: {
     label: 'Groups for new accounts',
-    hint: 'For people who create their account themselves, or at an identity provider.',
+    hint: 'People who create their own account join these groups.',
   },
   scim_user_name: {
     label: 'SCIM user name',

@@ -34,7 +34,7 @@ export const rights = {
   'sign_up.change': { roles: ['people'], key: 'write' },
   'applications.read': { roles: ['applications', 'auditor'], key: 'read' },
   'applications.change': { roles: ['applications'], key: 'write' },
-  /** What an application would get to know about someone: for those who may see both. */
+  /** What an application would receive about someone: for those who may see both. */
   'applications.preview': { roles: [], key: 'read' },
   /** Who can use an application shows people to someone who looks at an application: for those who may read both. */
   'applications.people': { roles: ['auditor'], key: 'read' },

@@ -290,7 +290,7 @@ export const consolePages = site({
       await problem();
     },
     async 'console-decline'({ page, press }) {
-      await page.getByLabel('Everyone listed here').check();
+      await page.getByLabel('Select all').check();
       await press('Decline');
       await page.getByRole('dialog', { name: 'Decline 3 people?' }).waitFor();
     },

@@ -48,6 +48,8 @@ test('groups and applications are shown with what ends when, and with every reas
   await allow(byGroup.id, [], ['Board'], '2099-06-30');
   await allow(byList.id, [user.id], [], '2099-03-31');
   await allow(byList.id, [], ['Board'], null);
+  const byGroups = await service.newClient({ name: 'Atlas', access: 'listed' });
+  await allow(byGroups.id, [], ['Board', 'Crew'], null);
   await obtainTokens(service, open, user);
   await obtainTokens(service, lost, user);
   await service.execute(`UPDATE clients SET access = 'listed', was_listed = 1 WHERE id = '${lost.id}'`);
@@ -66,6 +68,7 @@ test('groups and applications are shown with what ends when, and with every reas
     rowOf(apps, 'Ledger'),
     />Directly<[\s\S]*>Through Board<[\s\S]*title="31 January 2099[\s\S]*>Directly, Through Board<[\s\S]*title="31 March/,
   );
+  assert.match(rowOf(apps, 'Atlas'), />Through Board and Crew</);
   assert.match(rowOf(apps, 'Vault'), /data-label="Access">[^/]*>No access</);
 });
 

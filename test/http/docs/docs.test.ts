@@ -79,10 +79,19 @@ test('every document is in the navigation of every page, and marked on its own',
   for (const group of ['Get started', 'Build', 'Operate', 'Reference']) assert.ok(nav.includes(`<h2>${group}</h2>`));
 });
 
+test('the page about operating begins with what an operator does', async () => {
+  const { text } = await get('/docs/operating');
+  const [beginning = ''] = /<h1[\s\S]*?<h2/.exec(text) ?? [];
+  assert.match(beginning, /backup-and-restore[\s\S]*monitoring#alerts[\s\S]*deploying#upgrading/);
+  assert.ok((beginning.match(/href=/g) ?? []).length < 16, 'not a list of links');
+  const headings = [...text.matchAll(/<h2 id="([^"]+)"/g)].map(([, id]) => id);
+  assert.equal(headings.at(-1), 'moved-to-other-pages');
+});
+
 test('what was on the page about operating is found from there', async () => {
   const { text } = await get('/docs/operating');
   const moved = [
-    ['people', 'the-first-administrator', 'administrators-with-less-power', 'who-can-use-an-application'],
+    ['people', 'the-first-administrator', 'limited-administrator-roles', 'who-can-use-an-application'],
     ['people', 'access-that-ends-by-itself', 'settings', 'passkeys-instead-of-passwords', 'accounts-and-email'],
     ['people', 'who-can-sign-up', 'approving-new-accounts', 'recovering-accounts', 'codes-by-email'],
     ['command-line', 'applications-in-a-file'],

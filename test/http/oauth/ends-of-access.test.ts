@@ -1,4 +1,4 @@
-// Access that ends by itself: every token, code and session ends at that moment, by the clock of the instance that is asked, and those
+// Access that ends by itself: every token, code and session ends at that moment, by the clock of the instance that handles the request, and those
 // who have to know are told within a minute.
 
 import assert from 'node:assert/strict';

@@ -158,7 +158,7 @@ export const clientOperations: readonly ApiOperation[] = [
   }),
   onClient('previewClaims', 'GET /preview', {
     right: 'applications.preview',
-    summary: 'Show what an application would get to know about a person; each preview is recorded',
+    summary: 'Show what an application would receive about a person; each preview is recorded',
     query: {
       person: Type.String({ maxLength: 300, description: 'The ID or email address of the person.' }),
       scope: Type.Optional(

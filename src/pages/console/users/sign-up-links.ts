@@ -1,4 +1,4 @@
-// What the console shows of links with which people sign up.
+// What the console shows of sign-up links.
 
 import type { SignUpLinkValues } from '../../../protocol/resources/sign-up-link.ts';
 import type { SignUpLinkEnd } from '../../../protocol/sign-in/sign-up-rules.ts';
