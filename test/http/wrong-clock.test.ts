@@ -7,6 +7,8 @@ import { countPasswordOnly, notePasswordOnly } from '../../src/operations/passwo
 import { countPeople, notePeople } from '../../src/operations/users/people-count.ts';
 import { digestOf } from '../../src/protocol/digest.ts';
 import { newId, newSecret, newTimeOrderedId } from '../../src/protocol/identifiers.ts';
+import { signedIn } from '../harness/account.ts';
+import { visit } from '../harness/console.ts';
 import { obtainTokens, postForm, refreshParameters } from '../harness/relying-party.ts';
 import { startTestService, type TestClient, type TestService, type TestUser } from '../harness/service.ts';
 import { newSweep, sweep } from '../harness/sweep.ts';
@@ -207,19 +209,37 @@ test("many people are counted at most two minutes ago, by the store's clock", as
   const wrong = { ...services, clock: { now: () => service.clock.now() + YEAR * 1000 } };
   // As if there were more than a page may count.
   context.mock.method(services.storage, 'countNextUsers', async (after: string) =>
-    after === '' ? { all: 10_000, active: 7, last: 'z' } : { all: 5, active: 1, last: undefined },
+    after === ''
+      ? { all: 10_000, active: 7, neverSignedIn: 9_900, withoutFactor: 9_996, last: 'z' }
+      : { all: 5, active: 1, neverSignedIn: 101, withoutFactor: 5, last: undefined },
   );
   await notePeople(wrong, async () => true);
   service.clock.advance(2 * MINUTE - 1);
-  assert.deepEqual(await countPeople(services), { all: 10_005, active: 8 });
-  assert.deepEqual(await countPeople(wrong), { all: 10_005, active: 8 });
+  const counted = { all: 10_005, active: 8, neverSignedIn: 10_001, withoutFactor: 10_001 };
+  assert.deepEqual(await countPeople(services), counted);
+  assert.deepEqual(await countPeople(wrong), counted);
+  const admin = await signedIn(service, await service.newUser({ admin: true }));
+  await service.newUser();
+  const overview = (await visit(admin, '/admin')).page;
+  assert.match(overview, /signed_in=never"[\s\S]{0,200}10,001/);
+  assert.match(overview, /second_factor=none"[\s\S]{0,200}10,001/);
+  const listed = async (query: string) => / of ([\d,+]+)/.exec((await visit(admin, `/admin/people${query}`)).page)?.[1];
+  assert.deepEqual(
+    [await listed(''), await listed('?signed_in=never'), await listed('?second_factor=none')],
+    ['10,005', '10,001', '10,001'],
+  );
   service.clock.advance(1);
   assert.ok((await countPeople(services)).all < 100, 'they are counted again');
+  await services.storage.noteFact('people_counted', JSON.stringify({ at: service.clock.now(), all: 1, active: 1 }));
+  assert.ok((await countPeople(services)).withoutFactor > 1, 'the previous version noted less');
 });
 
 test('of many people, those without another way than their password are counted every ten minutes', async (context) => {
   const { services } = service.running;
-  context.mock.method(services.storage, 'countNextUsers', async () => ({ all: 10_000, active: 0, last: 'z' }));
+  context.mock.method(services.storage, 'countNextUsers', async () => ({
+    ...{ all: 10_000, active: 0, neverSignedIn: 0, withoutFactor: 0 },
+    last: 'z',
+  }));
   let each = 3;
   const steps = context.mock.method(services.storage, 'countNextPasswordOnly', async (after: string) => ({
     everyone: each,

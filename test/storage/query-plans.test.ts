@@ -318,9 +318,11 @@ describe('counts', () => {
   test('countUsers reads indexes, of the active only those who were active', async () => {
     const plan = await planOf((store) => store.countUsers(5));
     const steps = plan.filter((step) => step.includes(' users '));
-    assert.equal(steps.length, 2);
+    assert.equal(steps.length, 4);
     assert.match(String(steps[0]), /^SCAN users USING COVERING INDEX/);
     assert.match(String(steps[1]), /^SEARCH users USING INDEX users_by_activity \(<expr>>\?\)/);
+    assert.match(String(steps[2]), /^SCAN users USING COVERING INDEX users_never_signed_in/);
+    assert.match(String(steps[3]), /^SCAN users USING COVERING INDEX users_without_factor/);
   });
 });
 

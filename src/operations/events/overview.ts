@@ -59,8 +59,6 @@ export interface Overview {
 export interface PeopleToLookAt {
   /** In the last 30 days. */
   readonly signedIn: Total;
-  readonly neverSignedIn: Total;
-  readonly withoutSecondFactor: Total;
   /** Who can sign in, and hasn't used their account for 90 days. */
   readonly inactive: Total;
 }
@@ -74,13 +72,11 @@ export async function peopleToLookAt(
   const { storage, clock } = services;
   const now = clock.now();
   const count = (by: PeopleFilters) => storage.countFilteredUsers({ by, now });
-  const [signedIn, neverSignedIn, withoutSecondFactor, inactive] = await Promise.all([
+  const [signedIn, inactive] = await Promise.all([
     count({ signedIn: 30 }),
-    count({ signedIn: 'never' }),
-    count({ secondFactor: 'none' }),
     count({ inactive: inactiveDays, status: 'active' }),
   ]);
-  return { signedIn, neverSignedIn, withoutSecondFactor, inactive };
+  return { signedIn, inactive };
 }
 
 /** What the authority doesn't include isn't there; undefined is the command line. */

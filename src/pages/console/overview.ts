@@ -39,10 +39,8 @@ export interface OverviewPage {
   /** How many wait for approval, and the first few of them. */
   readonly waiting: { readonly count: number; readonly people: readonly WaitingPerson[] };
   readonly now: number;
-  readonly users: { readonly all: number } | undefined;
-  readonly filtered:
-    | Readonly<Record<'signedIn' | 'neverSignedIn' | 'withoutSecondFactor' | 'inactive', Count>>
-    | undefined;
+  readonly users: Readonly<Record<'all' | 'neverSignedIn' | 'withoutFactor', number>> | undefined;
+  readonly filtered: Readonly<Record<'signedIn' | 'inactive', Count>> | undefined;
   /** For access to applications, that wait. */
   readonly requests: Count;
   readonly clients: readonly {
@@ -101,12 +99,12 @@ function tiles(frame: AccountFrame, { users, filtered, requests }: OverviewPage)
   return [
     ...(requests.count === 0 ? [] : [asked]),
     ...(users === undefined ? [] : [tile(m.people, count(frame, users.all), {})]),
-    ...(filtered === undefined
+    ...(users === undefined || filtered === undefined
       ? []
       : [
           tile(m.signedIn, upTo(filtered.signedIn), { signed_in: '30d', sort: '-last_sign_in' }),
-          tile(m.neverSignedIn, upTo(filtered.neverSignedIn), { signed_in: 'never' }),
-          tile(m.withoutSecondFactor, upTo(filtered.withoutSecondFactor), { second_factor: 'none' }),
+          tile(m.neverSignedIn, count(frame, users.neverSignedIn), { signed_in: 'never' }),
+          tile(m.withoutSecondFactor, count(frame, users.withoutFactor), { second_factor: 'none' }),
           tile(m.inactive, upTo(filtered.inactive), { inactive: '90d', status: 'active' }),
         ]),
   ];

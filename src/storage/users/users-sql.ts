@@ -16,6 +16,7 @@ import { pictures, users } from '../schema.ts';
 import type { Database } from '../sql/database.ts';
 import {
   firstAdministrator,
+  holdsNoRole,
   keepAnAdministrator,
   leaveRoomToWait,
   lockAdministrators,
@@ -41,20 +42,35 @@ const byId = select([userColumns], 'FROM users u WHERE u.id = $1');
 const byEmail = select([userColumns], 'FROM users u WHERE u.email_key = $1');
 const byUsername = select([userColumns], 'FROM users u WHERE u.username_key = $1');
 const oldestFirst = select([userColumns], 'FROM users u ORDER BY u.created_at, u.id');
+type CountsRow = Readonly<Record<'everybody' | 'active' | 'never_signed_in' | 'without_factor', number>>;
 const counts = select(
   [
-    computed<{ everybody: number; active: number }>(`(SELECT COUNT(*) FROM users) AS everybody,
-      (SELECT COUNT(*) FROM users WHERE ${activityOf('users')} >= $1 AND last_active_at >= $1) AS active`),
+    computed<CountsRow>(`(SELECT COUNT(*) FROM users) AS everybody,
+      (SELECT COUNT(*) FROM users WHERE ${activityOf('users')} >= $1 AND last_active_at >= $1) AS active,
+      (SELECT COUNT(*) FROM users WHERE NOT last_sign_in_at > 0) AS never_signed_in,
+      (SELECT COUNT(*) FROM users WHERE has_factor = 0) AS without_factor`),
   ],
   '',
 );
 const countsAfter = select(
   [
-    computed<{ everybody: number; active: number }>(`CAST(COUNT(*) AS BIGINT) AS everybody,
-      CAST(COALESCE(SUM(CASE WHEN x.last_active_at >= $2 THEN 1 ELSE 0 END), 0) AS BIGINT) AS active`),
+    computed<CountsRow>(`COUNT(*) AS everybody, COUNT(CASE WHEN x.last_active_at >= $2 THEN 1 END) AS active,
+      COUNT(CASE WHEN x.last_sign_in_at = 0 THEN 1 END) AS never_signed_in,
+      COUNT(CASE WHEN x.has_factor = 0 THEN 1 END) AS without_factor`),
     computed<{ last: string | null }>('MAX(x.id) AS last'),
   ],
-  'FROM (SELECT u.id, u.last_active_at FROM users u WHERE u.id > $1 ORDER BY u.id LIMIT $3) AS x',
+  `FROM (SELECT u.id, u.last_active_at, u.last_sign_in_at, u.has_factor FROM users u
+    WHERE u.id > $1 ORDER BY u.id LIMIT $3) AS x`,
+);
+/** Written like the conditions of their indexes. */
+const rolesAndOwners = ['(u.roles IS NOT NULL OR u.admin_since IS NOT NULL)', `u.is_owner = 1 AND ${holdsNoRole('u')}`];
+const withRole = rolesAndOwners.map((who) => `SELECT u.has_factor FROM users u WHERE ${who}`).join(' UNION ALL ');
+const countsWithRole = select(
+  [
+    computed<Pick<CountsRow, 'everybody' | 'without_factor'>>(`COUNT(*) AS everybody,
+      COUNT(CASE WHEN x.has_factor = 0 THEN 1 END) AS without_factor`),
+  ],
+  `FROM (${withRole}) AS x`,
 );
 const administrators = countOf('FROM users WHERE admin_since IS NOT NULL AND disabled_at IS NULL');
 const administratorList = select(
@@ -75,6 +91,16 @@ const pictureOf = select(
 );
 const insertRow = insertInto(users);
 const replacePicture = replaceIn(pictures);
+
+/** `neverSignedIn` and `withoutFactor` are those whom the filters of the list find. */
+function toCounts(row: CountsRow | undefined) {
+  return {
+    all: row?.everybody ?? 0,
+    active: row?.active ?? 0,
+    neverSignedIn: row?.never_signed_in ?? 0,
+    withoutFactor: row?.without_factor ?? 0,
+  };
+}
 
 /** Email addresses and usernames are unique, ignoring case: a duplicate is a StorageConflict. */
 export function sqlUsers(database: Database, deletedIds: DeletedIds) {
@@ -138,14 +164,20 @@ export function sqlUsers(database: Database, deletedIds: DeletedIds) {
     /** How many there are, and how many of them have signed in or used a client since then. */
     async countUsers(activeSince: number) {
       const [row] = await database.read(counts, [activeSince]);
-      return { all: row?.everybody ?? 0, active: row?.active ?? 0 };
+      return toCounts(row);
     },
 
     /** Counts the next few in the order of their IDs. `last` is undefined once there are no more. */
     async countNextUsers(after: string, activeSince: number, limit: number) {
       const [row] = await database.read(countsAfter, [after, activeSince, limit]);
-      const all = row?.everybody ?? 0;
-      return { all, active: row?.active ?? 0, last: all < limit ? undefined : (row?.last ?? undefined) };
+      const next = toCounts(row);
+      return { ...next, last: next.all < limit ? undefined : (row?.last ?? undefined) };
+    },
+
+    /** Of those with a role, and owners: of whom is asked what's asked of administrators. */
+    async countUsersWithRole() {
+      const [row] = await database.read(countsWithRole, []);
+      return { all: row?.everybody ?? 0, withoutFactor: row?.without_factor ?? 0 };
     },
 
     /**

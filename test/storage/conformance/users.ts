@@ -7,6 +7,7 @@ import {
   aDigest,
   aGrant,
   anEvent,
+  aPasskey,
   aSession,
   aUser,
   connectedClientIds,
@@ -269,22 +270,26 @@ export function userRules(rule: Rule): void {
   });
 
   rule('users who signed in or used a client since a given time count as active', async (storage) => {
-    assert.deepEqual(await storage.countUsers(0), { all: 0, active: 0 });
+    const active = async (since: number) => {
+      const { all, active } = await storage.countUsers(since);
+      return [all, active];
+    };
+    assert.deepEqual(await active(0), [0, 0]);
     const client = await storedClient(storage);
     const [ada, bob, carol] = [await storedUser(storage), await storedUser(storage), await storedUser(storage)];
-    assert.deepEqual(await storage.countUsers(0), { all: 3, active: 0 });
+    assert.deepEqual(await active(0), [3, 0]);
 
     await storedSession(storage, ada, { createdAt: start, lastSeenAt: start });
-    assert.deepEqual(await storage.countUsers(start), { all: 3, active: 1 });
-    assert.deepEqual(await storage.countUsers(start + 1), { all: 3, active: 0 });
+    assert.deepEqual(await active(start), [3, 1]);
+    assert.deepEqual(await active(start + 1), [3, 0]);
     const grant = await activeGrant(storage, bob, client);
     assert.equal((await storage.countUsers(start)).active, 1, 'letting an application in is not yet a use');
     const use = (at: number) => storage.noteGrantUses([{ grantId: grant.id, userId: bob.id, clientId: client.id, at }]);
     await use(start + 10);
     await use(start + 5);
-    assert.deepEqual(await storage.countUsers(start), { all: 3, active: 2 });
-    assert.deepEqual(await storage.countUsers(start + 10), { all: 3, active: 1 });
-    assert.deepEqual(await storage.countUsers(start + 11), { all: 3, active: 0 });
+    assert.deepEqual(await active(start), [3, 2]);
+    assert.deepEqual(await active(start + 10), [3, 1]);
+    assert.deepEqual(await active(start + 11), [3, 0]);
 
     assert.equal(
       await storage.startSession({
@@ -295,9 +300,30 @@ export function userRules(rule: Rule): void {
     );
     await storedSession(storage, carol, { lastSeenAt: later });
     await storage.disableUser(carol.id, later, anEvent());
-    assert.deepEqual(await storage.countUsers(later), { all: 3, active: 1 });
+    assert.deepEqual(await active(later), [3, 1]);
     await storage.deleteUser(carol.id, anEvent());
-    assert.deepEqual(await storage.countUsers(start), { all: 2, active: 2 });
+    assert.deepEqual(await active(start), [2, 2]);
     assert.deepEqual(await storage.findUser(ada.id), ada, 'nothing else of a person changes');
+  });
+
+  rule('who never signed in and who has no second factor is counted, at once and a few at a time', async (storage) => {
+    const [administrator, owner, ada] = [
+      aUser({ adminSince: start }),
+      await storedUser(storage),
+      await storedUser(storage),
+    ];
+    await storage.createUser(administrator, anEvent());
+    const client = await storedClient(storage);
+    const added = [{ kind: 'person', id: owner.id, event: anEvent({ userId: owner.id }) }] as const;
+    await storage.changeOwners(client.id, { added, removed: [] }, later);
+    await storedSession(storage, ada, { createdAt: start, lastSeenAt: start });
+    const count = { all: 3, active: 1, neverSignedIn: 2, withoutFactor: 3 };
+    assert.deepEqual(await storage.countUsers(start), count);
+    assert.deepEqual(await storage.countUsersWithRole(), { all: 2, withoutFactor: 2 });
+    for (const user of [ada, owner]) await storage.addPasskey(aPasskey(user), undefined, anEvent());
+    assert.deepEqual(await storage.countUsers(start), { ...count, withoutFactor: 1 });
+    assert.deepEqual(await storage.countUsersWithRole(), { all: 2, withoutFactor: 1 });
+    const { last, ...next } = await storage.countNextUsers('', start, 4);
+    assert.deepEqual([next, last], [{ ...count, withoutFactor: 1 }, undefined]);
   });
 }

@@ -16,6 +16,7 @@ import {
 } from '../../../operations/users/disable-user.ts';
 import { editUser } from '../../../operations/users/edit-user.ts';
 import { listIdentities, revokeIdentities } from '../../../operations/users/identities.ts';
+import { countListed } from '../../../operations/users/people-count.ts';
 import { changeRoles } from '../../../operations/users/set-roles.ts';
 import { signUpLinks } from '../../../operations/users/sign-up-link-subject.ts';
 import { userValues } from '../../../operations/users/user-json.ts';
@@ -75,7 +76,9 @@ export function consoleUserRoutes(app: FastifyInstance, context: HttpContext): v
 
   pages.get(list, async (page) => {
     const [request, filters] = [listRequestIn(page), peopleFiltersIn(page)];
-    const { items, ...listed } = listedIn(await listUsers(services, { ...request, ...filters, total: true }));
+    const total = request.search.trim() === '' ? await countListed(services, filters) : undefined;
+    const outcome = await listUsers(services, { ...request, ...filters, total: total === undefined });
+    const { items, ...listed } = listedIn(outcome.kind === 'done' && total ? { ...outcome, total } : outcome);
     const now = services.clock.now();
     const body = usersPage(page.frame, {
       ...listed,
