@@ -67,8 +67,24 @@ const allowed: Record<string, { inside: string[]; builtIn: string[] | 'any'; pac
     ],
     packages: ['openid-client'],
   },
+  // A process of its own, too.
+  bridge: {
+    inside: ['bridge', 'platform', 'protocol'],
+    builtIn: [
+      'node:async_hooks',
+      'node:buffer',
+      'node:crypto',
+      'node:fs',
+      'node:http',
+      'node:net',
+      'node:path',
+      'node:sqlite',
+      'node:stream',
+    ],
+    packages: ['oidc-provider'],
+  },
   cli: {
-    inside: ['cli', 'gate', 'http', 'operations', 'pages', 'platform', 'protocol', 'storage'],
+    inside: ['bridge', 'cli', 'gate', 'http', 'operations', 'pages', 'platform', 'protocol', 'storage'],
     builtIn: 'any',
     packages: ['fastify (types)', 'csv-parse'],
   },
@@ -150,6 +166,9 @@ test('the rule notices a forbidden edge', () => {
   assert.equal(isAllowed({ from: 'protocol/x.ts', to: 'node:fs', typeOnly: false }), false);
   assert.equal(isAllowed({ from: 'gate/x.ts', to: 'operations/x.ts', typeOnly: true }), false);
   assert.equal(isAllowed({ from: 'http/x.ts', to: 'gate/x.ts', typeOnly: true }), false);
+  assert.equal(isAllowed({ from: 'gate/x.ts', to: 'bridge/x.ts', typeOnly: true }), false);
+  assert.equal(isAllowed({ from: 'bridge/x.ts', to: 'gate/x.ts', typeOnly: true }), false);
+  assert.equal(isAllowed({ from: 'http/x.ts', to: 'oidc-provider', typeOnly: true }), false);
   assert.ok(files.flatMap(importsOf).length > 100, 'imports are found');
 });
 

@@ -81,7 +81,7 @@ const headers: Kind<Readonly<Record<string, string>>> = {
 const oneSecret = secret(1);
 const clientSecret: Kind<string> = {
   schema: oneSecret.schema,
-  read: (value, place, reading) => oneSecret.read(value, place, reading)?.lines[0],
+  read: (value, place, reading) => oneSecret.read(value, place, reading)?.secrets[0],
 };
 
 /** Limits these paths to people with one of the values in the claim. */

@@ -22,7 +22,7 @@ export const httpSuite = /^test\/(http|hostile)\//;
 /** The name for the processes that these files share. */
 const together: readonly [RegExp, string][] = [
   [httpSuite, 'http'],
-  [/^test\/gate\//, 'gate'],
+  [/^test\/(bridge|gate)\//, 'gate and bridge'],
   [/^test\/cli\//, 'cli'],
   [/^test\/postgres\//, 'postgres'],
   [/^test\/(deploy|metrics|scripts)\//, 'deploy and metrics'],

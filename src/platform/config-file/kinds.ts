@@ -121,6 +121,22 @@ export function text(pattern = plainPattern, problemOf = textProblem): Kind<stri
   };
 }
 
+export function choice<const Word extends string>(...words: readonly Word[]): Kind<Word> {
+  return {
+    schema: { enum: words },
+    read(value, place, reading) {
+      const chosen = words.find((word) => word === value);
+      return chosen ?? reading.refuse(place, `must be ${words.map((word) => JSON.stringify(word)).join(' or ')}`);
+    },
+  };
+}
+
+/** null says that there is none, as leaving it out does. */
+export const orNull = <T>(kind: Kind<T>): Kind<T> => ({
+  schema: { oneOf: [kind.schema, { type: 'null' }] },
+  read: (value, place, reading) => (value === null ? undefined : kind.read(value, place, reading)),
+});
+
 /** A text that stands for something else. */
 export function textAs<T>(
   kind: Kind<string>,

@@ -93,41 +93,41 @@ export const keyFile = textAs(text(), (given, place, reading) => {
 });
 
 /** Newest first. */
-type SecretLines = readonly [newest: string, ...older: string[]];
+type Secrets = readonly [newest: string, ...older: string[]];
 
-export interface Secret {
-  readonly lines: SecretLines;
+export interface SecretSource {
+  readonly secrets: Secrets;
   /** Where to read it again. */
   readonly file: string | undefined;
 }
 
 const secretInFile = (most: 1 | 2) =>
-  textAs(text(), (given, place, reading): Secret | undefined => {
+  textAs(text(), (given, place, reading): SecretSource | undefined => {
     const { readFile, isExposed } = reading.surroundings;
     const file = resolve(reading.surroundings.folder, given);
     try {
       const content = readFile(file);
       if (isExposed(file)) reading.warn(place, `everyone on this machine can read ${file}. Run "chmod o= ${file}"`);
-      const lines = readSecretLines(content, most);
-      return 'problem' in lines ? reading.refuse(place, `${file} ${lines.problem}`) : { lines, file };
+      const secrets = readSecrets(content, most);
+      return 'problem' in secrets ? reading.refuse(place, `${file} ${secrets.problem}`) : { secrets, file };
     } catch (error) {
       return reading.refuse(place, `can't read the secret: ${messageOf(error)}`);
     }
   });
 
 const secretInVariable = (most: 1 | 2) =>
-  textAs(text(variablePattern, variableProblem), (name, place, reading): Secret | undefined => {
+  textAs(text(variablePattern, variableProblem), (name, place, reading): SecretSource | undefined => {
     // Many tools can only express "not set" as an empty variable.
     const content = reading.surroundings.environment[name] || undefined;
     if (content === undefined) return reading.refuse(place, `the variable ${name} isn't set`);
-    const lines = readSecretLines(content, most);
-    return 'problem' in lines
-      ? reading.refuse(place, `the variable ${name} ${lines.problem}`)
-      : { lines, file: undefined };
+    const secrets = readSecrets(content, most);
+    return 'problem' in secrets
+      ? reading.refuse(place, `the variable ${name} ${secrets.problem}`)
+      : { secrets, file: undefined };
   });
 
 /** A problem is the end of a sentence, and repeats nothing of the content. */
-export function readSecretLines(content: string, most: 1 | 2): SecretLines | { readonly problem: string } {
+export function readSecrets(content: string, most: 1 | 2): Secrets | { readonly problem: string } {
   // Editors and `echo` end a file with a newline.
   const [newest = '', ...older] = content.replace(/[\r\n]+$/, '').split(/\r?\n/);
   const lines = [newest, ...older] as const;
@@ -142,13 +142,13 @@ export function readSecretLines(content: string, most: 1 | 2): SecretLines | { r
   };
 }
 
-const only = (name: string, { schema }: Kind<Secret>, description: string) => ({
+const only = (name: string, { schema }: Kind<SecretSource>, description: string) => ({
   required: [name],
   additionalProperties: false,
   properties: { [name]: { ...schema, description } },
 });
 
-export function secret(most: 1 | 2): Kind<Secret> {
+export function secret(most: 1 | 2): Kind<SecretSource> {
   const inFile = secretInFile(most);
   const inVariable = secretInVariable(most);
   const what = most === 1 ? 'the secret' : 'the secret, or two in as many lines, newest first';
