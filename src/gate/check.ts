@@ -1,9 +1,10 @@
 // GET /gate/check: may this request pass, and whose is it?
 
 import type { IncomingMessage } from 'node:http';
+import { readCookie } from '../platform/relying-party/cookies.ts';
 import type { GateApplication } from './config-file.ts';
 import { type GateContext, signInPath, signOutPath } from './context.ts';
-import { readCookie } from './cookies.ts';
+import { cookieAt } from './cookies.ts';
 import { identityHeaders } from './identity.ts';
 import { type OriginalRequest, originalRequest } from './original-request.ts';
 import type { GatePage } from './pages/page.ts';
@@ -33,7 +34,7 @@ export function check(context: GateContext, request: IncomingMessage): GateRespo
     return refusal(request, original, rules, { kind: 'insecure', host: original.host });
   }
   const answer = (current: Current) => answerFor({ context, request, original, application, rules, current });
-  const current = context.sessions.current(readCookie(request, 'session', original), application);
+  const current = context.sessions.current(readCookie(request, cookieAt(original, 'session')), application);
   return current instanceof Promise ? current.then(answer) : answer(current);
 }
 

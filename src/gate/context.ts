@@ -1,7 +1,9 @@
 // What every route of the gate works with, and their paths, which a proxy passes on to the gate.
 
+import type { OutageLog } from '../platform/outage.ts';
+import type { Issuer } from '../platform/relying-party/issuer.ts';
+import type { Notice } from '../platform/relying-party/notices.ts';
 import type { GateApplication } from './config-file.ts';
-import type { Issuer } from './issuer.ts';
 import type { GateMeters } from './meters.ts';
 import type { GateKeys } from './sealing.ts';
 import type { Sessions } from './sessions.ts';
@@ -13,11 +15,7 @@ export const signOutPath = '/gate/sign-out';
 export const backchannelLogoutPath = '/gate/backchannel-logout';
 export const healthPath = '/gate/healthz';
 
-export interface GateLog {
-  info(facts: object, text: string): void;
-  warn(facts: object, text: string): void;
-  error(facts: object, text: string): void;
-}
+export type GateLog = OutageLog;
 
 export interface GateContext {
   /** Latchkey's base URL. */
@@ -30,10 +28,7 @@ export interface GateContext {
   readonly log: GateLog;
   readonly meters: GateMeters;
   readonly now: () => number;
-  /** Logs what an operator has to fix, once in a while and not for every request that a stranger sends. */
-  notice(
-    about: 'peer' | 'headers' | 'host' | 'file' | 'endpoints' | 'answer' | 'sign-in' | 'secret' | 'logout',
-    text: string,
-    facts?: object,
-  ): void;
+  readonly notice: Notice<
+    'peer' | 'headers' | 'host' | 'file' | 'endpoints' | 'answer' | 'sign-in' | 'secret' | 'logout'
+  >;
 }

@@ -11,6 +11,10 @@ import { measureProcess } from '../platform/metrics/process-metrics.ts';
 import { MetricRegistry } from '../platform/metrics/registry.ts';
 import { createServer } from '../platform/node-http.ts';
 import { Outage } from '../platform/outage.ts';
+import { issuerAt } from '../platform/relying-party/issuer.ts';
+import { atMost, noticesTo } from '../platform/relying-party/notices.ts';
+import { Reachability } from '../platform/relying-party/reachability.ts';
+import { sender } from '../platform/relying-party/requests.ts';
 import { messageOf } from '../protocol/reading/caught-errors.ts';
 import { check } from './check.ts';
 import type { GateApplication, GateConfig } from './config-file.ts';
@@ -24,12 +28,8 @@ import {
   signInPath,
   signOutPath,
 } from './context.ts';
-import { issuerAt } from './issuer.ts';
 import { gateMeters } from './meters.ts';
-import { atMost, noticesTo } from './notices.ts';
 import { placeOf, trustIn } from './original-request.ts';
-import { Reachability } from './reachability.ts';
-import { sender } from './requests.ts';
 import { emptyResponse, type GateResponse, pageResponse, textResponse, write } from './responses.ts';
 import { gateKeys } from './sealing.ts';
 import { openSessionFile } from './session-file.ts';
@@ -72,7 +72,7 @@ export async function startGate(
   mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
   const keys = gateKeys(readKeyFile(config.keyFile)[0]);
   const file = openSessionFile(config.dataDir);
-  const send = sender(deadline);
+  const send = sender('Latchkey gate', deadline);
   const registry = new MetricRegistry();
   const meters = gateMeters(registry, () => sessions.figures());
   const issuer = issuerAt(config.issuer, send, now, meters.unanswered);

@@ -1,6 +1,6 @@
 // Who someone is, in the words of the application: the claims that Latchkey has answered with, and the headers made of them.
 
-export type Claims = Readonly<Record<string, unknown>>;
+import type { Claims } from '../protocol/oauth/jwt.ts';
 
 /** An email address counts only if it's verified: anyone can claim to have another. */
 export function trustedClaims(claims: Claims): Claims {

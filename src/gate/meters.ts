@@ -1,7 +1,7 @@
 // What the gate counts about itself, for Prometheus.
 
 import type { MetricRegistry } from '../platform/metrics/registry.ts';
-import type { Answer } from './issuer.ts';
+import type { Answer } from '../platform/relying-party/issuer.ts';
 
 const checkResults = ['signed_in', 'open', 'signed_out', 'forbidden', 'unavailable', 'refused', 'failed'] as const;
 

@@ -1,15 +1,18 @@
 // Who is signed in. A session passes while Latchkey has confirmed it within the last seconds; then it's asked again, once for
 // all requests that wait for it. Opened sessions are kept in memory, and count only while their row is there.
 
+import type { Answer, Issuer, Tokens } from '../platform/relying-party/issuer.ts';
+import type { Reachability } from '../platform/relying-party/reachability.ts';
+import { newCookieSecret } from '../platform/relying-party/sealing.ts';
 import { digestOf } from '../protocol/digest.ts';
 import { HOUR, MINUTE } from '../protocol/durations.ts';
+import type { Claims } from '../protocol/oauth/jwt.ts';
 import type { GateApplication, GateConfig } from './config-file.ts';
-import { accountOf, type Claims, identityHeaders } from './identity.ts';
-import type { Answer, Issuer, Tokens } from './issuer.ts';
+import { accountOf, identityHeaders, trustedClaims } from './identity.ts';
 import type { SessionFigures } from './meters.ts';
-import type { Reachability } from './reachability.ts';
+import { registrationOf } from './registration.ts';
 import { emptyResponse, type GateResponse } from './responses.ts';
-import { type GateKeys, newCookieSecret, seal, unseal } from './sealing.ts';
+import { type GateKeys, sealFor, unsealFor } from './sealing.ts';
 import type { SessionFile } from './session-file.ts';
 
 /** What a row has sealed in it. Times are in milliseconds. */
@@ -117,7 +120,7 @@ export class Sessions {
     const added = file.add({
       digest: digestOf(cookie),
       sidMark: keys.sidMark(application.clientId, tokens.sid),
-      sealed: seal(JSON.stringify(facts), keys.keyFor('session', cookie), application),
+      sealed: sealFor(application, JSON.stringify(facts), keys.keyFor('session', cookie)),
       expiresAt,
       signIn,
       signInEndsAt: now() + signInLifetime,
@@ -179,7 +182,7 @@ export class Sessions {
     const row = this.#options.file.read(digest);
     if (row === undefined) return undefined;
     const opening = key();
-    const text = unseal(row.sealed, opening, application);
+    const text = unsealFor(application, row.sealed, opening);
     return text === undefined
       ? undefined
       : this.#keep({ digest, application, key: opening }, JSON.parse(text) as SessionFacts, row.version);
@@ -229,17 +232,19 @@ export class Sessions {
     const askedAt = now();
     let fresh: Omit<SessionFacts, 'checkedAt'> = facts;
     if (!(askedAt < facts.accessUntil - accessMargin)) {
-      const answer = await issuer.refresh(application, facts);
+      const answer = await issuer.refresh(registrationOf(application), facts);
       if (answer.kind !== 'answered') return answer;
       fresh = { ...facts, ...factsOf(answer.value, facts.claims, askedAt) };
     }
-    const answer = await issuer.claims(application, fresh.accessToken, facts.sub);
-    return answer.kind === 'answered' ? { kind: 'answered', value: { ...fresh, claims: answer.value } } : answer;
+    const answer = await issuer.claims(registrationOf(application), fresh.accessToken, facts.sub);
+    return answer.kind === 'answered'
+      ? { kind: 'answered', value: { ...fresh, claims: trustedClaims(answer.value) } }
+      : answer;
   }
 
   #confirm(session: Session, facts: SessionFacts): Current {
     const { digest, key, application } = session;
-    const version = this.#stored(session, seal(JSON.stringify(facts), key, application));
+    const version = this.#stored(session, sealFor(application, JSON.stringify(facts), key));
     if (version !== undefined) return this.#letIn(this.#keep(session, facts, version));
     this.#opened.delete(digest);
     return signedOut;

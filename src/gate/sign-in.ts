@@ -2,15 +2,19 @@
 // travels in `state`, sealed with a secret that only this browser has.
 
 import type { IncomingMessage } from 'node:http';
+import { readCookie, setCookie } from '../platform/relying-party/cookies.ts';
+import type { RoundTrip } from '../platform/relying-party/issuer.ts';
+import { newCookieSecret } from '../platform/relying-party/sealing.ts';
 import { digestOf } from '../protocol/digest.ts';
 import type { GateApplication } from './config-file.ts';
 import { callbackPath, type GateContext, signInPath, signOutPath } from './context.ts';
-import { readCookie, setCookie } from './cookies.ts';
-import type { RoundTrip } from './issuer.ts';
+import { cookieAt } from './cookies.ts';
+import { trustedClaims } from './identity.ts';
 import type { Place } from './original-request.ts';
 import type { GatePage } from './pages/page.ts';
+import { registrationOf } from './registration.ts';
 import { type GateResponse, pageResponse, redirectTo } from './responses.ts';
-import { newCookieSecret, seal, unseal } from './sealing.ts';
+import { sealFor, unsealFor } from './sealing.ts';
 import { signInLifetime } from './sessions.ts';
 
 /** A request for one of the browser's own pages, at one of the applications. */
@@ -47,21 +51,21 @@ export async function beginSignIn(context: GateContext, visit: Visit): Promise<G
   const parameters = new URLSearchParams(query);
   const to = safeTarget(parameters.get('to') ?? '/');
   const otherAccount = parameters.get('account') === 'other';
-  const current = await context.sessions.current(readCookie(request, 'session', place), application);
+  const current = await context.sessions.current(readCookie(request, cookieAt(place, 'session')), application);
   if (current.kind === 'signed_in' && !otherAccount) {
     // Instead of going on at once, which would be a loop if the proxy asks without the cookie.
     const { account } = current.session;
     return pageResponse(request, { kind: 'signed_in', account, to, signOut: signOutPath });
   }
-  const browser = readCookie(request, 'browser', place) ?? newCookieSecret();
+  const browser = readCookie(request, cookieAt(place, 'browser')) ?? newCookieSecret();
   const trip: Trip = { nonce: newCookieSecret(), verifier: newCookieSecret(), to, startedAt: context.now() };
-  const sealed = seal(JSON.stringify(trip), context.keys.keyFor('sign-in', browser), application);
+  const sealed = sealFor(application, JSON.stringify(trip), context.keys.keyFor('sign-in', browser));
   const url = await context.issuer.signInUrl(
-    application,
+    registrationOf(application),
     roundTrip(visit, trip, sealed.toString('base64url')),
-    otherAccount,
+    { scope: 'openid profile email', ...(otherAccount && { prompt: 'select_account' }) },
   );
-  if (url.kind === 'answered') return redirectTo(url.value, setCookie('browser', place, browser));
+  if (url.kind === 'answered') return redirectTo(url.value, setCookie(cookieAt(place, 'browser'), browser));
   const reason = url.problem;
   context.notice('endpoints', "nobody can sign in: Latchkey's endpoints aren't known", { host: place.host, reason });
   return pageResponse(request, { kind: 'unavailable', retry: retryAt(to) });
@@ -71,12 +75,12 @@ export async function beginSignIn(context: GateContext, visit: Visit): Promise<G
 export async function finishSignIn(context: GateContext, visit: Visit, finishing: Set<string>): Promise<GateResponse> {
   const { request, place, application, query } = visit;
   const state = new URLSearchParams(query).get('state') ?? '';
-  const browser = readCookie(request, 'browser', place);
+  const browser = readCookie(request, cookieAt(place, 'browser'));
   const trip = browser === undefined ? undefined : openTrip(context, application, browser, state);
   const to = trip?.to ?? '/';
   const failed = async (page: GatePage): Promise<GateResponse> => {
     // A callback that is loaded again, or one of several tabs: they are signed in, which is what they wanted.
-    const current = await context.sessions.current(readCookie(request, 'session', place), application);
+    const current = await context.sessions.current(readCookie(request, cookieAt(place, 'session')), application);
     return current.kind === 'signed_in' && page.kind !== 'canceled'
       ? redirectTo(placed(place, to))
       : pageResponse(request, page);
@@ -92,9 +96,9 @@ export async function finishSignIn(context: GateContext, visit: Visit, finishing
     const cookie = await signedIn(context, visit, roundTrip(visit, trip, state), signIn);
     if (typeof cookie !== 'string') return await failed({ kind: cookie.kind, retry: retryAt(to) });
     // The person who was signed in here before isn't any more.
-    const before = context.sessions.remove(readCookie(request, 'session', place), application);
-    if (before !== undefined) void context.issuer.revoke(application, before.refreshToken);
-    return redirectTo(placed(place, to), setCookie('session', place, cookie));
+    const before = context.sessions.remove(readCookie(request, cookieAt(place, 'session')), application);
+    if (before !== undefined) void context.issuer.revoke(registrationOf(application), before.refreshToken);
+    return redirectTo(placed(place, to), setCookie(cookieAt(place, 'session'), cookie));
   } finally {
     finishing.delete(signIn);
   }
@@ -108,7 +112,7 @@ async function signedIn(
   signIn: string,
 ): Promise<string | { readonly kind: 'canceled' | 'unavailable' | 'sign_in_failed' }> {
   const { host } = application;
-  const tokens = await issuer.exchange(application, trip, query);
+  const tokens = await issuer.exchange(registrationOf(application), trip, query);
   if (tokens.kind !== 'answered') {
     if (tokens.kind === 'refused' && tokens.problem === 'access_denied') return { kind: 'canceled' };
     notice('sign-in', 'a sign-in failed', { host, reason: tokens.problem });
@@ -116,14 +120,16 @@ async function signedIn(
   }
   const askedAt = now();
   const { accessToken, refreshToken, sub } = tokens.value;
-  const claims = await issuer.claims(application, accessToken, sub);
+  const claims = await issuer.claims(registrationOf(application), accessToken, sub);
   const cookie =
-    claims.kind === 'answered' ? sessions.add(application, tokens.value, claims.value, askedAt, signIn) : undefined;
+    claims.kind === 'answered'
+      ? sessions.add(application, tokens.value, trustedClaims(claims.value), askedAt, signIn)
+      : undefined;
   if (cookie !== undefined) {
     log.info({ host, sub }, 'signed in');
     return cookie;
   }
-  void issuer.revoke(application, refreshToken);
+  void issuer.revoke(registrationOf(application), refreshToken);
   const reason = claims.kind === 'answered' ? 'it was finished or ended before' : claims.problem;
   notice('sign-in', 'a sign-in failed', { host, reason });
   return { kind: claims.kind === 'unanswered' && !claims.isInvalid ? 'unavailable' : 'sign_in_failed' };
@@ -135,7 +141,7 @@ function openTrip(
   browser: string,
   state: string,
 ): Trip | undefined {
-  const text = unseal(Buffer.from(state, 'base64url'), keys.keyFor('sign-in', browser), application);
+  const text = unsealFor(application, Buffer.from(state, 'base64url'), keys.keyFor('sign-in', browser));
   const trip = text === undefined ? undefined : (JSON.parse(text) as Trip);
   const age = trip === undefined ? -1 : now() - trip.startedAt;
   return age >= 0 && age < signInLifetime ? trip : undefined;

@@ -1,16 +1,18 @@
 // Signing out: here, where the person asks for it, and from Latchkey, which tells the gate that a person's session has ended.
 
+import { readCookie, removeCookie } from '../platform/relying-party/cookies.ts';
 import { readLogoutToken } from '../protocol/oauth/logout-token.ts';
 import { formActionSource } from '../protocol/oauth/redirect-uri.ts';
 import { readBody } from '../protocol/reading/parameters.ts';
 import { type GateContext, signOutPath } from './context.ts';
-import { readCookie, removeCookie } from './cookies.ts';
+import { cookieAt } from './cookies.ts';
+import { registrationOf } from './registration.ts';
 import { emptyResponse, type GateResponse, pageResponse, redirectTo, textResponse } from './responses.ts';
 import type { Visit } from './sign-in.ts';
 
 /** Asks first: any page could lead here. */
 export function confirmSignOut(context: GateContext, { request, place, application }: Visit): GateResponse {
-  const session = context.sessions.find(readCookie(request, 'session', place), application);
+  const session = context.sessions.find(readCookie(request, cookieAt(place, 'session')), application);
   if (session === undefined) return pageResponse(request, { kind: 'signed_out', signIn: '/' });
   const page = { kind: 'sign_out', account: session.account, action: signOutPath } as const;
   const latchkey = formActionSource(context.issuerUrl);
@@ -20,15 +22,15 @@ export function confirmSignOut(context: GateContext, { request, place, applicati
 export async function signOut(context: GateContext, visit: Visit): Promise<GateResponse> {
   const { request, place, application } = visit;
   if (!isFromHere(visit)) return confirmSignOut(context, visit);
-  const ended = context.sessions.remove(readCookie(request, 'session', place), application);
-  const headers = removeCookie('session', place);
+  const ended = context.sessions.remove(readCookie(request, cookieAt(place, 'session')), application);
+  const headers = removeCookie(cookieAt(place, 'session'));
   if (ended === undefined) return pageResponse(request, { kind: 'signed_out', signIn: '/' }, { headers });
   context.log.info({ host: place.host, sub: ended.sub }, 'signed out');
-  const revoked = await context.issuer.revoke(application, ended.refreshToken);
+  const revoked = await context.issuer.revoke(registrationOf(application), ended.refreshToken);
   if (revoked.kind !== 'answered') {
     context.log.warn({ host: place.host, reason: revoked.problem }, "the tokens of a session couldn't be revoked");
   }
-  const url = await context.issuer.signOutUrl(application, ended.idToken);
+  const url = await context.issuer.signOutUrl(registrationOf(application), ended.idToken);
   if (url.kind === 'answered') return redirectTo(url.value, headers);
   return pageResponse(request, { kind: 'signed_out', signIn: '/' }, { headers });
 }

@@ -1,8 +1,8 @@
 // What is logged about requests that go wrong. A stranger can send as many of them as they like, so there are only a few lines
 // in a minute.
 
-import { MINUTE } from '../protocol/durations.ts';
-import type { GateContext, GateLog } from './context.ts';
+import { MINUTE } from '../../protocol/durations.ts';
+import type { OutageLog } from '../outage.ts';
 
 /** Milliseconds. */
 const period = MINUTE;
@@ -23,7 +23,10 @@ export function atMost(limit: number): () => boolean {
   };
 }
 
-export function noticesTo(log: GateLog): GateContext['notice'] {
+/** Logs what an operator has to fix, once in a while and not for every request that a stranger sends. */
+export type Notice<About extends string> = (about: About, text: string, facts?: object) => void;
+
+export function noticesTo<About extends string>(log: OutageLog): Notice<About> {
   const known = new Map<string, () => boolean>();
   return (about, text, facts = {}) => {
     const isWorthALine = known.get(about) ?? atMost(limits[about] ?? 1);

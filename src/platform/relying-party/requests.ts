@@ -1,10 +1,10 @@
-// Requests to Latchkey, within limits: neither a slow response nor a large one may hold up the gate, and no redirect leads it
+// Requests to Latchkey, within limits: neither a slow response nor a large one may hold anyone up, and no redirect leads
 // elsewhere.
 
 import type { Agent, ClientRequest, IncomingMessage } from 'node:http';
-import { request as httpRequest } from '../platform/node-http.ts';
-import { type OutgoingRequest, Unreachable } from '../platform/webhooks/checked-host.ts';
-import { codeOf } from '../protocol/reading/caught-errors.ts';
+import { codeOf } from '../../protocol/reading/caught-errors.ts';
+import { request as httpRequest } from '../node-http.ts';
+import { type OutgoingRequest, Unreachable } from '../webhooks/checked-host.ts';
 
 /** Rejects with Unreachable if there is no answer, or one that says that Latchkey can't answer now. */
 export type Send = (url: string, request: OutgoingRequest) => Promise<Response>;
@@ -18,11 +18,12 @@ const responseLimit = 256 * 1024;
 /** What the constructor of a response refuses a body with. */
 const withoutBody = new Set([204, 205, 304]);
 
-export function sender(deadline = standardDeadline): Send & { close(): void } {
+/** `userAgent` is the name that Latchkey sees. */
+export function sender(userAgent: string, deadline = standardDeadline): Send & { close(): void } {
   const agents = new Map<string, Agent>();
   const modules = { 'http:': 'node:http', 'https:': 'node:https' } as const;
 
-  /** Connections are kept for the checks, which are most of what is sent. */
+  /** Connections are kept for questions about someone's access, which are most of what is sent. */
   function agentFor(protocol: 'http:' | 'https:'): Agent {
     const known = agents.get(protocol);
     if (known !== undefined) return known;
@@ -39,7 +40,13 @@ export function sender(deadline = standardDeadline): Send & { close(): void } {
     const agent = outgoing.method === 'GET' ? agentFor(protocol) : false;
     const signal = AbortSignal.timeout(deadline);
     const request = protocol === 'https:' ? process.getBuiltinModule('node:https').request : httpRequest;
-    const start = () => request(url, { method: outgoing.method, headers: headersOf(outgoing), agent, signal });
+    const start = () =>
+      request(url, {
+        method: outgoing.method,
+        headers: { ...headersOf(outgoing), 'user-agent': userAgent },
+        agent,
+        signal,
+      });
     try {
       const first = start();
       return await exchange(first, outgoing.body).catch((error: unknown) => {
@@ -62,7 +69,7 @@ export function sender(deadline = standardDeadline): Send & { close(): void } {
 
 function headersOf({ headers, body }: OutgoingRequest): Record<string, string | number> {
   const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) };
-  return { ...headers, ...length, 'user-agent': 'Latchkey gate', 'accept-encoding': 'identity' };
+  return { ...headers, ...length, 'accept-encoding': 'identity' };
 }
 
 function exchange(sent: ClientRequest, body: string | undefined): Promise<Response> {

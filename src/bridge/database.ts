@@ -1,0 +1,69 @@
+// The bridge's file: one database in its folder, which all its processes on a machine share.
+
+import { chmodSync, closeSync, mkdirSync, openSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+
+const schema = `
+  -- What ended is deleted with everything that refers to it.
+  CREATE TABLE IF NOT EXISTS grants (
+    digest TEXT PRIMARY KEY,
+    sid_mark TEXT NOT NULL,
+    sealed BLOB NOT NULL,
+    expires_at INTEGER NOT NULL
+  ) WITHOUT ROWID;
+  CREATE INDEX IF NOT EXISTS grants_by_sid ON grants (sid_mark);
+  CREATE INDEX IF NOT EXISTS grants_by_expiry ON grants (expires_at);
+  -- Codes and tokens, by the digest of what the application has.
+  CREATE TABLE IF NOT EXISTS tokens (
+    digest TEXT PRIMARY KEY,
+    grant_digest TEXT NOT NULL REFERENCES grants ON DELETE CASCADE,
+    sealed BLOB NOT NULL,
+    consumed_at INTEGER,
+    expires_at INTEGER NOT NULL
+  ) WITHOUT ROWID;
+  CREATE INDEX IF NOT EXISTS tokens_by_grant ON tokens (grant_digest);
+  CREATE INDEX IF NOT EXISTS tokens_by_expiry ON tokens (expires_at);
+  -- Sign-ins that came back, and those that ended, so that neither does it again.
+  CREATE TABLE IF NOT EXISTS spent (
+    mark TEXT PRIMARY KEY,
+    ends_at INTEGER NOT NULL
+  ) WITHOUT ROWID;
+  CREATE INDEX IF NOT EXISTS spent_by_end ON spent (ends_at);
+  CREATE TABLE IF NOT EXISTS signing_keys (
+    kid TEXT PRIMARY KEY,
+    algorithm TEXT NOT NULL,
+    sealed BLOB NOT NULL,
+    signs_from INTEGER NOT NULL
+  ) WITHOUT ROWID;`;
+
+export type Database = DatabaseSync;
+
+/** Milliseconds to wait for another process that writes. */
+const busyTimeout = 2000;
+
+export function openDatabase(folder: string): Database {
+  const file = join(folder, 'bridge.db');
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  // Before anything is in it. The files that SQLite adds have the same mode.
+  closeSync(openSync(file, 'a', 0o600));
+  chmodSync(file, 0o600);
+  const database = new DatabaseSync(file, { timeout: busyTimeout });
+  database.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; ${schema}`);
+  return database;
+}
+
+/** In one transaction that is on disk when it's over: what ended has to stay so after a power cut. */
+export function durably<Result>(database: Database, write: () => Result): Result {
+  database.exec('PRAGMA synchronous = FULL; BEGIN IMMEDIATE');
+  try {
+    const result = write();
+    database.exec('COMMIT');
+    return result;
+  } catch (error) {
+    if (database.isTransaction) database.exec('ROLLBACK');
+    throw error;
+  } finally {
+    database.exec('PRAGMA synchronous = NORMAL');
+  }
+}
