@@ -4,9 +4,12 @@
 import { createPrivateKey, createPublicKey, generateKeyPair, hash, type KeyObject } from 'node:crypto';
 import { promisify } from 'node:util';
 import { DAY, HOUR } from '../protocol/durations.ts';
-import { type SigningAlgorithm, signingAlgorithms } from './config-types.ts';
+import type { BridgeApplication } from './config-file.ts';
 import { type Database, durably } from './database.ts';
 import type { BridgeKeys } from './sealing.ts';
+
+export type SigningAlgorithm = BridgeApplication['signing'];
+const signingAlgorithms: readonly SigningAlgorithm[] = ['RS256', 'ES256', 'EdDSA'];
 
 export interface SigningKey {
   readonly kid: string;

@@ -29,6 +29,7 @@ import {
   warnOfWideNetworks,
 } from '../platform/config-file/members.ts';
 import { textProblem } from '../platform/config-file/rules.ts';
+import type { Registration } from '../platform/relying-party/issuer.ts';
 import { isJsonObject } from '../protocol/reading/strict-json.ts';
 import { headerPattern, headerProblem, hostPattern, pathPattern, pathProblem, readHost } from './config-rules.ts';
 
@@ -150,6 +151,11 @@ const wholeFile = members({
 export type GateConfig = Omit<ReadBy<typeof wholeFile>, '$schema'>;
 export type GateApplication = ReadBy<typeof application>;
 export type Requirement = ReadBy<typeof requirement>;
+
+/** The client that an application behind the gate is at Latchkey. */
+export function registrationOf({ clientId, clientSecret }: GateApplication): Registration {
+  return { clientId, secrets: [clientSecret] };
+}
 
 export const gateSchema = {
   $schema: 'https://json-schema.org/draft/2020-12/schema',

@@ -2,6 +2,7 @@
 
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
+import type { CookieKind } from '../platform/relying-party/cookies.ts';
 import { webhookAddresses } from '../platform/webhooks/addresses.ts';
 import { isLoopbackHost } from '../protocol/oauth/redirect-uri.ts';
 
@@ -52,6 +53,12 @@ function placeFrom(givenHost: unknown, givenScheme: unknown): Place | undefined 
   if (scheme === undefined || lower.length > longestHost || !hostForm.test(lower)) return undefined;
   const host = lower.replace(scheme === 'https' ? /:443$/ : /:80$/, '');
   return { host, scheme, isInsecure: scheme === 'http' && !isLoopbackHost(host.replace(/:\d+$/, '')) };
+}
+
+const cookies = { session: 'latchkey_gate', browser: 'latchkey_gate_browser' } as const;
+
+export function cookieAt({ scheme }: Place, kind: keyof typeof cookies): CookieKind {
+  return { name: cookies[kind], secure: scheme === 'https' };
 }
 
 /** Whether the connection comes from a proxy that is believed. Judged once for each connection. */

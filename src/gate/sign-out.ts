@@ -4,9 +4,9 @@ import { readCookie, removeCookie } from '../platform/relying-party/cookies.ts';
 import { readLogoutToken } from '../protocol/oauth/logout-token.ts';
 import { formActionSource } from '../protocol/oauth/redirect-uri.ts';
 import { readBody } from '../protocol/reading/parameters.ts';
+import { registrationOf } from './config-file.ts';
 import { type GateContext, signOutPath } from './context.ts';
-import { cookieAt } from './cookies.ts';
-import { registrationOf } from './registration.ts';
+import { cookieAt } from './original-request.ts';
 import { emptyResponse, type GateResponse, pageResponse, redirectTo, textResponse } from './responses.ts';
 import type { Visit } from './sign-in.ts';
 

@@ -93,7 +93,7 @@ export const keyFile = textAs(text(), (given, place, reading) => {
 });
 
 /** Newest first. */
-type Secrets = readonly [newest: string, ...older: string[]];
+export type Secrets = readonly [newest: string, ...older: string[]];
 
 export interface SecretSource {
   readonly secrets: Secrets;

@@ -5,11 +5,11 @@ import * as client from 'openid-client';
 import { MINUTE } from '../../protocol/durations.ts';
 import { type Claims, verifyIdToken } from '../../protocol/oauth/jwt.ts';
 import { codeOf } from '../../protocol/reading/caught-errors.ts';
+import type { Secrets } from '../config-file/members.ts';
 import { quotedCode } from '../upstreams/answer.ts';
 import { openidFetch } from '../upstreams/discovery.ts';
 import { isUnreachable, problemIn } from '../upstreams/openid-problems.ts';
 import { type Send, TooLarge } from './requests.ts';
-import type { Secrets } from './secrets.ts';
 
 /** A client at Latchkey. */
 export interface Registration {
