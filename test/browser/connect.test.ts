@@ -103,11 +103,12 @@ for (const javaScriptEnabled of firstUntilRelease([true, false])) {
         await page.getByLabel('Public: runs in a browser').check();
         assert.equal(await logout.isVisible(), false, 'a public application has no secret to sign with');
 
-        await page.goto(`${site.service.url}/admin/settings`);
+        await page.goto(`${site.service.url}/admin/settings/accounts`);
         const domains = page.getByLabel('Domains for sign-up');
         assert.equal(await domains.isVisible(), false);
         await page.getByLabel('People with an email address in one of these domains').check();
         assert.equal(await domains.isVisible(), true);
+        await page.goto(`${site.service.url}/admin/settings`);
         const until = page.getByLabel('Existing passwords work until');
         assert.equal(await until.isVisible(), false);
         await page.getByLabel('Not for people with a role').check();
@@ -117,7 +118,7 @@ for (const javaScriptEnabled of firstUntilRelease([true, false])) {
         await page.getByText('must be a date such as').waitFor();
         await page.getByLabel('Allowed', { exact: true }).check();
         assert.equal(await until.isVisible(), true, 'what was refused is in view');
-        await page.goto(`${site.service.url}/admin/settings#sign_up_domains`);
+        await page.goto(`${site.service.url}/admin/settings/accounts#sign_up_domains`);
         assert.equal(await domains.isVisible(), true, 'and so is what a link leads to');
 
         await page.goto(`${site.service.url}/admin/keys`);

@@ -113,9 +113,10 @@ function affectedText({ notice, people: { count, more }, isWaitingForEmail }: Af
 
 /** Whom the settings about passwords leave without a way to sign in, now or later; undefined if passwords are allowed. */
 async function leftWithoutWay(services: Services): Promise<{ count: number; sentence: string } | undefined> {
-  const { passwords } = await services.settings.readFresh();
+  const settings = await services.settings.readFresh();
+  const { passwords } = settings;
   if (passwords === 'allowed') return undefined;
-  const { everyone, administrators, most } = await countPasswordOnly(services);
+  const { everyone, administrators, most } = await countPasswordOnly(services, settings);
   const count = passwords === 'off' ? everyone : administrators;
   const noun = passwords === 'off' ? ['person', 'people'] : ['person with a role', 'people with a role'];
   const who = count === 1 ? `1 ${noun[0]} has` : `${count < most ? count : `At least ${count}`} ${noun[1]} have`;

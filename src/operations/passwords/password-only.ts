@@ -3,7 +3,8 @@
 
 import { mostCounted } from '../../protocol/admin/totals.ts';
 import { HOUR, MINUTE } from '../../protocol/durations.ts';
-import { countedAtMost } from '../../storage/storage.ts';
+import type { Settings } from '../../protocol/resources/settings.ts';
+import { countedAtMost, type User } from '../../storage/storage.ts';
 import type { Mailing, Services, Storing } from '../services.ts';
 
 /** A few milliseconds on the embedded store, which counts on the event loop. */
@@ -30,19 +31,37 @@ interface Noted {
 
 /** With a code by email, those don't count who could sign in with one. */
 export async function countPasswordOnly(
-  services: Counting & Pick<Mailing, 'emailQueue'> & Pick<Services, 'settings'>,
+  services: Counting & Pick<Mailing, 'emailQueue'>,
+  settings: Pick<Settings, 'email_codes'>,
 ): Promise<PasswordOnlyPeople> {
-  const { storage, settings, emailQueue } = services;
-  const { email_codes } = await settings.readFresh();
-  const codes = emailQueue.works ? email_codes : 'off';
-  if (codes === 'everyone') return { everyone: 0, administrators: 0, most: countedAtMost };
-  const suffix = codes === 'off' ? '' : '_with_factor';
+  const { storage } = services;
+  const suffix = countedSuffix(services, settings);
+  if (suffix === undefined) return { everyone: 0, administrators: 0, most: countedAtMost };
   const noted = (await areMany(services)) ? await notedWithin(services, notedFor) : undefined;
   const [everyone, administrators] = await Promise.all([
     noted?.[`everyone${suffix}`] ?? storage.countPasswordOnly(`everyone${suffix}`),
     storage.countPasswordOnly(`administrators${suffix}`),
   ]);
   return { everyone, administrators, most: countedAtMost };
+}
+
+/** Whether this person is one of them. */
+export async function isPasswordOnly(
+  services: Storing & Pick<Mailing, 'emailQueue'>,
+  settings: Pick<Settings, 'email_codes'>,
+  { id }: Pick<User, 'id'>,
+): Promise<boolean> {
+  const suffix = countedSuffix(services, settings);
+  return suffix !== undefined && services.storage.isPasswordOnly(id, `everyone${suffix}`);
+}
+
+/** Undefined if everyone can sign in with a code by email. */
+function countedSuffix(
+  { emailQueue }: Pick<Mailing, 'emailQueue'>,
+  { email_codes }: Pick<Settings, 'email_codes'>,
+): '' | '_with_factor' | undefined {
+  const codes = emailQueue.works ? email_codes : 'off';
+  return codes === 'everyone' ? undefined : codes === 'off' ? '' : '_with_factor';
 }
 
 /** Counts everyone if there are many. `rest` is called after each step, and says whether to go on. */

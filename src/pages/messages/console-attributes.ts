@@ -8,7 +8,6 @@ const list = lazy(() => new Intl.ListFormat('en'));
 export const attributeMessages = {
   title: 'Attributes',
   lead: 'What you know about people besides their name and email address, such as their department. Applications see an attribute only if you add it to their claims.',
-  open: 'Manage attributes',
   fields: attributeLabels,
   none: 'No attributes yet.',
   create: 'Create attribute',

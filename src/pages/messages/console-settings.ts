@@ -4,20 +4,79 @@ import type { Total } from '../../protocol/admin/totals.ts';
 import { people } from './counts.ts';
 import { settingLabels } from './field-labels.ts';
 
+interface Affected {
+  readonly people: Total;
+  readonly among: number;
+}
+
+/** "13,007 of 20,009 people". */
+const amongPeople = ({ people: some, among }: Affected) =>
+  `${some.more ? 'At least ' : ''}${some.count.toLocaleString('en')} of ${people(among)}`;
+
 const shown = (count: number, most: number) => `${count < most ? '' : 'at least '}${count.toLocaleString('en')}`;
 
 export const settingsMessages = {
   fields: settingLabels,
+  tabs: {
+    signIn: 'Sign-in',
+    accounts: 'Accounts',
+    sessions: 'Sessions',
+    directory: 'Directory',
+    branding: 'Appearance',
+    attributes: 'Attributes',
+    console: 'Console',
+  },
   /** Each begins a section with the field of its name. */
   headings: {
     second_factor: 'Two-step verification',
-    session_hours: 'Sessions',
     default_upstream: 'Signing in',
     sign_up: 'New accounts',
     disable_inactive_after_days: 'Unused accounts',
-    first_steps: 'Console',
+    review_keep_days: 'Reviews of access',
+    first_steps: 'Overview',
   },
   save: 'Save settings',
+  /** Questions about what concerns many people. */
+  rules: {
+    several: 'Save these settings?',
+    confirm: 'Save settings',
+    secondFactor: {
+      title: {
+        administrators: 'Require two-step verification for everyone with a role?',
+        everyone: 'Require two-step verification for everyone?',
+      },
+      lacking: (affected: Affected) =>
+        affected.people.count === 0
+          ? 'Everyone it applies to has a second factor already.'
+          : `${amongPeople(affected)} ${affected.people.count === 1 ? 'has' : 'have'} no second factor. They set one up at their next sign-in.`,
+      you: "That includes you: you'll be asked next.",
+      confirm: 'Require two-step verification',
+    },
+    passwords: {
+      title: {
+        administrators: 'Turn passwords off for everyone with a role?',
+        everyone: 'Turn passwords off for everyone?',
+      },
+      endTitle: (day: string) => `Stop passwords after ${day} (UTC)?`,
+      overTitle: 'Stop passwords now?',
+      lacking: (affected: Affected) =>
+        affected.people.count === 0
+          ? 'Everyone it applies to can sign in without a password.'
+          : `${amongPeople(affected)} ${affected.people.count === 1 ? 'has' : 'have'} no other way to sign in.`,
+      asked: "They're asked to create a passkey when they sign in.",
+      until: (day: string) =>
+        `After ${day} (UTC) their password stops working, and they need a link from the reset page.`,
+      over: 'Their password stops working now, and they need a link from the reset page.',
+      you: 'That includes you.',
+      confirm: 'Turn passwords off',
+      confirmEnd: 'Stop passwords',
+    },
+  },
+  saved: {
+    title: 'Settings saved',
+    text: 'Two-step verification is now required for you, too.',
+    continue: 'Continue',
+  },
   inactive: {
     title: (days: number) => `Disable accounts that aren't used for ${days} days?`,
     affected: ({ count, more }: Total) =>
@@ -39,7 +98,6 @@ export const settingsMessages = {
   branding: {
     title: 'Branding',
     lead: 'The name, logo and color of this service on pages and in emails, and the links at the bottom of each.',
-    open: 'Edit branding',
     save: 'Save branding',
     preview: 'Preview',
     previews: {

@@ -45,6 +45,11 @@ const counts = {
   administrators_with_factor: withPasswordOnly(...[hasRole, ownsOnly].map((who) => `${who} AND ${hasFactor('u.id')}`)),
 };
 
+const ofOne = {
+  everyone: countOf(`FROM users u WHERE u.id = $1 AND ${isPasswordOnly}`),
+  everyone_with_factor: countOf(`FROM users u WHERE u.id = $1 AND ${isPasswordOnly} AND ${hasFactor('u.id')}`),
+};
+
 const nextCounts = select(
   [
     computed<{ everybody: number; password_only: number; with_factor: number; last: string | null }>(`
@@ -64,6 +69,11 @@ export function sqlPasswordless(database: Database) {
      * disabled, at most 10,000.
      */
     countPasswordOnly: (of: PasswordOnlyCount) => database.count(counts[of], []),
+
+    /** Whether this user is one of them. */
+    async isPasswordOnly(userId: string, of: keyof typeof ofOne): Promise<boolean> {
+      return (await database.count(ofOne[of], [userId])) > 0;
+    },
 
     /** Counts them among the next few of everyone, in the order of their IDs. `last` is undefined once there are no more. */
     async countNextPasswordOnly(after: string, limit: number) {

@@ -433,13 +433,21 @@ export const consolePages = site({
     ...providerPages,
     ...webhookPages,
     'console-settings': ({ visit }) => visit('/admin/settings'),
-    async 'console-settings-failed'({ page, press, problem }) {
+    async 'console-settings-failed'({ page, visit, press, problem }) {
+      await visit('/admin/settings/sessions');
       await page.getByLabel('Sign out after (hours)').fill('0');
       await press('Save settings');
       await problem();
     },
-    async 'console-settings-inactive'({ page, visit, press }) {
+    'console-settings-directory': ({ visit }) => visit('/admin/settings/directory'),
+    async 'console-settings-rules'({ page, visit, press }) {
       await visit('/admin/settings');
+      await page.getByLabel('Required for everyone', { exact: true }).check();
+      await press('Save settings');
+      await page.getByRole('dialog', { name: 'Require two-step verification for everyone?' }).waitFor();
+    },
+    async 'console-settings-inactive'({ page, visit, press }) {
+      await visit('/admin/settings/accounts');
       await page.getByLabel('Disable accounts after (days)').fill('90');
       await press('Save settings');
       await page.getByRole('dialog', { name: "Disable accounts that aren't used for 90 days?" }).waitFor();

@@ -49,7 +49,9 @@ describe('a name that there is not', () => {
   });
 
   test('in the settings', async () => {
-    const { page } = await send(admin, '/admin/settings', '/admin/settings', { default_groups: 'Finanec' });
+    const { page } = await send(admin, '/admin/settings/accounts', '/admin/settings/accounts', {
+      default_groups: 'Finanec',
+    });
     assert.ok(problemAt(page, 'default_groups')?.endsWith('Did you mean Finance?'), alertOn(page) ?? '');
     assert.match(page, /<textarea[^>]* data-names="\/admin\/group-names\/joinable"[^>]*>Finanec</);
   });

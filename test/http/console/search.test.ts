@@ -84,11 +84,17 @@ describe('the search', () => {
   });
 
   test('finds settings by label and by key, and leads to the field', async () => {
-    assert.deepEqual((await find('session_hours')).settings, ['Session length (hours) /admin/settings#session_hours']);
+    assert.deepEqual((await find('session_hours')).settings, [
+      'Session length (hours) /admin/settings/sessions#session_hours',
+    ]);
     const { settings = [] } = await find('two-step verif');
     assert.equal(settings[0], 'Two-step verification /admin/settings#second_factor');
-    const { page } = await visit(admin, '/admin/settings');
-    for (const anchor of ['session_hours', 'second_factor']) assert.match(page, new RegExp(` id="${anchor}"`));
+    for (const [path, anchor] of [
+      ['', 'second_factor'],
+      ['/sessions', 'session_hours'],
+    ]) {
+      assert.match((await visit(admin, `/admin/settings${path}`)).page, new RegExp(` id="${anchor}"`));
+    }
     const [logo = ''] = (await find('logo_dark')).settings ?? [];
     assert.match(logo, /\/admin\/settings\/branding#logo_dark-image$/);
     assert.match((await visit(admin, '/admin/settings/branding')).page, / id="logo_dark-image"/);

@@ -369,7 +369,7 @@ describe('turning it on', () => {
     await service.newUser();
     await passDays(95);
     await signInAgain();
-    const path = '/admin/settings';
+    const path = '/admin/settings/accounts';
     const values = { disable_inactive_after_days: '90', inactive_notice_days: '7' };
     const asked = await send(admin, path, path, values);
     assert.match(asked.page, /<h1[^>]*>Disable accounts that aren&#39;t used for 90 days\?</);

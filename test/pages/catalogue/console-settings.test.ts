@@ -1,8 +1,10 @@
 // Settings, branding and attributes in the console.
 
+import assert from 'node:assert/strict';
 import { attributePage, attributesPage } from '../../../src/pages/console/attributes/attributes.ts';
 import { confirmPage } from '../../../src/pages/console/console-layout.ts';
-import { brandingPage, settingsPage } from '../../../src/pages/console/settings/setting-forms.ts';
+import { rulesPage, type ShownRule } from '../../../src/pages/console/settings/rule-questions.ts';
+import { brandingPage, settingsPage, settingsSavedPage } from '../../../src/pages/console/settings/setting-forms.ts';
 import { fieldOf, m, notice, problem, problems } from './console-data.ts';
 import { own, testPages } from './marked.ts';
 
@@ -12,6 +14,24 @@ const attributeForm = [
   fieldOf('label', 'text', '2'),
   fieldOf('editable_by', 'choice', 'person', ['administrator', 'person']),
   fieldOf('values', 'lines', '3'),
+];
+
+const among = { among: 9, you: true } as const;
+const some = { ...among, people: { count: 8, more: true } };
+const nobody = { ...among, people: { count: 0, more: false } };
+const passwords = { kind: 'passwords', who: 'everyone', isEnd: false, until: undefined, isOver: false } as const;
+const ruleSets: readonly (readonly ShownRule[])[] = [
+  [{ kind: 'second_factor', who: 'everyone', ...some }],
+  [{ kind: 'second_factor', who: 'administrators', ...nobody }],
+  [{ ...passwords, ...nobody }],
+  [{ ...passwords, ...some, until: 0 }],
+  [{ ...passwords, ...some, who: 'administrators', isEnd: true, until: 0 }],
+  [{ ...passwords, ...some, isEnd: true, until: 0, isOver: true }],
+  [
+    { ...passwords, ...some },
+    { kind: 'inactive', days: 30, notice: 7, people: { count: 1, more: false }, isWaitingForEmail: false },
+    { kind: 'inactive', days: 30, notice: 7, people: { count: 0, more: false }, isWaitingForEmail: true },
+  ],
 ];
 
 testPages({
@@ -66,6 +86,7 @@ testPages({
     ]),
   ),
   'console, settings': settingsPage(own, {
+    section: 'signIn',
     problems: {},
     passwordOnly: { everyone: 2, administrators: 1, most: 10 },
     fields: [
@@ -78,6 +99,35 @@ testPages({
     notice,
     problem,
   }),
+  'console, settings of accounts': settingsPage(own, {
+    section: 'accounts',
+    problems: {},
+    passwordOnly: undefined,
+    fields: [
+      fieldOf('sign_up', 'choice', '118', ['closed', 'links', 'domains', 'approval', 'open']),
+      fieldOf('disable_inactive_after_days', 'number', '119'),
+    ],
+    notice,
+    problem,
+  }),
+  'console, settings of the console': settingsPage(own, {
+    section: 'console',
+    problems: {},
+    passwordOnly: undefined,
+    fields: [
+      fieldOf('review_keep_days', 'number', '120'),
+      fieldOf('first_steps', 'choice', '121', ['shown', 'hidden']),
+    ],
+    notice,
+    problem,
+  }),
+  'console, settings saved': settingsSavedPage(own, '/1'),
+  ...Object.fromEntries(
+    ruleSets.map((rules, index) => [
+      `console, rules ${index}`,
+      rulesPage(own, rules, { path: '/1', fields: {} }) ?? assert.fail('no question'),
+    ]),
+  ),
   'console, branding': brandingPage(own, {
     fields: [
       fieldOf('service_name', 'text', '111'),

@@ -8,7 +8,7 @@ import { standingBadge } from '../../../pages/console/ends.ts';
 import { aboutOf } from '../../../pages/console/events/event-words.ts';
 import { listUrl } from '../../../pages/console/lists.ts';
 import { type Hit, longestSearch, type SearchPage, searchPage, searchPath } from '../../../pages/console/search.ts';
-import { brandingPath } from '../../../pages/console/settings/setting-forms.ts';
+import { settingsPath, tabOf } from '../../../pages/console/settings/setting-layout.ts';
 import { docsPath } from '../../../pages/docs/navigation.ts';
 import type { Messages } from '../../../pages/languages/languages.ts';
 import { allows } from '../../../pages/layout/app-shell.ts';
@@ -136,7 +136,7 @@ function settingPlaces(messages: Messages): (Hit & { readonly names: string; rea
     const isBrand = Object.hasOwn(brandFields, name);
     const anchor = includes(brandImages, name) ? `${name}-image` : name;
     return {
-      href: `${isBrand ? brandingPath : '/admin/settings'}#${anchor}`,
+      href: `${settingsPath(tabOf(name))}#${anchor}`,
       name: event,
       about: [...(isBrand ? [branding.title] : []), ...(event === label ? [] : [label]), name].join(' · '),
       names: [name, name.replaceAll('_', ' '), label, event].join(' '),

@@ -8,9 +8,10 @@ import type { FieldProblems } from '../../layout/form.ts';
 import { html } from '../../layout/html.ts';
 import { askedAction, consoleLayout, dangerZone, denseList, linkedName } from '../console-layout.ts';
 import { type FormField, formFields } from '../field-form.ts';
+import { settingsLayout, settingsPath } from '../settings/setting-layout.ts';
 import type { SubjectPage } from '../subject-page.ts';
 
-export const attributesPath = '/admin/settings/attributes';
+export const attributesPath = settingsPath('attributes');
 
 type ListedAttribute = Pick<AttributeValues, 'name' | 'label' | 'kind' | 'editableBy'>;
 
@@ -40,8 +41,7 @@ export function attributesPage(frame: AccountFrame, page: SubjectPage<ListedAttr
 <p>${m.lead}</p>
 ${attributes}
 ${postForm(frame, attributesPath, form, { once: page.submissionToken })}`;
-  const { notice, problem } = page;
-  return consoleLayout(frame, { section: 'settings', title: m.title, back: 'section', notice, problem, body });
+  return settingsLayout(frame, 'attributes', page, body);
 }
 
 export interface AttributePage extends PageResult, Pick<AttributeValues, 'name' | 'label' | 'kind'> {

@@ -2,56 +2,55 @@
 
 import type { BrandImage } from '../../../protocol/brand/brand.ts';
 import { type AccountFrame, allows, type PageResult, postForm, valuesForm } from '../../account/account-layout.ts';
-import { button } from '../../components/controls.ts';
+import { button, linkButton } from '../../components/controls.ts';
 import { card } from '../../components/display.ts';
 import { type FieldProblems, imageField } from '../../layout/form.ts';
 import { type Html, html } from '../../layout/html.ts';
-import { attributesPath } from '../attributes/attributes.ts';
 import { consoleLayout } from '../console-layout.ts';
 import { type FormField, fieldNames, formField, formFields } from '../field-form.ts';
+import { type SettingSection, settingsLayout, settingsPath } from './setting-layout.ts';
 
 export interface SettingsPage extends PageResult {
+  readonly section: SettingSection;
   readonly fields: readonly FormField[];
   readonly problems: FieldProblems;
-  /** How many people can't sign in without their password, counted up to `most`. */
-  readonly passwordOnly: { readonly everyone: number; readonly administrators: number; readonly most: number };
+  /** How many people can't sign in without their password, counted up to `most`; undefined where nobody asks. */
+  readonly passwordOnly:
+    | { readonly everyone: number; readonly administrators: number; readonly most: number }
+    | undefined;
 }
 
 export function settingsPage(frame: AccountFrame, page: SettingsPage): string {
-  const { settings: m, attributes } = frame.messages.admin;
+  const { settings: m } = frame.messages.admin;
   const headings: Readonly<Record<string, string>> = m.headings;
   const { passwords } = m.fields;
-  const hint = `${passwords.hint} ${m.passwordOnly(page.passwordOnly, page.passwordOnly.most)}`;
-  const labels = { ...m.fields, passwords: { ...passwords, hint } };
-  const sections: { title: string | undefined; controls: Html[] }[] = [];
-  for (const each of page.fields) {
+  const counted = page.passwordOnly && m.passwordOnly(page.passwordOnly, page.passwordOnly.most);
+  const labels = {
+    ...m.fields,
+    passwords: { ...passwords, hint: [passwords.hint, counted].filter(Boolean).join(' ') },
+  };
+  const form = page.fields.map((each) => {
     const title = headings[each.name];
-    if (title !== undefined || sections.length === 0) sections.push({ title, controls: [] });
-    sections.at(-1)?.controls.push(formField(frame.messages, each, labels, page.problems));
-  }
-  const body = html`
-${valuesForm(
-  frame,
-  '/admin/settings',
-  html`${fieldNames(page.fields)}${sections.map(
-    ({ title, controls }) => html`<section>
-<h2 class="section-title">${title}</h2>
-${controls}
-</section>`,
-  )}
+    return html`${title !== undefined && html`<h2 class="section-title">${title}</h2>`}
+${formField(frame.messages, each, labels, page.problems)}`;
+  });
+  const body = valuesForm(
+    frame,
+    settingsPath(page.section),
+    html`${fieldNames(page.fields)}${form}
 <div class="actions">${button({ label: m.save, kind: 'primary', asks: true })}</div>`,
-)}
-<section>
-<h2 class="section-title">${m.branding.title}</h2>
-<p>${m.branding.lead}</p>
-<p><a class="button" href="/admin/settings/branding">${m.branding.open}</a></p>
-</section>
-<section>
-<h2 class="section-title">${attributes.title}</h2>
-<p>${attributes.lead}</p>
-<p><a class="button" href="${attributesPath}">${attributes.open}</a></p>
-</section>`;
-  return consoleLayout(frame, { section: 'settings', notice: page.notice, problem: page.problem, body });
+  );
+  return settingsLayout(frame, page.section, page, body);
+}
+
+/** After a change that requires something of the administrator, who can't open another page before. */
+export function settingsSavedPage(frame: AccountFrame, next: string): string {
+  const m = frame.messages.admin.settings.saved;
+  const body = card({
+    body: html`<p>${m.text}</p>`,
+    actions: linkButton({ label: m.continue, href: next, kind: 'primary' }),
+  });
+  return consoleLayout(frame, { section: 'settings', title: m.title, body });
 }
 
 export interface BrandingPage extends PageResult {
@@ -61,7 +60,7 @@ export interface BrandingPage extends PageResult {
   readonly problems: FieldProblems;
 }
 
-export const brandingPath = '/admin/settings/branding';
+export const brandingPath = settingsPath('branding');
 export const previewPath = `${brandingPath}/preview`;
 
 export function brandingPage(frame: AccountFrame, page: BrandingPage): string {
@@ -73,14 +72,7 @@ export function brandingPage(frame: AccountFrame, page: BrandingPage): string {
   const body = html`
 ${valuesForm(frame, brandingPath, form)}
 ${allows(frame, 'POST', `${brandingPath}/logo`) && card({ title: m.images, body: html`${page.images.map((image) => imageForm(frame, image))}` })}`;
-  return consoleLayout(frame, {
-    section: 'settings',
-    title: m.title,
-    back: 'section',
-    notice: page.notice,
-    problem: page.problem,
-    body,
-  });
+  return settingsLayout(frame, 'branding', page, html`<p>${m.lead}</p>${body}`);
 }
 
 /** They show what is stored, and with JavaScript what the form around them would change. */

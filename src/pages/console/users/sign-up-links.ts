@@ -7,6 +7,7 @@ import { notice } from '../../components/display.ts';
 import { html } from '../../layout/html.ts';
 import { stoppedBadge } from '../console-layout.ts';
 import { listUrl } from '../lists.ts';
+import { settingsPath } from '../settings/setting-layout.ts';
 import { listWithForm, type OnceViews, shownOnce } from '../subject-page.ts';
 import { peopleTabs } from './user-list.ts';
 
@@ -27,7 +28,9 @@ export function signUpLinkViews(path: string, isClosed: () => Promise<boolean>):
 
     async list(frame, page) {
       const m = frame.messages.admin.signUpLinks;
-      const settings = allows(frame, 'GET', '/admin/settings') && html`<a href="/admin/settings">${m.openSettings}</a>`;
+      const settings =
+        allows(frame, 'GET', settingsPath('accounts')) &&
+        html`<a href="${settingsPath('accounts')}">${m.openSettings}</a>`;
       return listWithForm(frame, page, {
         section: 'people',
         path,
