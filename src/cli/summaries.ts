@@ -19,7 +19,7 @@ export const summaries = {
   apply: 'apply a file that describes applications, groups, attributes, upstreams, settings and webhooks, or write one',
   events: 'show and export events, with the reason for every failure',
   migrate: 'update the schema of a PostgreSQL store',
-  backup: "copy the embedded store while it's in use",
+  backup: "copy the store while it's in use",
   export: 'write everything in the store to a file or to standard output',
   import: 'read an export into another store',
   sweep: 'show whether expired data is being deleted, or resume it',

@@ -58,9 +58,21 @@ export interface Driver {
   appliedMigrations(): Promise<AppliedMigration[]>;
   /** Migrates the schema, under a lock, and returns its version. Calls `onStep` after each migration. */
   migrate(migrations: readonly Migration[], onStep?: () => void): Promise<number>;
+  /** For reads that all see the store as of one moment, however long they take, while others write to it. */
+  snapshot<Result>(work: (reader: SnapshotReader) => Promise<Result>): Promise<Result>;
+  /**
+   * One transaction of any size, for what fills a store that nobody uses yet: all of it or nothing. Reads of the driver that `work`
+   * gets see what it has written.
+   */
+  fill<Result>(work: (driver: Driver) => Promise<Result>): Promise<Result>;
   /** What is waiting and running right now. */
   load(): DriverLoad;
   close(): Promise<void>;
+}
+
+/** Reads as `Driver.read` does. */
+export interface SnapshotReader {
+  read(sql: string, params: readonly Value[]): Eventual<Row[]>;
 }
 
 export interface DriverLoad {

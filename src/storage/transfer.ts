@@ -3,7 +3,8 @@
 
 import { clientFields } from '../protocol/resources/client.ts';
 import { rowsOf } from '../protocol/resources/resource.ts';
-import type { Driver, Row, Statement, Value } from './driver.ts';
+import { lastBackupName } from '../protocol/resources/settings.ts';
+import type { Driver, Row, SnapshotReader, Statement, Value } from './driver.ts';
 import * as schema from './schema.ts';
 import { columnNames, insertInto, replaceIn } from './sql/query.ts';
 import { clientRows } from './sql/rows.ts';
@@ -98,24 +99,29 @@ export async function markUnsearchable(driver: Driver, pageSize = 5000): Promise
   }
 }
 
-export async function countRows(driver: Driver, table: TransferTable): Promise<number> {
-  const [row] = await driver.read(`SELECT COUNT(*) AS n FROM ${table.name}`, []);
+export async function countRows(reader: SnapshotReader, table: TransferTable): Promise<number> {
+  const [row] = await reader.read(`SELECT COUNT(*) AS n FROM ${table.name}`, []);
   return Number(row?.n ?? 0);
 }
 
 /** The table's rows in the order of its key, a page at a time. */
-export async function* readRows(driver: Driver, table: TransferTable, pageSize: number): AsyncGenerator<Row[]> {
+export async function* readRows(reader: SnapshotReader, table: TransferTable, pageSize: number): AsyncGenerator<Row[]> {
   const key = table.key.join(', ');
   const places = table.key.map((_, index) => `$${index + 2}`).join(', ');
   let last: Value[] | undefined;
   for (;;) {
     const where = last === undefined ? '' : `WHERE (${key}) > (${places})`;
     const sql = `SELECT ${table.columns.join(', ')} FROM ${table.name} ${where} ORDER BY ${key} LIMIT $1`;
-    const page = await driver.read(sql, [pageSize, ...(last ?? [])]);
+    const page = await reader.read(sql, [pageSize, ...(last ?? [])]);
     if (page.length > 0) yield page;
     if (page.length < pageSize) return;
     last = table.key.map((column) => page.at(-1)?.[column] ?? null);
   }
+}
+
+/** Notes when the store was last copied, which the console's checklist shows. */
+export async function noteCopied(driver: Driver, now: number): Promise<void> {
+  await driver.write([noteCopy({ name: lastBackupName, value: String(now), updated_at: now })]);
 }
 
 /** Writes rows, replacing existing ones. */
@@ -123,6 +129,8 @@ export async function writeRows(driver: Driver, table: TransferTable, rows: read
   const upgrade = upgrades[table.name] ?? ((row: Row) => row);
   await driver.write(rows.map((row) => table.replace(upgrade(row))));
 }
+
+const noteCopy = replaceIn(schema.settings);
 
 const initialOfClients = clientRows.encodeGiven(
   Object.fromEntries(rowsOf(clientFields).map(({ property, field }) => [property, field.initial])),

@@ -45,7 +45,7 @@ async function failsWith(pattern: RegExp, status: number, ...words: string[]): P
 
 function newFolder(name: string, files: readonly string[]): string {
   const made = join(folder, name);
-  mkdirSync(made);
+  mkdirSync(made, { mode: 0o700 });
   for (const file of files) writeFileSync(join(made, file), 'old');
   return `${made}/`;
 }
@@ -58,7 +58,10 @@ test('a folder keeps the newest copies, and files of others', async () => {
   mkdirSync(join(target, 'latchkey-20250101T000000Z.db'));
   const { status, stdout, stderr } = await run('backup', target, '--keep', '2');
   assert.equal(status, 0, stderr);
-  const made = /^Copied the store to (\S+)\. Deleted 2 older copies\.$/m.exec(stdout)?.[1] ?? '';
+  const made =
+    /^Copied the store to (\S+)\. Deleted 2 older copies\.\nThe keys aren't in it: they're in \S+\/keys\./.exec(
+      stdout,
+    )?.[1] ?? '';
   assert.match(made, /\/nightly\/latchkey-2\d{7}T\d{6}Z\.db$/);
   assert.equal(statSync(made).mode & 0o777, 0o600);
   const kept = [...foreign, 'latchkey-20250101T000000Z.db', 'latchkey-20260103T000000Z.db', made.slice(target.length)];

@@ -53,6 +53,7 @@ import { userRules } from './conformance/users.ts';
 import { waitingRules } from './conformance/waiting.ts';
 import { webhookRules } from './conformance/webhooks.ts';
 import { whatEndsRules } from './conformance/what-ends.ts';
+import { wholeStoreRules } from './conformance/whole-store.ts';
 import type { Rule } from './records.ts';
 
 /** `openStore` opens an empty store that nothing else uses. With `sample`, only the first rule of so many subjects runs. */
@@ -122,6 +123,7 @@ export function storageConformance(
     identities: identityRules,
     webhooks: webhookRules,
     housekeeping: housekeepingRules,
+    'the whole store': wholeStoreRules,
     'changes and their events': changeRules,
   };
   for (const [subject, register] of Object.entries(subjects).slice(0, sample)) {

@@ -21,6 +21,9 @@ import { lookUpsOnly, type Prepared, primaryOnly, queryUnder, walksOnly } from '
 const bigint = 20;
 const mostConnections = 10;
 
+/** Times and counts fit into a number; pg would return strings. */
+const types = { getTypeParser: (oid: number) => (oid === bigint ? Number : pg.types.getTypeParser(oid)) };
+
 export class Connections {
   readonly #address: pg.ClientConfig;
   readonly #pool: pg.Pool;
@@ -54,10 +57,7 @@ export class Connections {
       onConnect: async (connection) => {
         this.#isPooled = !(await requirePrimary(connection)).isOwnProcess;
       },
-      types: {
-        // Times and counts fit into a number; pg would return strings.
-        getTypeParser: (oid: number) => (oid === bigint ? Number : pg.types.getTypeParser(oid)),
-      },
+      types,
     });
     // The pool replaces an idle connection that breaks; without a listener the process would exit.
     this.#pool.on('error', () => {});
@@ -166,8 +166,12 @@ export class Connections {
   }
 
   /** On a separate connection without a timeout. Behind a pooler, its session isn't its own. */
-  async withPatience<Result>(work: (connection: pg.Client, isOwnProcess: boolean) => Promise<Result>): Promise<Result> {
-    const connection = new pg.Client({ ...this.#address, connectionTimeoutMillis: this.#timeout, keepAlive: true });
+  async withPatience<Result>(
+    work: (connection: pg.Client, isOwnProcess: boolean) => Promise<Result>,
+    pipeline = false,
+  ): Promise<Result> {
+    const address = { ...this.#address, connectionTimeoutMillis: this.#timeout, keepAlive: true, types, pipeline };
+    const connection = new pg.Client(address);
     connection.on('error', () => {});
     try {
       await connection.connect();

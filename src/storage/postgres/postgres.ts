@@ -7,6 +7,7 @@ import { Connections } from './connections.ts';
 import { isCollision, stateOf, storageError } from './errors.ts';
 import { migrateDatabase } from './migration.ts';
 import { ReadBatches } from './read-batches.ts';
+import { fillDatabase, readSnapshot } from './whole-store.ts';
 import { WriteBatches } from './write-batches.ts';
 
 export interface PostgresOptions {
@@ -26,7 +27,7 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Driver
     repeatOnCollision(() => connections.write(statement)),
   );
 
-  return {
+  const driver: Driver = {
     engine: 'server',
     timeSql: 'CAST(EXTRACT(EPOCH FROM statement_timestamp()) * 1000 AS BIGINT)',
 
@@ -51,6 +52,10 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Driver
 
     migrate: (migrations, onStep) => migrateDatabase(connections, migrations, onStep),
 
+    snapshot: (work) => readSnapshot(connections, work),
+
+    fill: (work) => fillDatabase(connections, (session) => work({ ...driver, ...session })),
+
     load: () => ({
       waitingReads: reads.waiting,
       waitingWrites: singleWrites.waiting,
@@ -59,6 +64,7 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Driver
 
     close: () => connections.close(),
   };
+  return driver;
 }
 
 function repeating(observer: DriverObserver) {

@@ -3,21 +3,20 @@
 // another one.
 
 import { closeSync, fstatSync, openSync } from 'node:fs';
-import { messageOf } from '../../protocol/reading/caught-errors.ts';
 import {
   type Driver,
   type DriverObserver,
   nobody,
   OutcomeUnknown,
   type Row,
-  StorageConflict,
   StorageUnavailable,
-  StoreUnusable,
   type Value,
 } from '../driver.ts';
 import { applyMigrations, readApplied } from '../migrating.ts';
-import { type Connection, connect, type FailureKind, failureKind } from './connection.ts';
+import { type Connection, connect } from './connection.ts';
+import { storageError, translated } from './errors.ts';
 import { lostFileCheck } from './lost-file.ts';
+import { fillFile, readSnapshot } from './whole-store.ts';
 import { BatchBuilder } from './write-batch.ts';
 import type { WriteAnswers } from './writer.ts';
 import { type StartWriter, startWriterThread, type Writer, type WriterLoss } from './writer-thread.ts';
@@ -154,7 +153,7 @@ export function openSqlite(file: string, options: SqliteOptions = {}): Driver {
     await writer?.close();
   }
 
-  return {
+  const driver: Driver = {
     engine: 'embedded',
     timeSql: "CAST(unixepoch('subsec') * 1000 AS BIGINT)",
 
@@ -226,6 +225,17 @@ export function openSqlite(file: string, options: SqliteOptions = {}): Driver {
       }
     },
 
+    snapshot(work) {
+      requireFile();
+      return readSnapshot(file, patience, work);
+    },
+
+    fill(work) {
+      requireFile();
+      // Whoever gets this response must see what was written.
+      return fillFile(file, patience, (session) => work({ ...driver, ...session })).finally(endSnapshot);
+    },
+
     // Reads run immediately, so none wait.
     load: () => ({ waitingReads: 0, waitingWrites: pending.size, connections: undefined }),
 
@@ -234,15 +244,5 @@ export function openSqlite(file: string, options: SqliteOptions = {}): Driver {
       return closing;
     },
   };
-}
-
-function translated(error: unknown): Error {
-  if (error instanceof StoreUnusable || error instanceof StorageUnavailable) return error;
-  return storageError(failureKind(error), messageOf(error));
-}
-
-function storageError(kind: FailureKind, message: string): Error {
-  if (kind === 'unavailable') return new StorageUnavailable(message);
-  if (kind === 'unknown') return new OutcomeUnknown(message);
-  return kind === 'conflict' ? new StorageConflict(message) : new Error(message);
+  return driver;
 }
