@@ -3,26 +3,39 @@
 import type { FastifyInstance } from 'fastify';
 import { changeLanguage } from '../operations/account/profile.ts';
 import { isLanguageTag } from '../protocol/languages.ts';
+import type { Parameters } from '../protocol/reading/parameters.ts';
+import { type Destination, formatDestination, parseDestination } from '../protocol/sign-in/destination.ts';
 import type { HttpContext } from './context.ts';
-import { setLanguageCookie } from './cookies.ts';
 import { visitRoutes } from './forms.ts';
+import { pickLanguage, withoutUiLocales } from './language.ts';
 import { urlLimit } from './limits.ts';
+import type { Visit } from './visit.ts';
 
 export function languageRoutes(app: FastifyInstance, context: HttpContext): void {
   const { form } = visitRoutes(app, context);
   form('/language', async (visit, fields) => {
-    const language = fields.get('language') ?? '';
-    const back = withoutUiLocales(fields.get('return_to') ?? '');
-    if (!isLanguageTag(language) || back === undefined) return visit.sendErrorPage(400, 'badRequest');
-    const signedIn = await visit.signedIn();
-    if (signedIn !== undefined) await changeLanguage(context.services, signedIn, language, visit.requester);
-    setLanguageCookie(context, visit.reply, language);
-    return visit.redirect(303, back);
+    const back = fields.get('return_to') ?? '';
+    if (!isOwnPath(back) || !(await chooseLanguage(visit, fields))) return visit.sendErrorPage(400, 'badRequest');
+    return visit.redirect(303, withoutUiLocales(back));
   });
 }
 
-/** The last choice counts, so what the application asked for is dropped. Undefined for anything but a path of this service. */
-function withoutUiLocales(path: string): string | undefined {
-  if (path.length > urlLimit || !/^\/(?![/\\])[!-~]*$/.test(path)) return undefined;
-  return path.replace(/([?&])ui_locales=[^&]*&?/g, '$1').replace(/[?&]$/, '');
+function isOwnPath(path: string): boolean {
+  return path.length <= urlLimit && /^\/(?![/\\])[!-~]*$/.test(path);
+}
+
+/** Also of the answer. False when the form has none that there is. */
+export async function chooseLanguage(visit: Visit, fields: Parameters): Promise<boolean> {
+  const { context, services, request, reply } = visit;
+  const language = fields.get('language') ?? '';
+  if (!isLanguageTag(language)) return false;
+  const signedIn = await visit.signedIn();
+  if (signedIn !== undefined) await changeLanguage(services, signedIn, language, visit.requester);
+  pickLanguage(context, request, reply, language);
+  return true;
+}
+
+/** Where a form leads that was shown again in another language. */
+export function inPickedLanguage(destination: Destination): Destination {
+  return parseDestination(withoutUiLocales(formatDestination(destination))) ?? destination;
 }

@@ -20,11 +20,15 @@ export interface Reader {
   readonly formUrl?: string | undefined;
 }
 
+/** The language that the reader has picked with this request. */
+const picked = new WeakMap<FastifyRequest, LanguageTag>();
+
 /** Who has sent a request, once its session was looked up. Error pages are sent from places that don't know. */
 const senders = new WeakMap<FastifyRequest, NonNullable<Reader['user']>>();
 
 export function languageOf(context: HttpContext, request: FastifyRequest, reader: Reader): LanguageTag {
   return (
+    picked.get(request) ??
     matchLanguage(readUiLocales(reader.uiLocales ?? uiLocales(request, reader.destination))) ??
     languageOfUser(reader.user ?? senders.get(request)) ??
     readLanguageCookie(context, request) ??
@@ -51,6 +55,22 @@ export function returnPath(request: FastifyRequest, { destination, formUrl }: Re
   if (request.method === 'GET') return /^\/(?![/\\])/.test(url) ? url : undefined;
   if (formUrl !== undefined || destination === undefined) return formUrl;
   return destination.kind === 'authorization' ? formatDestination(destination) : `/sign-in?to=${destination.path}`;
+}
+
+/** From now on, and in the answer to this request. */
+export function pickLanguage(
+  context: HttpContext,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  language: LanguageTag,
+): void {
+  picked.set(request, language);
+  setLanguageCookie(context, reply, language);
+}
+
+/** The last choice counts, so what the application asked for is dropped. */
+export function withoutUiLocales(url: string): string {
+  return url.replace(/([?&])ui_locales=[^&]*&?/g, '$1').replace(/[?&]$/, '');
 }
 
 /**

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { assertPageIsSound } from '../harness/browser.ts';
+import { assertNotTooWide, assertPageIsSound } from '../harness/browser.ts';
 import { releaseTest } from '../harness/lane.ts';
 import { postForm, refreshParameters, userinfo } from '../harness/relying-party.ts';
 import {
@@ -99,6 +99,55 @@ test('the sections are beside the page on a desktop and in a menu on a phone', a
     await page.getByRole('button', { name: 'Menu' }).click();
     await page.getByRole('button', { name: 'Sign out' }).click();
     await reaches(page, "You're signed out");
+  });
+});
+
+test('names of applications break where they have to', async () => {
+  const user = await service.newUser();
+  const newApp = async (name: string) => {
+    const { id } = await service.newClient({ name });
+    await service.execute(`UPDATE clients SET launch_url = 'https://app.example' WHERE id = '${id}'`);
+  };
+  await inBrowser(async (page) => {
+    await signIn(page, user);
+    const check = async (list: string) => {
+      await go(page, '/account');
+      await page.locator(list).waitFor();
+      for (const width of [320, 375, 640]) {
+        await page.setViewportSize({ width, height: 640 });
+        await assertNotTooWide(page, `${list} at ${width}`);
+        for (const card of await page.locator('.app-card').all()) {
+          const isTooWide = await card.evaluate((element) => element.scrollWidth > element.clientWidth);
+          assert.equal(isTooWide, false, `${list} at ${width}: ${await card.innerText()}`);
+        }
+      }
+    };
+    await newApp('W'.repeat(100));
+    for (let number = 2; number <= 12; number++) await newApp(`App ${number}`);
+    await check('.app-cards:not(.compact)');
+    assert.equal(await page.getByRole('search').count(), 0);
+    await newApp('Time tracking');
+    await check('.app-cards.compact');
+    await page.getByRole('searchbox', { name: 'Search apps' }).fill('track');
+    await page.getByRole('button', { name: 'Search' }).click();
+    await page.getByRole('link', { name: 'Show all apps' }).waitFor();
+    assert.deepEqual(await page.locator('.app-card > span:not(.app-icon)').allTextContents(), ['Time tracking']);
+  });
+});
+
+test('an email can be sent again when a minute is over', async () => {
+  await inBrowser(async (page) => {
+    await go(page, '/reset-password');
+    await send(page, '/reset-password', { Email: 'somebody@example.test' }, 'Send link');
+    await reaches(page, 'Check your email');
+    const again = page.getByRole('button', { name: 'Send again' });
+    const at = (seconds: number) =>
+      page.evaluate(`document.getAnimations().forEach((each) => { each.currentTime = ${seconds * 1000}; })`);
+    await at(59);
+    assert.equal(await again.count(), 0);
+    await at(60);
+    await again.click();
+    await reaches(page, 'Check your email');
   });
 });
 

@@ -91,6 +91,10 @@ test('what is folded on the consent page opens: the profile, the account ID and 
         assert.equal(await page.getByText(text, { exact: true }).isVisible(), false, text);
       for (const text of ['Engineering', 'Finance', 'Research', 'and 47 more', 'Analytical engines', '4711'])
         assert.equal(await page.getByText(text, { exact: true }).first().isVisible(), true, text);
+      for (const line of await page.locator('.shared summary').all()) {
+        const { height = 0 } = (await line.boundingBox()) ?? {};
+        assert.ok(height >= 24, `${await line.innerText()}: ${height}`);
+      }
       await page.getByText('and 47 more').click();
       await page.getByText('Team 46', { exact: true }).waitFor();
       // Each name once, and a way to close the list instead of what opened it.

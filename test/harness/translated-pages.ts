@@ -16,8 +16,8 @@ import type { Frame } from '../../src/pages/layout/layout.ts';
 import {
   type AskForAccess,
   chooseAccountPage,
-  logoutQuestionPage,
   noAccessPage,
+  signOutPage,
 } from '../../src/pages/oauth/account-question.ts';
 import { consentPage } from '../../src/pages/oauth/consent.ts';
 import { signedOutPage } from '../../src/pages/sign-in/dead-ends.ts';
@@ -161,7 +161,13 @@ export function translatedPages(tag: LanguageTag): Record<string, string> {
     'recovery codes': recoveryCodesPage(own, codes),
     'used recovery code': usedCodePage(frame, { left: 9, continueTo: '/' }),
     'recovery codes on the way in': savedCodesPage(frame, { codes, email: account.email, continueTo: '/' }),
-    'mail sent': emailSentPage(frame, { email: account.email, outbox: true }),
+    'mail sent': emailSentPage(frame, {
+      email: account.email,
+      outbox: true,
+      action: '/',
+      fields: {},
+      other: { href: '/' },
+    }),
     'finish the sign-up': finishSignUpPage(frame, {
       purpose: 'sign_up',
       email: account.email,
@@ -213,7 +219,7 @@ export function translatedPages(tag: LanguageTag): Record<string, string> {
       shared: (['openid', 'profile', 'email'] as const).map((scope) => ({ scope, claims })),
       further,
     }),
-    'sign out?': logoutQuestionPage(frame, { app, account, ticket: '' }),
+    'sign out?': signOutPage(frame, { app, account, action: '/', fields: {} }),
     "this wasn't me": undoFactorPage(frame, { addition: 'passkey_added', link: '' }),
     proof: proofPage(own, {
       action: '/',
@@ -327,7 +333,20 @@ export function translatedPages(tag: LanguageTag): Record<string, string> {
       now,
       apps: [{ clientId: '9', app, scopes: ['openid', 'profile', 'email'], further, grantedAt: 0, lastUsedAt: 0 }],
     }),
-    'your apps': yourAppsPage(own, { apps: [{ app, url }], next: '9', notice: m.notices.welcome }),
+    'your apps': yourAppsPage(own, {
+      apps: [{ app, url }],
+      search: '',
+      isLater: false,
+      next: '9',
+      notice: m.notices.welcome,
+    }),
+    'your apps, none found': yourAppsPage(own, {
+      apps: [],
+      search: '9',
+      isLater: false,
+      next: undefined,
+      notice: undefined,
+    }),
     profile: profilePage(own, {
       profile: { name: account.name, givenName: '', familyName: '', preferredUsername: '', locale: tag },
       picture: undefined,

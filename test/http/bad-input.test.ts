@@ -131,7 +131,8 @@ const methods: [string, string, string][] = [
   ['/oauth/logout/confirm', 'POST', 'GET'],
   ['/oauth-authorize/decision', 'POST', 'GET'],
   ['/sign-in', 'GET, HEAD, POST', 'PUT'],
-  ['/sign-out', 'POST', 'GET'],
+  ['/sign-out', 'GET, HEAD, POST', 'PUT'],
+  ['/language', 'POST', 'GET'],
   ['/account/apps', 'GET, HEAD, POST', 'PATCH'],
 ];
 

@@ -6,10 +6,11 @@ import { inviteUser } from '../../src/operations/users/invitations.ts';
 import { messagesIn } from '../../src/pages/languages/languages.ts';
 import { languageTags } from '../../src/protocol/languages.ts';
 import { signedIn } from '../harness/account.ts';
+import { askForCode, newestCode, setPolicy as setSettings } from '../harness/email-codes.ts';
 import { formIn, Person, readForm } from '../harness/person.ts';
 import { setPolicy, setUpOn } from '../harness/policy.ts';
 import { authorizePath, newVerifier } from '../harness/relying-party.ts';
-import { newOwner, recoveryCodesOn } from '../harness/second-factors.ts';
+import { isSignedIn, newOwner, recoveryCodesOn } from '../harness/second-factors.ts';
 import { requester, startTestService, type TestClient, type TestService, type TestUser } from '../harness/service.ts';
 import { askToReset, askToSignUp, newAddress } from '../harness/sign-up.ts';
 import { mailsTo } from '../harness/store.ts';
@@ -252,6 +253,61 @@ describe('the language picker', () => {
     const page = await again.text();
     assert.match(page, /<html lang="de"/);
     assert.ok(page.includes('Test app'), 'on the way to the application');
+  });
+
+  test('shows "Check your email" again, and sends nothing', async () => {
+    const path = authorizePath(client, newVerifier(), { ui_locales: 'ja' });
+    const email = 'picks@example.test';
+    const user = await service.newUser({ email });
+    const starts = {
+      '/sign-up': async (person: Person) =>
+        person.submit({ ...(await formIn(await person.visit(path), '/sign-in')), action: '/sign-up/start' }, {}),
+      '/reset-password': async (person: Person) =>
+        person.submit({ ...(await formIn(await person.visit(path), '/sign-in')), action: '/reset-password/start' }, {}),
+      '/account/email': async (person: Person) => {
+        await person.signIn(user);
+        return person.visit('/account/email');
+      },
+    };
+    for (const [action, start] of Object.entries(starts)) {
+      const person = new Person(service);
+      const form = await formIn(await start(person), action);
+      const sent = await person.submit(form, { email: `new.${email}` });
+      assert.equal(await languageIn(sent.clone()), action === '/account/email' ? 'en' : 'ja', action);
+      const before = (await service.rows('mails')).length;
+      const again = await person.submit(await formIn(sent, '/email-sent'), { language: 'de' });
+      assert.equal((await service.rows('mails')).length, before, action);
+      const page = await again.clone().text();
+      assert.match(page, /<html lang="de"[\s\S]*<h1>Prüfen Sie Ihren Posteingang<\/h1>/, action);
+      assert.ok(page.includes(`new.${email}`), action);
+      const resent = await person.submit(await formIn(again.clone(), action), {});
+      assert.ok((await service.rows('mails')).length > before, action);
+      assert.equal(await languageIn(resent), 'de', action);
+    }
+    assert.equal((await service.running.services.storage.findUser(user.id))?.locale, 'de');
+  });
+
+  test('asks for the same code by email again', async () => {
+    await setSettings(service, { email_codes: 'everyone' });
+    const { email } = await service.newUser();
+    const asked = await askForCode(service, email);
+    const again = await asked.person.submit(await formIn(new Response(asked.page), '/sign-in/code/language'), {
+      language: 'de',
+    });
+    assert.equal(await languageIn(again.clone()), 'de');
+    const form = await formIn(again, '/sign-in/code');
+    await asked.person.submit(form, { code: await newestCode(service, email) });
+    assert.ok(await isSignedIn(asked.person));
+  });
+
+  test('of a page that answers a form accepts no language that there is not', async () => {
+    const person = new Person(service);
+    const form = await formIn(await person.visit('/reset-password'), '/reset-password');
+    const sent = await formIn(await person.submit(form, { email: 'a@example.test' }), '/email-sent');
+    for (const wrong of [{ language: 'xx' }, { language: 'de', form: 'toString' }]) {
+      assert.equal((await person.submit(sent, wrong)).status, 400);
+    }
+    assert.equal((await new Person(service).submit(sent, { language: 'de' })).status, 403, 'in another browser');
   });
 
   for (const [what, link] of [

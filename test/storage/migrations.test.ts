@@ -290,7 +290,7 @@ async function assertKept(driver: Driver, from: number): Promise<void> {
         : [['hook2', null, 38]];
     assert.deepEqual(webhooks, [['hook1', null, null], ...expected]);
   }
-  const launch = await storage.pageClientsToLaunch('user1', { after: undefined, limit: 1 }, 0);
+  const launch = await storage.pageClientsToLaunch('user1', { part: '', after: undefined, limit: 1 }, 0);
   assert.deepEqual(
     launch.items.map(({ launchUrl }) => launchUrl),
     from >= 11 ? ['https://a.example/start'] : [],

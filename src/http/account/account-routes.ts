@@ -17,7 +17,7 @@ import { activityPage } from '../../pages/account/activity.ts';
 import { connectedAppsPage } from '../../pages/account/connected-apps.ts';
 import { accountDeletedPage, deleteAccountPage, ownDataPage } from '../../pages/account/own-data.ts';
 import { sessionsPage } from '../../pages/account/sessions.ts';
-import { yourAppsPage } from '../../pages/account/your-apps.ts';
+import { longestAppSearch, yourAppsPage } from '../../pages/account/your-apps.ts';
 import type { HttpContext } from '../context.ts';
 import { clearSessionCookie } from '../cookies.ts';
 import { paced } from '../downloads/downloads.ts';
@@ -39,9 +39,11 @@ export function accountRoutes(app: FastifyInstance, context: HttpContext): void 
   const dataPages = accountPages(app, context, '/account/data');
 
   pages.get('/account', async ({ signedIn, query, frame, notice, send }) => {
-    const { apps, next } = await yourApps(services, signedIn, query.get('after') ?? '');
+    const search = (query.get('search') ?? '').slice(0, longestAppSearch).trim();
+    const cursor = query.get('after') ?? '';
+    const { apps, next } = await yourApps(services, signedIn, { text: search, cursor });
     const shown = apps.map(({ client, url }) => ({ app: appIdentity(client), url }));
-    return send(200, yourAppsPage(frame, { apps: shown, next, notice }));
+    return send(200, yourAppsPage(frame, { apps: shown, search, isLater: cursor !== '', next, notice }));
   });
 
   profileRoutes(app, context);

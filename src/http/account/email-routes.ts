@@ -3,6 +3,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { confirmEmailChange, findEmailChange, requestEmailChange } from '../../operations/account/email-change.ts';
 import { changeEmailPage, confirmEmailPage, emailChangedPage } from '../../pages/account/change-email.ts';
+import { accountPage } from '../../protocol/sign-in/destination.ts';
 import type { HttpContext } from '../context.ts';
 import { linkSecret, sendEmailSent, sendLinkExpired } from '../email-links.ts';
 import type { Visit } from '../visit.ts';
@@ -24,7 +25,7 @@ export function emailRoutes(app: FastifyInstance, context: HttpContext): void {
     const m = form.frame.messages.account;
     switch (outcome.kind) {
       case 'sent':
-        return sendEmailSent(form.visit, email);
+        return sendEmailSent(form.visit, { form: 'change_email', email, destination: accountPage });
       case 'invalid_email':
         return sendChangeEmail(form, 400, email, m.invalidEmail);
       case 'managed':

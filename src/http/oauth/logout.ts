@@ -2,7 +2,7 @@
 
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { confirmLogout, type LogoutOutcome, type LogoutQuestion, logout } from '../../operations/oauth/logout.ts';
-import { logoutQuestionPage } from '../../pages/oauth/account-question.ts';
+import { signOutPage } from '../../pages/oauth/account-question.ts';
 import { signedOutPage } from '../../pages/sign-in/dead-ends.ts';
 import { type Claimant, logoutPath, readLogoutRequest } from '../../protocol/oauth/logout.ts';
 import { formActionSource } from '../../protocol/oauth/redirect-uri.ts';
@@ -69,10 +69,11 @@ function sendOutcome(visit: Visit, outcome: LogoutOutcome, uiLocales: string | u
       return visit.sendErrorPage(400, 'badRequest');
     case 'ask': {
       const { question, signedIn, client, return: back } = outcome;
-      const page = logoutQuestionPage(frame, {
+      const page = signOutPage(frame, {
         app: client && appIdentity(client),
         account: signedIn.user,
-        ticket: visit.makeTicket(questionTicket, question),
+        action: `${logoutPath}/confirm`,
+        fields: { [questionTicket.field]: visit.makeTicket(questionTicket, question) },
       });
       return visit.sendPage(200, page, back.kind === 'redirect' ? { formAction: formActionSource(back.uri) } : {});
     }

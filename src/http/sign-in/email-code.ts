@@ -5,13 +5,14 @@ import { requestEmailCode, signInWithEmailCode } from '../../operations/sign-in/
 import { emailLimit } from '../../protocol/account/email-address.ts';
 import type { HttpContext } from '../context.ts';
 import { visitRoutes } from '../forms.ts';
+import { chooseLanguage, inPickedLanguage } from '../language-routes.ts';
 import { answerStep } from './dispatch.ts';
 import { emailCodeTicket, keepIn, signInTicket } from './sign-in-tickets.ts';
-import { showStep } from './step-pages.ts';
+import { emailCodeLanguagePath, showStep } from './step-pages.ts';
 
 export function emailCodeRoutes(app: FastifyInstance, context: HttpContext): void {
   const { services } = context;
-  const { form } = visitRoutes(app, context);
+  const { form, ticketForm } = visitRoutes(app, context);
 
   form('/sign-in/code', async (visit, fields) => {
     const { browser } = visit;
@@ -37,5 +38,10 @@ export function emailCodeRoutes(app: FastifyInstance, context: HttpContext): voi
       default:
         return showStep(visit, { page: 'sign_in', destination, email: email.slice(0, emailLimit), keep }, outcome);
     }
+  });
+
+  ticketForm(emailCodeLanguagePath, emailCodeTicket, async (visit, step, fields) => {
+    if (!(await chooseLanguage(visit, fields))) return visit.sendErrorPage(400, 'badRequest');
+    return showStep(visit, { page: 'email_code', ...step, destination: inPickedLanguage(step.destination) });
   });
 }

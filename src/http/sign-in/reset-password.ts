@@ -54,7 +54,8 @@ export function resetPasswordRoutes(app: FastifyInstance, context: HttpContext):
     if (!services.emailQueue.works) return sendReset(visit, destination, { status: 403 });
     const email = fields.get('email') ?? '';
     const outcome = await requestReset(services, email, destination, visit.requesterReading({ destination }));
-    return sendEmailOutcome(visit, outcome, email, (attempt) => sendReset(visit, destination, attempt));
+    const sent = { form: 'reset_password', email, destination } as const;
+    return sendEmailOutcome(visit, outcome, sent, (attempt) => sendReset(visit, destination, attempt));
   });
 
   async function sendReset(visit: Visit, destination: Destination, attempt: EmailAttempt = {}): Promise<FastifyReply> {

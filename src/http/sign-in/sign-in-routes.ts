@@ -3,14 +3,15 @@
 import type { FastifyInstance } from 'fastify';
 import { findAddition, undoFactor } from '../../operations/second-factors/second-factors.ts';
 import { signOut } from '../../operations/sessions/sessions.ts';
+import { signOutPage } from '../../pages/oauth/account-question.ts';
 import { signedOutPage } from '../../pages/sign-in/dead-ends.ts';
 import { factorUndonePage, undoFactorPage } from '../../pages/sign-in/emailed-links.ts';
 import { accountPage } from '../../protocol/sign-in/destination.ts';
 import { isFederated } from '../../protocol/sign-in/factors.ts';
 import type { HttpContext } from '../context.ts';
 import { clearSessionCookie } from '../cookies.ts';
-import { linkSecret, sendLinkExpired } from '../email-links.ts';
-import { isFormToken, visitRoutes } from '../forms.ts';
+import { emailSentRoutes, linkSecret, sendLinkExpired } from '../email-links.ts';
+import { formToken, isFormToken, visitRoutes } from '../forms.ts';
 import { redirect } from '../send-page.ts';
 import { emailCodeRoutes } from './email-code.ts';
 import { resetPasswordRoutes } from './reset-password.ts';
@@ -33,6 +34,15 @@ export function signInRoutes(app: FastifyInstance, context: HttpContext): void {
   verifyRoutes(app, context);
   signUpRoutes(app, context);
   resetPasswordRoutes(app, context);
+  emailSentRoutes(app, context);
+
+  get('/sign-out', async (visit) => {
+    const signedIn = await visit.signedIn();
+    if (signedIn === undefined) return visit.redirect(302, '/signed-out');
+    visit.noteSender(signedIn.user);
+    const fields = { form_token: formToken(context, visit.session ?? '') };
+    return visit.sendPage(200, signOutPage(visit.frame(), { account: signedIn.user, action: '/sign-out', fields }));
+  });
 
   form('/sign-out', async (visit, fields) => {
     const { session } = visit;

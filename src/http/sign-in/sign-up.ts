@@ -73,7 +73,8 @@ export function signUpRoutes(app: FastifyInstance, context: HttpContext): void {
     if (secret === undefined && (await isFull())) return again({ status: 403 });
     const wish = { email, destination, signUpLink: shared?.link.id };
     const outcome = await requestSignUp(services, wish, visit.requesterReading({ destination }));
-    if (outcome.kind !== 'refused') return sendEmailOutcome(visit, outcome, email, again);
+    const sent = { form: 'sign_up', email, destination, link: secret } as const;
+    if (outcome.kind !== 'refused') return sendEmailOutcome(visit, outcome, sent, again);
     if (outcome.verdict !== 'other_domain') return again({ status: 403 });
     return again({ status: 403, email, problem: visit.frame({ destination }).messages.signUpLinks.otherDomain });
   });

@@ -27,6 +27,9 @@ import {
   verifyTicket,
 } from './sign-in-tickets.ts';
 
+/** Where the page for a code by email comes again in another language. */
+export const emailCodeLanguagePath = '/sign-in/code/language';
+
 export async function showStep(visit: Visit, step: Step, refusal?: Refusal): Promise<FastifyReply> {
   const facts = await gatherStep(visit.services, step, visit.browser);
   if (facts.page === 'expired') return visit.sendFormExpired();
@@ -42,9 +45,9 @@ export async function showStep(visit: Visit, step: Step, refusal?: Refusal): Pro
 
 type ShownFacts = Exclude<StepFacts, { page: 'expired' }>;
 
-/** In another language, the page would come without the code that was asked for, or with another key than the app has. */
+/** In another language, the page would come without what an upstream has proved, or with another key than the app has. */
 function isLostWithPage(facts: ShownFacts): boolean {
-  return facts.page === 'email_code' || facts.page === 'upstream_proof' || ('isAgain' in facts && facts.isAgain);
+  return facts.page === 'upstream_proof' || ('isAgain' in facts && facts.isAgain);
 }
 
 /** Why the form of a page wasn't accepted. */
@@ -109,13 +112,19 @@ function pageOf(visit: Visit, frame: Frame, facts: ShownFacts, { app, problem, r
         upstreams: page.upstreams.map(upstreamButton),
         passwordOver: refusal?.kind === 'password_over',
       });
-    case 'email_code':
-      return emailCodePage(frame, {
-        ...page,
-        ticket: visit.makeTicket(emailCodeTicket, page),
-        again: { ticket: visit.makeTicket(signInTicket, destination), keep: page.keep },
-        passwordUrl: passwordSignInUrl(destination),
-      });
+    case 'email_code': {
+      const ticket = visit.makeTicket(emailCodeTicket, page);
+      const returnTo = { action: emailCodeLanguagePath, fields: { [emailCodeTicket.field]: ticket } };
+      return emailCodePage(
+        { ...frame, returnTo },
+        {
+          ...page,
+          ticket,
+          again: { ticket: visit.makeTicket(signInTicket, destination), keep: page.keep },
+          passwordUrl: passwordSignInUrl(destination),
+        },
+      );
+    }
     case 'second_step': {
       const ticket = visit.makeTicket(secondStepTicket, page);
       return secondStepPage(frame, { ...page, ticket, signInUrl: signInUrl(destination) });

@@ -1,6 +1,7 @@
 // The applications that a user can open from their account, and those that have access to it.
 
 import { formatCursor, parseCursor, placeOf, textAt } from '../../protocol/admin/cursor.ts';
+import { searchKey } from '../../protocol/admin/search-words.ts';
 import type { Requester } from '../../protocol/event.ts';
 import { receivedClaims, type ShownClaim, shownClaims } from '../../protocol/oauth/application-claims.ts';
 import { launchUrlOf } from '../../protocol/resources/client.ts';
@@ -10,12 +11,20 @@ import type { Metering, Recording, Timing } from '../services.ts';
 
 const pageLength = 60;
 
-/** By name, a page at a time, with the cursor of the next page. A cursor that isn't one starts at the beginning. */
-export async function yourApps({ storage, clock }: Timing, { user }: SignedIn, cursor: string) {
+export interface AppsWanted {
+  /** What was typed to find some of them. */
+  readonly text: string;
+  /** A cursor that isn't one starts at the beginning. */
+  readonly cursor: string;
+}
+
+/** By name, a page at a time, with the cursor of the next page. */
+export async function yourApps({ storage, clock }: Timing, { user }: SignedIn, { text, cursor }: AppsWanted) {
   const [place = '', id = ''] = parseCursor(cursor)?.position ?? [];
   const name = textAt(place);
   const after = name === undefined ? undefined : ([name, id] as const);
-  const { items, next } = await storage.pageClientsToLaunch(user.id, { after, limit: pageLength }, clock.now());
+  const page = { part: searchKey(text), after, limit: pageLength };
+  const { items, next } = await storage.pageClientsToLaunch(user.id, page, clock.now());
   const apps = items.flatMap((client) => {
     const url = launchUrlOf(client);
     return url === null ? [] : [{ client, url }];

@@ -40,10 +40,16 @@ export interface Frame {
   readonly messages: Messages;
   readonly assets: AssetPaths;
   readonly brand: Brand;
-  /** Where the page is shown again after another language was picked; undefined where none can be. */
-  readonly returnTo?: string | undefined;
+  /** How the page is shown again after another language was picked; undefined where that can't be. */
+  readonly returnTo?: string | FormAgain | undefined;
   /** Whatever the browser prefers; undefined for that. */
   readonly theme?: Theme | undefined;
+}
+
+/** Where a page that answers a form comes again, and the fields that it's made of. */
+export interface FormAgain {
+  readonly action: string;
+  readonly fields: Readonly<Record<string, string>>;
 }
 
 export interface PageContent {
@@ -148,15 +154,17 @@ export function brandLinks({ links }: Brand, messages: Messages): { label: strin
 const keyMark = html`<svg class="mark" viewBox="0 0 24 24" width="24" height="24" aria-hidden="true" focusable="false"><circle cx="8" cy="8" r="5" fill="none" stroke="currentColor" stroke-width="2.5"/><path d="M11.8 11.8 21 21m-4.5-4.5 2.5-2.5" fill="none" stroke="currentColor" stroke-width="2.5" stroke-linecap="round"/></svg>`;
 
 /** Every language by its own name. It's a form, so it works without a script. */
-function languagePicker(messages: Messages, returnTo: string): Html {
+function languagePicker(messages: Messages, returnTo: string | FormAgain): Html {
+  const { action, fields } =
+    typeof returnTo === 'string' ? { action: '/language', fields: { return_to: returnTo } } : returnTo;
   const choices = Object.entries(languages).map(
     ([tag, { name }]) =>
       html`<button type="submit" name="language" value="${tag}" lang="${tag}"${tag === messages.language && html` aria-current="true"`}>${name}</button>`,
   );
   return html`<details class="menu languages">
 <summary class="button quiet-button small">${icon('language', 'small')}<span class="unseen">${messages.languagePicker}: </span>${languages[messages.language].name}</summary>
-<form class="menu-items" method="post" action="/language">
-${hidden('return_to', returnTo)}
+<form class="menu-items" method="post" action="${action}">
+${Object.entries(fields).map(([name, value]) => hidden(name, value))}
 ${choices}
 </form>
 </details>`;

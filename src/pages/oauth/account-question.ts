@@ -94,19 +94,22 @@ ${textArea({
   }
 }
 
-interface LogoutQuestionPage extends Omit<AccountQuestion, 'app'> {
-  /** Undefined when nobody knows who asks. */
-  readonly app: AppIdentity | undefined;
+export interface SignOutPage {
+  /** The application that has asked for it without proof of who is signed in, if it's known. */
+  readonly app?: AppIdentity | undefined;
+  readonly account: AccountIdentity;
+  readonly action: string;
+  readonly fields: Readonly<Record<string, string>>;
 }
 
-/** Asks whether to sign out, when an application has asked for it without proof of who is signed in. */
-export function logoutQuestionPage(frame: Frame, { app, account, ticket }: LogoutQuestionPage): string {
+/** Asks whether to sign out. */
+export function signOutPage(frame: Frame, { app, account, action, fields }: SignOutPage): string {
   const m = frame.messages.signOut;
   const title = m.title(frame.brand.name);
   const body = html`
 ${leading(title, app !== undefined && m.askedBy(app.name), app)}
-<form method="post" action="/oauth/logout/confirm">
-${hidden('request', ticket)}
+<form method="post" action="${action}">
+${Object.entries(fields).map(([name, value]) => hidden(name, value))}
 ${accountCard(account)}
 <p>${m.text}</p>
 <div class="stack">

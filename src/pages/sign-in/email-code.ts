@@ -37,8 +37,9 @@ ${field({ name: 'code', label: m.code, autocomplete: 'one-time-code', limit: 40,
 ${hidden('continue', ticket)}
 ${hidden('email', page.email)}
 ${keep && hidden('keep', keep === true ? 'yes' : keep)}
-<button class="link" type="submit">${m.again}</button>
+<a href="${page.passwordUrl}">${account.emailSent.other}</a>
 <a href="${page.passwordUrl}">${page.passwords ? m.usePassword : frame.messages.upstreams.otherWay}</a>
+<button class="link in-a-minute" type="submit">${m.again}</button>
 </form>`;
   return layout(frame, { title: m.title, body });
 }

@@ -117,14 +117,33 @@ ${passkeyChoice(frame, choice)}
   return layout(frame, { title, body });
 }
 
-/** Does not say whether the address has an account. */
-export function emailSentPage(frame: Frame, page: { email: string; outbox: boolean }): string {
+export interface EmailSentPage {
+  readonly email: string;
+  readonly outbox: boolean;
+  /** The form that requests the email once more. */
+  readonly action: string;
+  readonly fields: Readonly<Record<string, string>>;
+  /** Where another address can be entered: a page, or what the same form is answered with elsewhere. */
+  readonly other: { readonly href: string } | { readonly action: string };
+}
+
+/** Does not say whether the address has an account. The button comes in a minute: until then, the email is on its way. */
+export function emailSentPage(frame: Frame, page: EmailSentPage): string {
   const m = frame.messages.account.emailSent;
+  const other =
+    'href' in page.other
+      ? html`<a href="${page.other.href}">${m.other}</a>`
+      : html`<button class="link" type="submit" formaction="${page.other.action}">${m.other}</button>`;
   const body = html`
 <h1>${m.title}</h1>
 <p>${m.text(page.email)}</p>
 <p class="quiet">${m.hint}</p>
-${page.outbox && notice(html`<a href="/dev/outbox">${m.outbox}</a>`)}`;
+${page.outbox && notice(html`<a href="/dev/outbox">${m.outbox}</a>`)}
+<form class="aside others" method="post" action="${page.action}">
+${Object.entries(page.fields).map(([name, value]) => hidden(name, value))}
+${other}
+<button class="link in-a-minute" type="submit">${m.again}</button>
+</form>`;
   return layout(frame, { title: m.title, body });
 }
 

@@ -31,12 +31,13 @@ const outside = `
   GET / /.well-known/change-password /brand.:file /brand/:name/:version /dev/components /dev/outbox /dev/outbox/:id
   GET /healthz /invitation /logos/:clientId/:version /not-me /oauth-authorize /oauth-authorize.php /oauth/logout
   GET /pictures/:userId/:version /readyz /recover /reset-password /reset-password/finish /set-up /sign-in /sign-in/verify
-  GET /sign-in/with/:name/callback /sign-up /sign-up/finish /sign-up/waiting /signed-out /upstream-icons/:name/:version
-  POST /invitation /invitation/options /language /not-me /oauth-authorize /oauth-authorize.php /oauth-authorize/access-request
-  POST /oauth-authorize/account
+  GET /sign-in/with/:name/callback /sign-up /sign-out /sign-up/finish /sign-up/waiting /signed-out
+  GET /upstream-icons/:name/:version
+  POST /email-sent /invitation /invitation/options /language /not-me /oauth-authorize /oauth-authorize.php
+  POST /oauth-authorize/access-request /oauth-authorize/account
   POST /oauth-authorize/decision /oauth/logout /oauth/logout/confirm /recover /recover/options /reset-password
   POST /reset-password/finish /reset-password/finish/options /reset-password/start /set-up /set-up/options /sign-in
-  POST /sign-in/code /sign-in/forget /sign-in/passkey /sign-in/passkey/options /sign-in/proof /sign-in/second-step
+  POST /sign-in/code /sign-in/code/language /sign-in/forget /sign-in/passkey /sign-in/passkey/options /sign-in/proof /sign-in/second-step
   POST /sign-in/second-step/options /sign-in/set-up /sign-in/set-up/options /sign-in/verify /sign-in/verify/options
   POST /sign-in/verify/proof /sign-in/verify/set-up /sign-in/verify/set-up/options /sign-in/with/:name /sign-out /sign-up
   POST /sign-up/finish /sign-up/finish/options /sign-up/start`;

@@ -93,6 +93,27 @@ describe('the home page', () => {
     }
   });
 
+  test('from thirteen on, they are rows that can be searched', async () => {
+    const user = await service.newUser();
+    const person = await signedIn(service, user);
+    assert.match(await homeOf(person), /role="search"/, 'those of the other tests');
+    const found = await homeOf(person, '?search=+WiK+');
+    assert.deepEqual(cardsOn(found), ['Wiki https://wiki.example/#/start']);
+    assert.match(found, /<input id="search"[^>]* value="WiK"/);
+    assert.match(found, /<ul class="app-cards compact">/);
+    assert.match(found, /<a href="\/account">Show all apps<\/a>/);
+    const first = await homeOf(person, '?search=app+1');
+    assert.equal(cardsOn(first).length, 60);
+    const more = /href="\/account(\?search=app\+1&amp;after=[\w-]+)" rel="next"/.exec(first)?.[1] ?? '';
+    assert.equal(cardsOn(await homeOf(person, more.replace('&amp;', '&'))).length, 10);
+    for (const none of ['<b>', '%', 'x'.repeat(3000)]) {
+      const page = await homeOf(person, `?search=${encodeURIComponent(none)}`);
+      assert.match(page, /No matching apps/);
+      assert.equal(cardsOn(page).length, 0);
+      assert.doesNotMatch(page, /<b>/);
+    }
+  });
+
   test('the profile has moved, and a form that was open before can still be saved', async () => {
     const user = await service.newUser();
     const person = await signedIn(service, user);

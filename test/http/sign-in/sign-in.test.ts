@@ -119,6 +119,21 @@ test('signing out ends the session on the server', async () => {
   assert.equal((await thief.request('/account/apps')).status, 302);
 });
 
+test('opening /sign-out asks, and signs nobody out', async () => {
+  const person = new Person(service);
+  await person.signIn(user);
+  for (const method of ['GET', 'HEAD']) await person.request('/sign-out', { method });
+  const question = await person.visit('/sign-out');
+  const page = await question.clone().text();
+  assert.match(page, /<h1>Sign out of Latchkey\?<\/h1>/);
+  assert.ok(page.includes(user.email));
+  assert.match(page, /<a class="button" href="\/account">Stay signed in<\/a>/);
+  assert.equal((await person.request('/account/apps')).status, 200);
+  await person.submit(await formIn(question, '/sign-out'), {});
+  assert.equal((await person.request('/account/apps')).status, 302);
+  assert.match((await person.visit('/sign-out')).url, /\/signed-out$/, 'nothing to ask');
+});
+
 test('forms without a valid stamp are refused and change nothing', async () => {
   const person = new Person(service);
   await person.authorize(authorizePath(client, newVerifier()), user);

@@ -110,6 +110,36 @@ describe('signing up', () => {
     assert.ok(answer.searchParams.get('code'));
   });
 
+  test('"Check your email" sends it again, and leads back with what was typed', async () => {
+    const [typed, email] = [newAddress(), newAddress()];
+    const path = authorizePath(client, newVerifier());
+    for (const [action, mistyped] of [
+      ['/sign-up', typed],
+      ['/reset-password', (await service.newUser()).email],
+    ] as const) {
+      const person = new Person(service);
+      const { fields } = await formIn(await person.visit(path), '/sign-in');
+      const start = await person.submit({ action: `${action}/start`, fields, buttons: [] }, {});
+      const sent = await (await person.submit(await formIn(start, action), { email: mistyped })).text();
+      assert.match(sent, /<button class="link in-a-minute" type="submit">Send again<\/button>/);
+      const form = await formIn(new Response(sent), action);
+      await person.submit(form, {});
+      assert.equal((await mailsTo(service, mistyped)).length, 2, action);
+
+      const other = /formaction="([^"]+)">Use another email address</.exec(sent)?.[1] ?? '';
+      const back = await person.submit({ ...form, action: other }, {});
+      const page = await back.text();
+      assert.match(page, new RegExp(`name="email" type="email"[^>]* value="${mistyped}"`), action);
+      await person.submit(await formIn(new Response(page), action), { email });
+    }
+    assert.equal((await mailsTo(service, email)).length, 2);
+    const elsewhere = new Person(service);
+    const finish = await formIn(await elsewhere.visit(await linkFor(service, email)), '/sign-up/finish');
+    const body = new URLSearchParams({ ...finish.fields, name, password });
+    const done = await elsewhere.request(finish.action, { method: 'POST', body });
+    assert.equal(done.headers.get('location'), path, 'on the way to the application');
+  });
+
   test('an address with an account gets the same response, and its owner a different email', async () => {
     const email = newAddress();
     const unknown = await traitsOf(await askToSignUp(service, email));

@@ -91,6 +91,7 @@ const attributes = (
   return { name: `63${index}`, label: '64', value: '65', shown: '65', kind, allowedValues, problem };
 });
 const known = { expiresAt: 0, picture, email: '23', emailVerified: false, managed: false, attributes };
+const apps = { apps: [], search: '', isLater: false, next: undefined, notice: undefined };
 
 const pages: Record<string, string> = {
   'connected apps': connectedAppsPage(own, {
@@ -98,8 +99,9 @@ const pages: Record<string, string> = {
     notice: 'removed',
     now: 0,
   }),
-  'your apps': yourAppsPage(own, { apps: [{ app, url: 'https://8.8' }], next: '9', notice: undefined }),
-  'your apps, none': yourAppsPage(own, { apps: [], next: undefined, notice: undefined }),
+  'your apps': yourAppsPage(own, { ...apps, apps: [{ app, url: 'https://8.8' }], next: '9' }),
+  'your apps, none': yourAppsPage(own, apps),
+  'your apps, none found': yourAppsPage(own, { ...apps, search: '52' }),
   'connected apps, none': connectedAppsPage(own, { apps: [], notice: undefined, now: 0 }),
   'create a passkey': createPasskeyPage(own, { action: '/42', to: '/43', until: 0, problem }),
   profile: profilePage(own, { profile, ...known, notice, problems }),

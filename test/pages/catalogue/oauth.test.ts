@@ -1,6 +1,6 @@
 // Pages that applications send people to.
 
-import { chooseAccountPage, logoutQuestionPage, noAccessPage } from '../../../src/pages/oauth/account-question.ts';
+import { chooseAccountPage, noAccessPage, signOutPage } from '../../../src/pages/oauth/account-question.ts';
 import { consentPage } from '../../../src/pages/oauth/consent.ts';
 import { account, app, frame, picture, testPages } from './marked.ts';
 
@@ -35,6 +35,6 @@ testPages({
     changed: true,
     ticket: '',
   }),
-  'sign out?': logoutQuestionPage(frame, { app, account, ticket: '' }),
-  'sign out? asked by nobody knows whom': logoutQuestionPage(frame, { app: undefined, account, ticket: '' }),
+  'sign out?': signOutPage(frame, { app, account, action: '/', fields: {} }),
+  'sign out? asked by nobody knows whom': signOutPage(frame, { account, action: '/', fields: {} }),
 });

@@ -198,7 +198,7 @@ const pages: Record<string, string> = {
     password: false,
   }),
   'set-up': finishSignUpPage(frame, { ...finish, purpose: 'set_up', email: '', name: '' }),
-  'mail sent': emailSentPage(frame, { email: '25', outbox: true }),
+  'mail sent': emailSentPage(frame, { email: '25', outbox: true, action: '/', fields: {}, other: { action: '/' } }),
   'link over': linkExpiredPage(frame, '/26'),
   'link over, from an administrator': linkExpiredPage(frame, undefined),
   'reset the password': resetPasswordPage(frame, reset),

@@ -11,11 +11,11 @@ async function allow(storage: Storage, client: Client, change: Partial<AccessCha
   await storage.changeAccess(client.id, { allow: { ...nobody, ...change }, disallow: nobody }, start);
 }
 
-async function namesFor(storage: Storage, userId: string, limit = 10): Promise<string[]> {
+async function namesFor(storage: Storage, userId: string, limit = 10, part = ''): Promise<string[]> {
   const names: string[] = [];
   let after: PagePosition | undefined;
   do {
-    const page = await storage.pageClientsToLaunch(userId, { after, limit }, start);
+    const page = await storage.pageClientsToLaunch(userId, { part, after, limit }, start);
     assert.ok(page.items.length <= limit);
     names.push(...page.items.map(({ name }) => name));
     after = page.next;
@@ -70,5 +70,26 @@ export function launcherRules(rule: Rule): void {
     const disallow = { ...nobody, people: [{ id: listed.id, event: anEvent() }] };
     await storage.changeAccess(client.id, { allow: nobody, disallow }, start);
     assert.deepEqual(await namesFor(storage, listed.id), ['Open']);
+  });
+
+  rule("a user's apps are found by any part of their name, in pages", async (storage) => {
+    const user = await storedUser(storage);
+    for (const name of ['Team wiki', 'Wiki', 'wikipedia', 'Mail', 'Ärzte'])
+      await storedClient(storage, { name, ...opens });
+    await storedClient(storage, { name: 'Hidden wiki', ...opens, access: 'listed' });
+    const listed = await storedClient(storage, { name: 'Wiki for some', ...opens, access: 'listed' });
+    await allow(storage, listed, { people: [{ id: user.id, event: anEvent() }] });
+    for (const limit of [1, 10]) {
+      const names = await namesFor(storage, user.id, limit, 'wiki');
+      assert.deepEqual(names, ['Team wiki', 'Wiki', 'Wiki for some', 'wikipedia']);
+    }
+    for (const [part, found] of [
+      ['ärz', ['Ärzte']],
+      ['m w', ['Team wiki']],
+      ['app.example', []],
+      ['%', []],
+    ] as const) {
+      assert.deepEqual(await namesFor(storage, user.id, 10, part), found, part);
+    }
   });
 }

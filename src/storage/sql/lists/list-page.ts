@@ -311,7 +311,7 @@ async function rarestOf(
 }
 
 /** No text in UTF-8 contains the byte 255, so everything that begins with the word comes before the end. */
-function rangeOf(word: string): readonly [Buffer, Buffer] {
+export function rangeOf(word: string): readonly [Buffer, Buffer] {
   const begin = Buffer.from(word, 'utf8');
   return [begin, Buffer.concat([begin, Buffer.of(255)])];
 }
