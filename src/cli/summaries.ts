@@ -24,6 +24,6 @@ export const summaries = {
   import: 'read an export into another store',
   sweep: 'show whether expired data is being deleted, or resume it',
   keys: "rotate the service's keys and retire old ones",
-  passwords: 'make a filter that keeps people from using breached passwords',
+  passwords: 'build a filter that blocks breached passwords',
   completion: 'print a script that completes commands in bash, zsh or fish',
 } as const;

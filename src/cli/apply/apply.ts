@@ -28,13 +28,13 @@ names them:
     "settings": {"second_factor": "everyone"}
   }
 
-What it doesn't say stays as it is, unless a default is given below. Where a value can be null, null removes it.
+What the file leaves out stays as it is, unless a default is given below. Where a value can be null, null removes it.
 
 The whole file is checked before anything changes. New secrets are printed once. Revoked applications stay revoked. Applying
 the same file again changes nothing.
 
---export writes the file that would change nothing, with everything in it but secrets: to standard output, or with -f into a
-file, with images in a folder beside it.`,
+--export writes the current state as such a file, without secrets: to standard output, or with -f to a file, with images in
+a folder beside it.`,
   sections: sections.toSorted((a, b) => (a.name < b.name ? -1 : 1)).flatMap(({ help }) => help ?? []),
   options: {
     file: { value: 'FILE', short: 'f', completes: 'file', about: 'the file to apply; "-" reads standard input' },

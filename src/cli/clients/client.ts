@@ -30,7 +30,7 @@ import { preview } from './preview.ts';
 const clientArgument = { clientId: { label: '<client_id>', completes: 'client' } } as const;
 
 const allowDetails =
-  " Who is on the list already gets the end that you give; without --expires, their access doesn't end.";
+  " People and groups that are already on the list get the new end. Without --expires, access doesn't end.";
 
 const ownerOptions = {
   owner: {

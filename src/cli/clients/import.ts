@@ -19,7 +19,7 @@ export const importClientsCommand = defineCommand({
   summary: "convert another service's applications into a file for apply",
   details: `Reads a Keycloak realm export (a file, or the folder of "kc.sh export"), or the list of applications that Auth0 gives
 ("auth0 apps list --json", or "GET /api/v2/clients"). Writes a file for "latchkey apply" to standard output, or with
---output to a file, and says on standard error what of each application doesn't fit. Nothing is registered yet.
+--output to a file, and lists on standard error what couldn't be converted. Nothing is registered yet.
 
 Secrets aren't imported: "latchkey apply" makes a new one for each application that isn't public, and prints it once.`,
   arguments: { file: { label: '<file>', completes: 'file' } },

@@ -20,7 +20,7 @@ const only = (about: string) => `only those ${about}`;
 
 export const people = defineStoreCommand({
   summary: 'list the people who can use an application now, and why',
-  details: 'Of an application that everyone can use, it lists those who have connected it.',
+  details: 'If everyone can use the application, this lists the people who have connected it.',
   arguments: { client: named },
   options: {
     search: { value: 'TEXT', about: 'only those with a word in the name or email address that begins with TEXT' },
@@ -100,7 +100,6 @@ const standings = {
 } as const;
 
 function sentenceOf({ kind, group, expiresAt }: AccessReason): string {
-  const by =
-    kind === 'everyone' ? 'everyone can' : kind === 'person' ? 'by an entry of their own' : `through ${group?.name}`;
+  const by = kind === 'everyone' ? 'everyone can' : kind === 'person' ? 'directly' : `through ${group?.name}`;
   return expiresAt === null ? by : `${by}, until ${shownTime(expiresAt)}`;
 }

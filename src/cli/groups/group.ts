@@ -73,7 +73,7 @@ function changing(action: 'add' | 'remove', summary: string): Command {
     details:
       action === 'remove'
         ? "They lose the group's applications, unless they have access some other way."
-        : "Who is in the group already gets the end that you give; without --expires, their membership doesn't end.",
+        : "People who are already in the group get the new end. Without --expires, membership doesn't end.",
     arguments: {
       name: { label: 'NAME', completes: 'group' },
       people: { label: '<email|id>', many: true, completes: 'person' },

@@ -37,7 +37,7 @@ const chunkSize = 1024 * 1024;
 const megabyte = 1_000_000;
 
 const buildFilter = defineCommand({
-  summary: 'make a filter file of a list of breached passwords',
+  summary: 'build a filter file from a list of breached passwords',
   details: `The list has a line for each password: its SHA-1 hash in hexadecimal, a colon and how often it was seen, sorted by hash, as
 in the download of Pwned Passwords. It can also be a folder with the files of all ranges, 00000.txt to FFFFF.txt, or - for
 standard input. Sort a list of your own with "LC_ALL=C sort".

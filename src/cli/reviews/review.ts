@@ -58,11 +58,11 @@ async function* allItems(services: Services, id: string, requester: Requester) {
 export const review: CommandGroup = {
   summary: summaries.review,
   details:
-    'A review lists who can use applications, for their owners to say who keeps access. They do that in the console, or with the API.',
+    'A review lists who can use applications. Their owners decide who keeps access, in the console or with the API.',
   examples: ['latchkey review create "Access in 2027" --due 30d --limited', 'latchkey review list'],
   commands: {
     create: defineStoreCommand({
-      summary: 'create a review; the running service fills it, and then it opens',
+      summary: 'create a review, which opens once the running service has filled it',
       arguments: { name: { label: 'NAME' } },
       options: {
         due: { value: 'DATE', about: 'when it is due: 2027-01-31, 2027-01-31T17:00Z or 30d' },

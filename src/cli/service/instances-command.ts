@@ -11,8 +11,8 @@ import { clockSentences } from './instance-watch.ts';
 export const instances = defineStoreCommand({
   summary: summaries.instances,
   details: `An instance is listed for as long as it runs; one that was killed, for another 30 seconds. CLOCK says by how many seconds its
-clock is ahead of the store's. MISMATCH says what it doesn't share with the others: base_url, keys, events_days or breached_passwords; clock if
-that is off by more than 5 seconds. Versions may differ, during an upgrade.`,
+clock is ahead of the store's. MISMATCH lists what differs from the other instances: base_url, keys, events_days or
+breached_passwords, and clock if it's off by more than 5 seconds. Versions may differ during an upgrade.`,
   examples: ['latchkey instances', 'latchkey instances --json'],
   async run({ services }) {
     const found = await liveInstances(services);

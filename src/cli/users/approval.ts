@@ -11,9 +11,9 @@ const people = { people: { label: '<email|id>', many: true, completes: 'person' 
 
 export const approvalCommands: Record<string, Command> = {
   approve: defineStoreCommand({
-    summary: 'approve people who wait for it, so that they can sign in',
-    details: `They're notified by email. "latchkey user list --pending" lists those who wait. If any of them is unknown or doesn't
-wait, nothing changes.`,
+    summary: 'approve people who are waiting, so that they can sign in',
+    details: `They're notified by email. "latchkey user list --pending" lists those who wait. If any of them is unknown or isn't
+waiting, nothing changes.`,
     arguments: people,
     examples: ['latchkey user approve ada@example.com bob@example.com'],
     async run({ services, args, requester }) {
@@ -25,7 +25,7 @@ wait, nothing changes.`,
   }),
   decline: defineStoreCommand({
     summary: 'decline people who wait for approval, and delete their accounts',
-    details: `Without --message, they aren't notified. If any of them is unknown or doesn't wait, nothing changes.`,
+    details: `Without --message, they aren't notified. If any of them is unknown or isn't waiting, nothing changes.`,
     arguments: people,
     options: {
       message: {

@@ -120,7 +120,7 @@ is printed instead.\n\n${rolesExplained}`,
   ...invitationCommands,
   ...approvalCommands,
   update: defineStoreCommand({
-    summary: "correct a person's name or email address, or set their attributes, roles and when their access ends",
+    summary: "change a person's name, email address, attributes, roles or when their access ends",
     details: `The person is notified by email of another name or email address, and of other roles. A new email address starts out unverified. The roles that you name replace those that the person has.\n\n${rolesExplained}`,
     arguments: person,
     options: { ...fieldOptions(userFields, 'change'), ...attributeOption, ...changedRoleOption },

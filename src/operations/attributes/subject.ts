@@ -42,9 +42,9 @@ export const attributes = defineSubject({
       'latchkey attribute create nickname --label Nickname --kind text --editable-by person',
     ],
   },
-  show: { does: 'read an attribute', run: findAttribute },
+  show: { does: 'show an attribute', run: findAttribute },
   change: {
-    does: "change the given members; the name and the kind can't be changed",
+    does: "change an attribute; its name and kind can't be changed",
     details: 'Values that people have stay as they are, even if they are no longer allowed.',
     proof: true,
     fields: attributeFields,

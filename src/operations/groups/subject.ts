@@ -40,7 +40,7 @@ next request. Applications see groups only by claims (latchkey client update --c
     says: ({ group }) => `Created group ${JSON.stringify(group.name)}.`,
     examples: ['latchkey group create Staff', 'latchkey group create "Grafana Admins" --protected yes'],
   },
-  show: { does: 'read a group', run: (services, id) => groupWithSize(services, { id }) },
+  show: { does: 'show a group', run: (services, id) => groupWithSize(services, { id }) },
   change: {
     does: 'rename a group, or decide whether only administrators can change it',
     operation: 'renameGroup',

@@ -35,7 +35,7 @@ sign_up is closed, and their accounts need no approval.`,
     },
   },
   create: {
-    does: 'create a link with which people can create an account, in every sign_up mode but closed',
+    does: 'create a sign-up link, which works unless sign_up is closed',
     proof: true,
     fields: newSignUpLinkFields,
     once: {

@@ -18,8 +18,8 @@ export interface AccessReason {
 
 /** `about` completes "only those …". */
 export const accessFilters = {
-  reason: { values: reasonKinds, about: 'who have it because everyone does, by an entry of their own, or by a group' },
-  group: { value: 'NAME', about: 'who have it by this group' },
+  reason: { values: reasonKinds, about: 'who have access because everyone does, directly, or through a group' },
+  group: { value: 'NAME', about: 'who have access through this group' },
   expires_within: { value: 'DAYS', about: 'whose access ends within this many days, such as 30d' },
   unused: {
     value: 'DAYS',
