@@ -115,6 +115,8 @@ test('client show takes a name, but a client ID wins, and a name that two share 
   assert.ok(!both.stderr.includes(confusing.id));
   const none = await run('show', 'Photo');
   assert.deepEqual([none.status, none.stderr], [1, 'latchkey: there is no application "Photo".\n']);
+  await service.newClient({ name: 'Wiki' });
+  assert.equal((await run('show', 'wik')).stderr, 'latchkey: there is no application "wik". Did you mean "Wiki"?\n');
 });
 
 test('commands that change something take a client ID alone, and say which one', async () => {

@@ -165,7 +165,7 @@ test('delete deletes the person it asked about, even if their email address now 
   assert.equal((await runCommand(['user', 'show', asked.id], environment)).status, 1);
 });
 
-test("delete lists what else is deleted, accepts --yes, and doesn't ask without a terminal", async () => {
+test('delete lists what else is deleted, accepts --yes, and says without a terminal that it will need that', async () => {
   const run = (args: string) => runCommand(args.split(' '), environment);
   await run('group create Crew');
   await run(`group add Crew ${ada.id}`);
@@ -174,8 +174,12 @@ test("delete lists what else is deleted, accepts --yes, and doesn't ask without 
   assert.equal(asked.status, 1);
   assert.equal((await runOnTerminal(['group', 'delete', 'Crew', '--yes'], { environment })).status, 0);
   const client = await service.newClient({ name: 'Gone' });
+  const notice = 'The next release will need --yes to delete something without a terminal.\n';
+  for (const action of ['revoke', 'restore']) assert.equal((await run(`client ${action} ${client.id}`)).stderr, '');
   const { status, stdout, stderr } = await run(`client delete ${client.id}`);
-  assert.deepEqual([status, stdout, stderr], [0, 'Deleted "Gone".\n', '']);
+  assert.deepEqual([status, stdout, stderr], [0, 'Deleted "Gone".\n', notice]);
+  await run('group create Crew');
+  assert.equal((await run('group delete Crew --yes')).stderr, '');
   const unknown = await runOnTerminal(['client', 'delete', 'unknown'], { environment });
   assert.equal(unknown.status, 1);
   assert.match(unknown.shown, /there is no application "unknown"/);

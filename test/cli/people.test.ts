@@ -77,9 +77,9 @@ test("the last administrator can't be demoted, disabled or deleted; with another
   const lone = await startTestService();
   try {
     const { email } = await lone.newUser({ admin: true });
-    for (const command of ['remove-admin', 'disable', 'delete']) {
+    for (const command of [['remove-admin'], ['disable'], ['delete', '--yes']]) {
       assert.equal(
-        await refusal([command, email], lone),
+        await refusal([...command, email], lone),
         `latchkey: ${email} is the last administrator. Make someone else an administrator first.\n`,
       );
     }

@@ -46,7 +46,9 @@ test('settings are shown, one or all, and changes reach the running service', as
     logo_dark: null,
     favicon: null,
   });
-  assert.match((await run('settings', 'get')).stdout, /^NAME +VALUE +.*\nsecond_factor +optional +who needs/);
+  const all = (await run('settings', 'get')).stdout;
+  assert.match(all, /^NAME +VALUE +.*\nsecond_factor +optional +who needs/);
+  assert.deepEqual(await run('settings'), { status: 0, stdout: all, stderr: '' });
   const { settings } = service.running.services;
   assert.equal((await settings.read()).second_factor, 'optional');
 

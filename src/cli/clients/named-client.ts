@@ -5,6 +5,7 @@ import type { AdminOutcome } from '../../operations/admin/outcome.ts';
 import type { Services } from '../../operations/services.ts';
 import type { Client } from '../../storage/storage.ts';
 import { CommandFailed, requireDone } from '../command.ts';
+import { didYouMean } from '../frame/suggest.ts';
 
 type Stored = Pick<Services, 'storage'>;
 
@@ -13,7 +14,10 @@ export async function clientNamed(services: Stored, typed: string): Promise<Clie
   const byId = await services.storage.findClient(typed);
   if (byId !== undefined) return byId;
   const [found, ...others] = await clientsCalled(services, typed);
-  if (found === undefined) throw new CommandFailed(`there is no application "${typed}".`);
+  if (found === undefined) {
+    const known = (await services.storage.listClients()).flatMap(({ id, name }) => [name, id]);
+    throw new CommandFailed(`there is no application "${typed}"${didYouMean(typed, known) || '.'}`);
+  }
   if (others.length === 0) return found;
   const ids = [found, ...others].map(({ id }) => id).join(', ');
   throw new CommandFailed(`${others.length + 1} applications are called "${typed}". Use a client ID: ${ids}.`);

@@ -19,6 +19,13 @@ function known(name: string): SettingName {
   return name;
 }
 
+type SettingsJson = Awaited<ReturnType<typeof settingsJson>>;
+
+const tableOf = (settings: SettingsJson) => [
+  ['NAME', 'VALUE', 'DESCRIPTION'],
+  ...settingNames.map((name) => [name, valueText(settings[name]), asAbout(settingFields[name].description)]),
+];
+
 export const settings: CommandGroup = {
   summary: summaries.settings,
   details: `An image is a PNG, JPEG or WebP file of at most 512 KB. People who need two-step verification and haven't set it up are
@@ -31,7 +38,15 @@ asked to at their next sign-in or page view.`,
       ),
     },
   ],
-  examples: ['latchkey settings get', 'latchkey settings set second_factor everyone'],
+  examples: ['latchkey settings', 'latchkey settings set second_factor everyone'],
+  own: defineStoreCommand({
+    summary: 'print all settings',
+    examples: ['latchkey settings', 'latchkey settings --json'],
+    async run({ services }) {
+      const settings = await settingsJson(services);
+      return { json: settings, table: tableOf(settings) };
+    },
+  }),
   commands: {
     get: defineStoreCommand({
       summary: 'print all settings, or one',
@@ -42,8 +57,7 @@ asked to at their next sign-in or page view.`,
         const settings = await settingsJson(services);
         const shown = (each: SettingName) => valueText(settings[each]);
         if (one !== undefined) return { json: { [one]: settings[one] }, text: shown(one) };
-        const rows = settingNames.map((each) => [each, shown(each), asAbout(settingFields[each].description)]);
-        return { json: settings, table: [['NAME', 'VALUE', 'DESCRIPTION'], ...rows] };
+        return { json: settings, table: tableOf(settings) };
       },
     }),
     set: defineStoreCommand({

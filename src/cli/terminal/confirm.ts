@@ -1,21 +1,24 @@
 // The question before something is deleted permanently. Only a person at a terminal is asked: a script, which can't answer, goes
-// on as if it had said yes.
+// on as if it had said yes. The next release refuses that, so this one says it.
 
 import { createInterface } from 'node:readline/promises';
 import type { Loss } from '../../operations/admin/subject.ts';
 import { countOf } from '../../pages/messages/counts.ts';
 import { CommandFailed } from '../command.ts';
-import { render, styled } from './output.ts';
+import { printError, render, styled } from './output.ts';
 import { withoutProgress } from './progress.ts';
 
 /** For commands that ask. */
-export const yesOption = { yes: { short: 'y', about: "don't ask on a terminal" } } as const;
+export const yesOption = { yes: { short: 'y', about: "don't ask" } } as const;
 
 /** Returns if the answer is yes, or if there is no need to ask. */
 export async function confirmLoss(skip: boolean, describe: () => Promise<Loss>): Promise<void> {
   // With standard error in a file, the question can still be asked on standard output.
   const screen = [process.stderr, process.stdout].find(({ isTTY }) => isTTY);
-  if (skip || !process.stdin.isTTY || screen === undefined) return;
+  if (skip) return;
+  if (!process.stdin.isTTY || screen === undefined) {
+    return printError('The next release will need --yes to delete something without a terminal.');
+  }
   const loss = await describe();
   const lost = loss.with
     .map(([number, one, many]) => ({
