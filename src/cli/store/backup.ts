@@ -8,6 +8,7 @@ import { defineCommand } from '../frame/define.ts';
 import { summaries } from '../summaries.ts';
 import { duration } from '../terminal/times.ts';
 import { backUpInto, backUpTo, requireReplaceable } from './make-backup.ts';
+import { contentsSentence, verifyBackup } from './verify-backup.ts';
 
 export const backup = defineCommand({
   summary: summaries.backup,
@@ -16,19 +17,31 @@ PostgreSQL an export, as "latchkey export" writes it; instances go on serving. I
 elsewhere.
 
 In a folder, which only you may be able to read, the backup is called latchkey-<time>.db or .jsonl, with the time in UTC. --keep
-deletes older ones with such a name from that folder once the new one is complete, so that you can run this every night.`,
+deletes older ones with such a name from that folder once the new one is complete, so that you can run this every night.
+
+--verify makes no backup. It restores FILE into a temporary store (in TMPDIR), checks that nothing is missing or damaged and that
+the configured keys open it, and says what is in it.`,
   arguments: { target: { label: 'FILE|FOLDER/', completes: 'file' } },
   options: {
     keep: { value: 'N', about: 'keep the newest N backups in FOLDER/, and delete older ones' },
     replace: { about: 'replace FILE if it exists' },
+    verify: { about: 'restore the backup FILE into a temporary store, and check it' },
   },
   examples: [
     'latchkey backup /var/backups/latchkey.db',
     'latchkey backup /var/backups/latchkey/ --keep 14',
     'latchkey backup /var/backups/latchkey.db --replace',
+    'latchkey backup --verify /var/backups/latchkey.db',
   ],
-  async run({ args: { target }, values: { keep, replace }, environment }) {
+  async run({ args: { target }, values: { keep, replace, verify }, environment }) {
     const config = readConfig(environment);
+    if (verify) {
+      if (keep !== undefined || replace) throw new UsageError('--verify makes no backup: use it alone');
+      const { warning, ...contents } = await verifyBackup(config, target);
+      const rows = `All ${contents.rows.toLocaleString('en')} rows are there, and the configured keys open them.`;
+      const about = `${target} can be restored: ${contentsSentence(contents)}. ${rows}`;
+      return { text: warning === undefined ? about : `${about}\n${warning}` };
+    }
     const isFolder = target.endsWith('/') || statSync(target, { throwIfNoEntry: false })?.isDirectory() === true;
     if (isFolder && replace) throw new UsageError('--replace is for a file, not for a folder');
     if (!isFolder && keep !== undefined) throw new UsageError('--keep is for a folder: end it with a slash');

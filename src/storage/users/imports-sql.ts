@@ -83,6 +83,9 @@ export function sqlImports(database: Database, deletedIds: DeletedIds) {
     /** Whether the IDs of some deleted people can't be recognized, because a key is lost. */
     lacksDeletedIds: () => deletedIds.isIncomplete(),
 
+    /** Those of these IDs that belonged to people who were deleted. */
+    findDeletedIds: (ids: readonly string[]) => deletedIds.find(ids),
+
     countForeignHashes: () => database.count(foreignCount, []),
 
     async findTaken(source: string, people: readonly ImportKeys[], now: number): Promise<TakenKeys> {
