@@ -53,12 +53,12 @@ export function openDatabase(folder: string): Database {
   return database;
 }
 
-/** In one transaction that is on disk when it's over: what ended has to stay so after a power cut. */
+/** In one transaction that is on disk when it's over, because it has to survive a power cut. Undone if it returns false. */
 export function durably<Result>(database: Database, write: () => Result): Result {
   database.exec('PRAGMA synchronous = FULL; BEGIN IMMEDIATE');
   try {
     const result = write();
-    database.exec('COMMIT');
+    database.exec(result === false ? 'ROLLBACK' : 'COMMIT');
     return result;
   } catch (error) {
     if (database.isTransaction) database.exec('ROLLBACK');

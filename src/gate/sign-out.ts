@@ -51,9 +51,9 @@ export function backchannelLogout(
   const token = reading.kind === 'read' ? reading.parameters.get('logout_token') : undefined;
   for (const application of token === undefined ? [] : applications.values()) {
     const { clientId, clientSecret } = application;
-    const sid = readLogoutToken(token ?? '', { issuer: issuerUrl, clientId, secret: clientSecret }, now());
-    if (sid === undefined) continue;
-    const count = sessions.end(application, sid);
+    const logout = readLogoutToken(token ?? '', { issuer: issuerUrl, clientId, secret: clientSecret }, now());
+    if (logout === undefined) continue;
+    const count = sessions.end(application, logout.sid);
     if (count > 0) log.info({ host: application.host, count }, 'signed out by Latchkey');
     return emptyResponse(200);
   }

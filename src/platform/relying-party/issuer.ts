@@ -19,8 +19,13 @@ export interface Registration {
 
 export type Answer<Value> =
   | { readonly kind: 'answered'; readonly value: Value }
-  /** Latchkey has said no. */
-  | { readonly kind: 'refused'; readonly problem: string; readonly error?: OAuthError }
+  /** Latchkey has said no: to the browser, with an error that is for the application, or to a request from here. */
+  | {
+      readonly kind: 'refused';
+      readonly problem: string;
+      readonly error?: OAuthError;
+      readonly isFromBrowser?: boolean;
+    }
   /** Unknown: no connection, no response in time, or one that isn't valid. */
   | { readonly kind: 'unanswered'; readonly problem: string; readonly isInvalid: boolean };
 
@@ -71,7 +76,7 @@ export interface Issuer {
   /** Where the browser signs out. */
   signOutUrl(
     client: Registration,
-    idToken: string,
+    idToken: string | undefined,
     parameters?: Readonly<Record<string, string>>,
   ): Promise<Answer<string>>;
   /** Whether Latchkey's endpoints are known. */
@@ -157,7 +162,7 @@ export function issuerAt(url: string, send: Send, now: () => number, unanswered:
     } catch (error) {
       if (error instanceof Refused) return { kind: 'refused', problem: error.message };
       if (error instanceof client.AuthorizationResponseError)
-        return { kind: 'refused', problem: quotedCode(error.error), error: oauthErrorIn(error) };
+        return { kind: 'refused', problem: quotedCode(error.error), error: oauthErrorIn(error), isFromBrowser: true };
       const described = problemIn(error, 'Latchkey');
       const problem = codeOf(error) === 'OAUTH_JWT_TIMESTAMP_CHECK_FAILED' ? clocksDiffer : described;
       // 400 is a refusal if it's OAuth's. Anything else may come from something in between, such as a firewall.
@@ -235,7 +240,11 @@ export function issuerAt(url: string, send: Send, now: () => number, unanswered:
     signOutUrl: (registration, idToken, parameters = {}) =>
       ask(
         registration,
-        (configuration) => client.buildEndSessionUrl(configuration, { ...parameters, id_token_hint: idToken }).href,
+        (configuration) =>
+          client.buildEndSessionUrl(configuration, {
+            ...parameters,
+            ...(idToken !== undefined && { id_token_hint: idToken }),
+          }).href,
       ),
 
     discover: () => askWith('discovery', '', () => undefined),

@@ -3,10 +3,10 @@
 import { signLogoutToken, verifyLogoutToken } from './jwt.ts';
 
 /** In seconds. Long enough for clocks that differ a little, short enough to be of no use later. */
-const lifetime = 120;
+export const logoutTokenLifetime = 120;
 /** In seconds. */
 const clockTolerance = 60;
-const logoutEvent = 'http://schemas.openid.net/event/backchannel-logout';
+export const logoutEvent = 'http://schemas.openid.net/event/backchannel-logout';
 
 export interface Logout {
   readonly issuer: string;
@@ -25,7 +25,7 @@ export function issueLogoutToken(
   now: number,
 ): string {
   const iat = Math.floor(now / 1000);
-  const times = { iat, exp: iat + lifetime };
+  const times = { iat, exp: iat + logoutTokenLifetime };
   const claims = {
     iss: issuer,
     sub: userId,
@@ -38,16 +38,17 @@ export function issueLogoutToken(
   return signLogoutToken(JSON.stringify(claims), states);
 }
 
-/** The `sid` of a valid token for this client; undefined for anything else. */
+/** Whose session a valid token for this client is about; undefined for anything else. */
 export function readLogoutToken(
   token: string,
   { issuer, clientId, secret }: { readonly issuer: string; readonly clientId: string; readonly secret: string },
   now: number,
-): string | undefined {
+): Pick<Logout, 'userId' | 'sid'> | undefined {
   const claims = verifyLogoutToken(token, secret);
   if (claims === undefined || claims.iss !== issuer || claims.aud !== clientId || 'nonce' in claims) return undefined;
-  const { exp, iat, events, sid } = claims;
-  if (typeof exp !== 'number' || typeof iat !== 'number' || typeof sid !== 'string') return undefined;
+  const { exp, iat, events, sub: userId, sid } = claims;
+  if (typeof exp !== 'number' || typeof iat !== 'number') return undefined;
+  if (typeof userId !== 'string' || typeof sid !== 'string') return undefined;
   if (now / 1000 >= exp + clockTolerance || iat > now / 1000 + clockTolerance) return undefined;
-  return typeof events === 'object' && events !== null && Object.hasOwn(events, logoutEvent) ? sid : undefined;
+  return typeof events === 'object' && events !== null && Object.hasOwn(events, logoutEvent) ? { userId, sid } : undefined;
 }
