@@ -188,6 +188,7 @@ const seeds: Record<number, string[]> = {
     `INSERT INTO review_applications (review_id, place, client_id, name, items, reviewed)
       VALUES ('review1', 0, 'client1', 'Shop', 1, 0)`,
   ],
+  40: [`UPDATE sign_up_links SET created_by_key = 'key1'`],
 };
 
 /** Endpoints of deleted applications, as they were stored until version 15: with an event about it, and without one. */

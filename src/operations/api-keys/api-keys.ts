@@ -11,8 +11,8 @@ import { type ApiKeyInput, newApiKeyFields } from '../../protocol/resources/api-
 import { readNew, recordedValues } from '../../protocol/resources/resource.ts';
 import { lastFourDetail } from '../../protocol/resources/secret-life.ts';
 import type { ApiKey } from '../../storage/storage.ts';
+import { makerNames } from '../admin/makers.ts';
 import { type Outcome, type Refused, refused, wholeOrRefused } from '../admin/outcome.ts';
-import { findEach, namesById } from '../admin/paging.ts';
 import type { Mailing, Recording, Services, Storing, Timing } from '../services.ts';
 import { type CreatedByKey, createdByKey } from './created-by-key.ts';
 
@@ -126,17 +126,14 @@ export async function findApiKey({ storage, clock, journal }: Recording, secret:
   return key;
 }
 
-/** `maker` is the name of who created it, or their ID once they're deleted; undefined for the command line. */
-export async function listApiKeys({ storage, clock }: Timing) {
-  const now = clock.now();
-  const keys = await storage.listApiKeys();
-  const makerIds = keys.flatMap(({ createdBy }) => createdBy ?? []);
-  const names = namesById(await findEach(makerIds, (id) => storage.findUser(id)));
-  return keys.map((key) => ({
-    ...key,
-    ended: apiKeyHasExpired(key, now),
-    maker: key.createdBy === null ? undefined : (names.get(key.createdBy) ?? key.createdBy),
-  }));
+export async function listApiKeys(services: Timing) {
+  const now = services.clock.now();
+  const keys = await services.storage.listApiKeys();
+  const nameOf = await makerNames(
+    services,
+    keys.map(({ createdBy }) => createdBy),
+  );
+  return keys.map((key) => ({ ...key, ended: apiKeyHasExpired(key, now), maker: nameOf(key.createdBy) }));
 }
 
 function noKeysByKeys(): Refused {

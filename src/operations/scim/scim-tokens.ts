@@ -11,8 +11,8 @@ import { readNew, recordedValues } from '../../protocol/resources/resource.ts';
 import { newScimTokenFields, type ScimTokenInput } from '../../protocol/resources/scim-token.ts';
 import { lastFourDetail } from '../../protocol/resources/secret-life.ts';
 import type { ScimToken } from '../../storage/storage.ts';
+import { makerNames } from '../admin/makers.ts';
 import { type Outcome, type Refused, refused, wholeOrRefused } from '../admin/outcome.ts';
-import { findEach, namesById } from '../admin/paging.ts';
 import type { Recording, Services, Timing } from '../services.ts';
 
 const form = /^lk_scim_[A-Za-z0-9_-]{43}$/;
@@ -72,19 +72,17 @@ function tokenRefusal({ authority }: Requester): Refused | undefined {
   return refused('only an administrator can create or revoke SCIM tokens', 'forbidden');
 }
 
-/** `maker` is the name of who created it, or their ID once they're deleted; undefined for the command line. */
-export async function listScimTokens({ storage, clock }: Timing) {
-  const now = clock.now();
-  const tokens = await storage.listScimTokens();
-  const makers = await findEach(
-    tokens.flatMap(({ createdBy }) => createdBy ?? []),
-    (id) => storage.findUser(id),
+export async function listScimTokens(services: Timing) {
+  const now = services.clock.now();
+  const tokens = await services.storage.listScimTokens();
+  const nameOf = await makerNames(
+    services,
+    tokens.map(({ createdBy }) => createdBy),
   );
-  const names = namesById(makers);
   return tokens.map((token) => ({
     ...token,
     ended: token.expiresAt !== null && token.expiresAt <= now,
-    maker: token.createdBy === null ? undefined : (names.get(token.createdBy) ?? token.createdBy),
+    maker: nameOf(token.createdBy),
   }));
 }
 

@@ -10,6 +10,7 @@ import {
   sentInvitationFields,
 } from '../../protocol/resources/invitation.ts';
 import { jsonOf } from '../../protocol/resources/resource.ts';
+import { makerInWords } from '../admin/makers.ts';
 import { defineAction, defineSubject, type Words } from '../admin/subject.ts';
 import { linkLifetimes } from '../email-links/links.ts';
 import { invitesToRole } from './given-roles.ts';
@@ -41,7 +42,7 @@ export const invitations = defineSubject({
     columns: {
       EMAIL: 'email',
       NAME: 'name',
-      'INVITED BY': ({ inviter = 'command line' }) => inviter,
+      'INVITED BY': ({ maker }) => makerInWords(maker),
       EXPIRES: 'expires_at',
       GROUPS: 'groups',
       ROLES: 'roles',

@@ -3,7 +3,7 @@
 
 import { rolesInLink, storedRoles } from '../../protocol/account/roles.ts';
 import type { Role } from '../../protocol/admin/rights.ts';
-import type { Requester } from '../../protocol/event.ts';
+import type { Actor, Requester } from '../../protocol/event.ts';
 import type { EventKind } from '../../protocol/events/kinds.ts';
 import {
   type InvitationInput,
@@ -14,6 +14,7 @@ import {
 import { type NewOf, readNew, recordedValues } from '../../protocol/resources/resource.ts';
 import type { Group, PendingInvitation } from '../../storage/storage.ts';
 import { groupContentRefusal, guarded, invitedRefusal } from '../admin/authority.ts';
+import { type Maker, makerNames } from '../admin/makers.ts';
 import { findJoinableGroups } from '../admin/named-groups.ts';
 import { type Outcome, refused, wholeOrRefused } from '../admin/outcome.ts';
 import { findEach, type ListPage, type ListRequest, namesById, readPage } from '../admin/paging.ts';
@@ -130,24 +131,26 @@ export async function withdrawInvitation(
   return (await findInvitedRefusal(services, email, requester)) ?? noInvitation(email);
 }
 
+/** With who sent it. */
+export interface ShownInvitation extends PendingInvitationValues {
+  readonly maker: Maker;
+}
+
 /** Those that can still be accepted, the newest first. */
-export async function listInvitations(
-  services: Timing,
-  request: ListRequest,
-): Outcome<ListPage<PendingInvitationValues>> {
+export async function listInvitations(services: Timing, request: ListRequest): Outcome<ListPage<ShownInvitation>> {
   const page = await readPage(request, (part) => services.storage.pageInvitations(part, services.clock.now()));
   return page.kind === 'refused' ? page : { ...page, items: await withNames(services, page.items) };
 }
 
-export async function findPending(services: Timing, email: string): Promise<PendingInvitationValues | undefined> {
+export async function findPending(services: Timing, email: string): Promise<ShownInvitation | undefined> {
   const invitation = await services.storage.findInvitation(email, services.clock.now());
   return invitation && (await withNames(services, [invitation]))[0];
 }
 
 /** Of inviters and groups. */
-async function withNames(services: Storing, pending: readonly PendingInvitation[]): Promise<PendingInvitationValues[]> {
+async function withNames(services: Storing, pending: readonly PendingInvitation[]): Promise<ShownInvitation[]> {
   const inviters = pending.flatMap(({ invitedBy }) => invitedBy ?? []);
-  const names = await namesOfActors(services, inviters);
+  const [names, nameOf] = await Promise.all([namesOfActors(services, inviters), makerNames(services, inviters)]);
   const groupIds = pending.flatMap((invitation) => invitation.groupIds);
   const groupNames = namesById(await findEach(groupIds, (id) => services.storage.findGroupById(id)));
   return pending.map((invitation) => ({
@@ -155,7 +158,12 @@ async function withNames(services: Storing, pending: readonly PendingInvitation[
     groups: invitation.groupIds.flatMap((id) => groupNames.get(id) ?? []),
     invitedAt: invitation.expiresAt - linkLifetimes.invite,
     inviter: invitation.invitedBy && names.get(invitation.invitedBy.id),
+    ...madeBy(nameOf(invitation.invitedBy), invitation.invitedBy),
   }));
+}
+
+function madeBy(maker: Maker, noted: Actor | undefined) {
+  return { maker, inviterKey: maker.kind === 'api_key' ? (maker.name ?? noted?.id) : undefined };
 }
 
 function noInvitation(email: string) {

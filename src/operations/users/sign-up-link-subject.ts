@@ -2,6 +2,7 @@
 
 import { text } from '../../protocol/resources/field.ts';
 import { newSignUpLinkFields, signUpLinkFields } from '../../protocol/resources/sign-up-link.ts';
+import { makerInWords } from '../admin/makers.ts';
 import { defineSubject, onceText } from '../admin/subject.ts';
 import { createSignUpLink, findShownLink, listSignUpLinks, revokeSignUpLink } from './sign-up-links.ts';
 
@@ -29,7 +30,7 @@ sign_up is closed, and their accounts need no approval.`,
       STATUS: ({ end = 'active' }) => end.replace('_', ' '),
       USED: ({ used, uses }) => `${used}/${uses}`,
       EXPIRES: 'expires_at',
-      'CREATED BY': ({ maker = 'command line' }) => maker,
+      'CREATED BY': ({ maker }) => makerInWords(maker),
       GROUPS: 'groups',
       NOTE: 'note',
     },

@@ -9,6 +9,7 @@ import { readNew } from '../../protocol/resources/resource.ts';
 import { newSignUpLinkFields, type SignUpLinkInput } from '../../protocol/resources/sign-up-link.ts';
 import { type SignUpLinkEnd, signUpLinkEnd } from '../../protocol/sign-in/sign-up-rules.ts';
 import type { SignUpLink } from '../../storage/storage.ts';
+import { type Maker, makerNames, type NotedMaker } from '../admin/makers.ts';
 import { findJoinableGroups } from '../admin/named-groups.ts';
 import { type Outcome, problemsAt, refused, wholeOrRefused } from '../admin/outcome.ts';
 import { findEach, type ListPage, type ListRequest, namesById, readPage } from '../admin/paging.ts';
@@ -22,8 +23,7 @@ const form = /^lku_[A-Za-z0-9_-]{43}$/;
 /** With the names of its groups that exist, who made it, and why it can't be used any more. */
 export interface ShownSignUpLink extends SignUpLink {
   readonly groups: readonly string[];
-  /** Undefined for the command line; the ID of a person who is gone. */
-  readonly maker: string | undefined;
+  readonly maker: Maker;
   readonly end: SignUpLinkEnd | undefined;
 }
 
@@ -49,6 +49,7 @@ export async function createSignUpLink(
     groupIds: groups.map(({ id }) => id),
     note,
     createdBy: await administratorBehind(services, requester.actor),
+    createdByKey: requester.actor?.kind === 'api_key' ? requester.actor.id : null,
     createdAt: now,
     expiresAt: now + days * DAY,
     revokedAt: null,
@@ -61,7 +62,8 @@ export async function createSignUpLink(
     const full = `there are ${mostLinks.toLocaleString('en')} sign-up links; they're deleted 30 days after they have ended`;
     return refused(isFull ? full : 'you may not create sign-up links any more', 'conflict');
   }
-  const shown = { ...link, groups: names, maker: undefined, end: undefined };
+  const nameOf = await makerNames(services, [requester.actor]);
+  const shown = { ...link, groups: names, maker: nameOf(requester.actor), end: undefined };
   return { kind: 'done', link: shown, url: `${issuer}/sign-up?link=${secret}` };
 }
 
@@ -71,24 +73,24 @@ export async function listSignUpLinks(services: Timing, request: ListRequest): O
   return page.kind === 'refused' ? page : { ...page, items: await shownLinks(services, page.items) };
 }
 
-async function shownLinks({ storage, clock }: Timing, links: readonly SignUpLink[]): Promise<ShownSignUpLink[]> {
-  const [groups, makers] = await Promise.all([
-    findEach(
-      links.flatMap(({ groupIds }) => groupIds),
-      (id) => storage.findGroupById(id),
-    ),
-    findEach(
-      links.flatMap(({ createdBy }) => createdBy ?? []),
-      (id) => storage.findUser(id),
-    ),
+async function shownLinks(services: Timing, links: readonly SignUpLink[]): Promise<ShownSignUpLink[]> {
+  const { storage, clock } = services;
+  const groupIds = links.flatMap((link) => link.groupIds);
+  const [groups, nameOf] = await Promise.all([
+    findEach(groupIds, (id) => storage.findGroupById(id)),
+    makerNames(services, links.map(madeBy)),
   ]);
-  const [groupNames, makerNames] = [namesById(groups), namesById(makers)];
+  const groupNames = namesById(groups);
   return links.map((link) => ({
     ...link,
     groups: link.groupIds.flatMap((id) => groupNames.get(id) ?? []),
-    maker: link.createdBy === null ? undefined : (makerNames.get(link.createdBy) ?? link.createdBy),
+    maker: nameOf(madeBy(link)),
     end: signUpLinkEnd(link, clock.now()),
   }));
+}
+
+function madeBy({ createdBy, createdByKey }: SignUpLink): NotedMaker {
+  return createdByKey === null ? createdBy : { kind: 'api_key', id: createdByKey };
 }
 
 export async function findShownLink(services: Timing, id: string): Promise<ShownSignUpLink | undefined> {

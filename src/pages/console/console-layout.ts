@@ -141,6 +141,20 @@ export function copyRows(
   return html`<dl class="facts copy-rows">${lines}</dl>`;
 }
 
+/** As operations/admin/makers.ts finds it. */
+export interface ShownMaker {
+  readonly kind: 'person' | 'api_key' | 'command_line';
+  /** Undefined once the person is deleted, or the key revoked. */
+  readonly name?: string | undefined;
+}
+
+export function makerText({ messages }: AccountFrame, { kind, name }: ShownMaker): string {
+  const m = messages.admin.makers;
+  if (kind === 'command_line') return m.commandLine;
+  if (kind === 'person') return name ?? m.deletedPerson;
+  return name === undefined ? m.revokedKey : m.apiKey(name);
+}
+
 /** "5 minutes ago", or that it has never happened. */
 export function agoOrNever({ messages }: AccountFrame, at: number | null, now: number): Html | string {
   return at === null ? messages.admin.never : agoTime(messages, at, now);

@@ -15,7 +15,9 @@ import {
   consoleLayout,
   copyable,
   denseList,
+  makerText,
   pageLink,
+  type ShownMaker,
 } from './console-layout.ts';
 import { type FieldLabels, type FormField, formFields } from './field-form.ts';
 import { type ListPlace, listPager } from './lists.ts';
@@ -36,8 +38,7 @@ interface Listed {
   readonly id: string;
   readonly expiresAt: number | null;
   readonly lastUsedAt?: number | null;
-  /** The administrator's name; undefined for the command line. */
-  readonly maker: string | undefined;
+  readonly maker: ShownMaker;
 }
 
 interface SubjectView<Item> {
@@ -71,7 +72,7 @@ export function listWithForm<Item extends Listed>(
     columns: [
       { label: view.name.label, kind: 'wide', cell: view.name.cell },
       ...view.columns,
-      { label: m.maker, phone: 'hidden', cell: ({ maker }) => maker ?? m.commandLine },
+      { label: m.maker, phone: 'hidden', cell: ({ maker }) => makerText(frame, maker) },
       ...(page.items.some(({ lastUsedAt }) => lastUsedAt !== undefined)
         ? [
             {

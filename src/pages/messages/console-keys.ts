@@ -15,7 +15,6 @@ export const keyMessages = {
   /** The strongest permission, on phones. */
   everything: 'Admin access',
   maker: 'Created by',
-  commandLine: 'Command line',
   expires: 'Expires',
   noEnd: 'Never expires',
   expired: 'Expired',

@@ -91,7 +91,6 @@ export const peopleMessages = {
   withdrawTitle: (email: string) => `Withdraw the invitation for ${email}?`,
   withdrawText: 'The link in the invitation stops working.',
   withdrawConfirm: 'Withdraw invitation',
-  commandLine: 'Command line',
   linkTitle: 'Share this link',
   linkLead: (until: string) =>
     `Anyone with this link can use it once, until ${until}. You won't be able to see it again.`,

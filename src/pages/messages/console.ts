@@ -192,6 +192,13 @@ export const consoleMessages = {
   events: eventListMessages,
 
   keys: keyMessages,
+  /** Who made something. */
+  makers: {
+    commandLine: 'Command line',
+    deletedPerson: 'Deleted person',
+    apiKey: (name: string) => `API key ${name}`,
+    revokedKey: 'Revoked API key',
+  },
 
   scim: scimMessages,
   managed: managedMessages,

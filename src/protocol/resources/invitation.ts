@@ -71,11 +71,19 @@ export const sentInvitationFields = {
 export const pendingInvitationFields = {
   email: newInvitationFields.email,
   name: newInvitationFields.name,
-  /** Undefined for the command line, and for a person who is gone. */
+  /** For an API key, who created that. Undefined for the command line, and for a person who is gone. */
   invited_by: shown<string | undefined, 'inviter'>({
     kind: 'text',
     property: 'inviter',
     description: 'A name; null for the command line.',
+    nullable: true,
+  }),
+  /** Its ID once it's revoked. */
+  invited_by_key: shown<string | undefined, 'inviterKey'>({
+    kind: 'text',
+    property: 'inviterKey',
+    description:
+      'The API key that the invitation was sent with, by name, or by ID once it’s revoked; null without one.',
     nullable: true,
   }),
   invited_at: time(),

@@ -2,8 +2,10 @@
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { revokeApiKey } from '../../../src/operations/api-keys/api-keys.ts';
+import { deleteUser } from '../../../src/operations/users/disable-user.ts';
 import { createUserWithLink } from '../../../src/operations/users/users.ts';
-import { withBearer } from '../../harness/api.ts';
+import { Api, newKey, withBearer, withSession } from '../../harness/api.ts';
 import { alertOn, namesOn, noticeOn, questionOn, send, textOf, visit } from '../../harness/console.ts';
 import { formIn, Person, readForm } from '../../harness/person.ts';
 import { proofFormOn } from '../../harness/proof.ts';
@@ -67,6 +69,43 @@ describe('invitations', () => {
     service.clock.advance(7 * 24 * 60 * 60);
     assert.deepEqual(await pending(), []);
     await signInAgain();
+  });
+});
+
+describe('lists of invitations and sign-up links', () => {
+  const links = '/admin/people/sign-up-links';
+  const makers = async (list: string) => {
+    const { page } = await visit(admin, list);
+    return ['API key Test', 'Revoked API key', 'Deleted person', 'Command line'].filter((words) =>
+      page.includes(words),
+    );
+  };
+
+  test('name the API key, and say that a key or a person is gone', async () => {
+    const api = await Api.of(service);
+    const key = await newKey(service, 'administrator');
+    assert.equal((await api.call('inviteUser', key, { body: { email: 'byakey@example.test' } })).status, 201);
+    assert.equal((await api.call('createSignUpLink', key, { body: {} })).status, 201);
+    const inviter = async () => {
+      const { items } = (await api.call('listInvitations', await newKey(service, 'read'))).data;
+      const { invited_by, invited_by_key }: Readonly<Record<string, unknown>> = { ...items[0] };
+      return [invited_by, invited_by_key];
+    };
+    assert.deepEqual(await inviter(), [null, 'Test']);
+    for (const list of [invitations, links]) assert.deepEqual(await makers(list), ['API key Test'], list);
+    const { services } = service.running;
+    await revokeApiKey(services, key.id, requester);
+    assert.deepEqual(await inviter(), [null, key.id]);
+    for (const list of [invitations, links]) assert.deepEqual(await makers(list), ['Revoked API key'], list);
+
+    const other = await service.newUser({ admin: true });
+    const session = await withSession(service, other);
+    assert.equal((await api.call('inviteUser', session, { body: { email: 'byother@example.test' } })).status, 201);
+    assert.equal((await api.call('createSignUpLink', session, { body: {} })).status, 201);
+    await deleteUser(services, { id: other.id }, requester);
+    for (const list of [invitations, links]) {
+      assert.deepEqual(await makers(list), ['Revoked API key', 'Deleted person'], list);
+    }
   });
 });
 

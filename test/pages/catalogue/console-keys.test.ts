@@ -64,10 +64,10 @@ testPages({
   'console, keys': await keys.list(own, {
     place: undefined,
     items: [
-      { ...key, maker: '107', ended: false },
+      { ...key, maker: { kind: 'person', name: '107' }, ended: false },
       {
         ...key,
-        maker: undefined,
+        maker: { kind: 'command_line' },
         roles: 'people auditor',
         permission: 'write',
         expiresAt: 0,
@@ -96,10 +96,10 @@ testPages({
   'console, SCIM tokens': await tokens(true).list(own, {
     ...scimTokens,
     items: [
-      { ...scimToken, maker: '107', ended: false },
+      { ...scimToken, maker: { kind: 'person', name: '107' }, ended: false },
       {
         ...scimToken,
-        maker: undefined,
+        maker: { kind: 'command_line' },
         adopts: true,
         upstream: '96',
         subjectClaim: 'oid',

@@ -94,7 +94,17 @@ const security = {
 const noNames = { users: new Map(), clients: new Map(), apiKeys: new Map() };
 const ofDirectory = { ...head, managedBy: '95', isOwned: true, roles: [] };
 const account = { groups: [], roles: [], accountExpiresAt: null };
-const invited = { email: '2', name: '3', invitedAt: 0, expiresAt: 5, ...account };
+const makers = [
+  { kind: 'command_line' },
+  { kind: 'person', name: '4' },
+  { kind: 'person' },
+  { kind: 'api_key', name: '5' },
+  { kind: 'api_key' },
+] as const;
+const invited = {
+  ...{ email: '2', name: '3', invitedAt: 0, expiresAt: 5, inviter: undefined, inviterKey: undefined, maker: makers[0] },
+  ...account,
+};
 const invitationForm = {
   fields: [
     fieldOf('email', 'email', ''),
@@ -205,8 +215,8 @@ testPages({
     {
       ...listed,
       items: [
-        { ...invited, inviter: '4' },
-        { ...invited, inviter: undefined, groups: ['6', '7'], roles: ['administrator'], accountExpiresAt: 8 },
+        ...makers.map((maker) => ({ ...invited, maker })),
+        { ...invited, groups: ['6', '7'], roles: ['administrator'], accountExpiresAt: 8 },
       ],
       ...invitationForm,
     },
@@ -216,11 +226,11 @@ testPages({
   'console, sign-up links': await links(false).list(own, {
     ...listed,
     items: [
-      { ...signUpLink, maker: '111' },
+      ...makers.map((maker) => ({ ...signUpLink, maker })),
       ...(['revoked', 'expired', 'used_up'] as const).map((end) => ({
         ...signUpLink,
         note: '',
-        maker: undefined,
+        maker: { kind: 'command_line' } as const,
         end,
       })),
     ],

@@ -25,7 +25,7 @@ import {
 const anId = () => newId(randomBytes);
 
 function aLink(overrides: Partial<SignUpLink> = {}): SignUpLink {
-  const fields = { groupIds: [], note: '', createdBy: null, createdAt: start, revokedAt: null };
+  const fields = { groupIds: [], note: '', createdBy: null, createdByKey: null, createdAt: start, revokedAt: null };
   return { id: anId(), uses: 3, used: 0, ...fields, expiresAt: start + DAY, ...overrides };
 }
 

@@ -128,7 +128,12 @@ async function giveRights(storage: Storage, id: string): Promise<void> {
   const ofToken = { createdBy: id, createdAt: start, expiresAt: null, lastUsedAt: null, lastFour: null };
   await storage.createScimToken({ ...token, ...ofToken, subjectClaim: 'sub' }, anEvent());
   const ofLink = { id: aDigest(), uses: 1, used: 0, groupIds: [], note: '', createdAt: start, revokedAt: null };
-  await storage.createSignUpLink({ ...ofLink, createdBy: id, expiresAt: now + DAY }, aDigest(), 100, anEvent());
+  await storage.createSignUpLink(
+    { ...ofLink, createdBy: id, createdByKey: null, expiresAt: now + DAY },
+    aDigest(),
+    100,
+    anEvent(),
+  );
   const invitation = { email: invitedBy(id), invitedBy: { kind: 'administrator', id }, admin: 'yes' } as const;
   await storedLink(storage, { purpose: 'invite', data: invitation, expiresAt: now + DAY });
 }

@@ -6,7 +6,7 @@ import { linkButton } from '../../components/controls.ts';
 import type { Messages } from '../../languages/languages.ts';
 import { html } from '../../layout/html.ts';
 import { agoTime } from '../../layout/time.ts';
-import { consoleLayout, denseList, lastFourText, stoppedBadge } from '../console-layout.ts';
+import { consoleLayout, denseList, lastFourText, type ShownMaker, stoppedBadge } from '../console-layout.ts';
 import { listUrl } from '../lists.ts';
 import { listWithForm, type OnceViews, shownOnce } from '../subject-page.ts';
 
@@ -14,7 +14,7 @@ interface ListedKey extends ApiKeyValues {
   /** Instead of the permission, in one text. */
   readonly roles: string | null;
   readonly ended: boolean;
-  readonly maker: string | undefined;
+  readonly maker: ShownMaker;
 }
 
 interface CreatedItem {

@@ -5,10 +5,10 @@ import type { scimTokenFields } from '../../../protocol/resources/scim-token.ts'
 import type { AccountFrame } from '../../account/account-layout.ts';
 import { badge, type Column, card } from '../../components/display.ts';
 import { html } from '../../layout/html.ts';
-import { copyable, lastFourText, stoppedBadge } from '../console-layout.ts';
+import { copyable, lastFourText, type ShownMaker, stoppedBadge } from '../console-layout.ts';
 import { listWithForm, type OnceViews, shownOnce } from '../subject-page.ts';
 
-type ListedToken = ValuesOf<typeof scimTokenFields> & { readonly maker: string | undefined };
+type ListedToken = ValuesOf<typeof scimTokenFields> & { readonly maker: ShownMaker };
 
 interface Addresses {
   /** What directories are given besides a token. */

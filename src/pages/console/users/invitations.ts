@@ -6,18 +6,28 @@ import { button } from '../../components/controls.ts';
 import { card } from '../../components/display.ts';
 import { type Html, html } from '../../layout/html.ts';
 import { agoTime } from '../../layout/time.ts';
-import { action, askLink, briefTime, consoleLayout, denseList, shareLinkPage } from '../console-layout.ts';
+import {
+  action,
+  askLink,
+  briefTime,
+  consoleLayout,
+  denseList,
+  makerText,
+  type ShownMaker,
+  shareLinkPage,
+} from '../console-layout.ts';
 import { fieldControls, fieldNames } from '../field-form.ts';
 import { listPager, listUrl } from '../lists.ts';
 import type { SubjectPage, SubjectViews } from '../subject-page.ts';
 import { roleBadges } from './roles.ts';
 import { peopleTabs } from './user-list.ts';
 
-type Page = SubjectPage<PendingInvitationValues>;
+type ListedInvitation = PendingInvitationValues & { readonly maker: ShownMaker };
+type Page = SubjectPage<ListedInvitation>;
 
 const path = '/admin/people/invitations';
 
-export function invitationViews(canSendEmail: () => boolean): SubjectViews<PendingInvitationValues, SentInvitation> {
+export function invitationViews(canSendEmail: () => boolean): SubjectViews<ListedInvitation, SentInvitation> {
   return {
     section: 'people',
     list: (frame, page) => invitationsPage(frame, page, canSendEmail()),
@@ -73,7 +83,7 @@ function list(frame: AccountFrame, page: Page): Html {
   const { messages } = frame;
   const m = messages.admin.people;
   const ago = (at: number) => agoTime(messages, at, page.now);
-  return denseList<PendingInvitationValues>({
+  return denseList<ListedInvitation>({
     caption: m.pendingInvitations,
     rows: page.items,
     compact: 'wrap',
@@ -89,7 +99,7 @@ function list(frame: AccountFrame, page: Page): Html {
         cell: (invitation) => accountOf(frame, invitation, invitation.groups.join(', ')),
         brief: (invitation) => accountOf(frame, invitation, messages.admin.brief.groups(invitation.groups.length)),
       },
-      { label: m.invitedBy, phone: 'hidden', cell: ({ inviter }) => inviter ?? m.commandLine },
+      { label: m.invitedBy, phone: 'hidden', cell: ({ maker }) => makerText(frame, maker) },
       { label: m.invitedAt, phone: 'hidden', cell: ({ invitedAt }) => ago(invitedAt) },
       {
         label: m.expires,
@@ -109,7 +119,7 @@ function list(frame: AccountFrame, page: Page): Html {
 }
 
 /** What the account gets besides a name. The date is written as in the form. */
-function accountOf(frame: AccountFrame, invitation: PendingInvitationValues, joined: string): Html | undefined {
+function accountOf(frame: AccountFrame, invitation: ListedInvitation, joined: string): Html | undefined {
   const { groups, roles, accountExpiresAt } = invitation;
   if (groups.length === 0 && roles.length === 0 && accountExpiresAt === null) return undefined;
   const { people } = frame.messages.admin;

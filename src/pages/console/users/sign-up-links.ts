@@ -5,7 +5,7 @@ import type { SignUpLinkEnd } from '../../../protocol/sign-in/sign-up-rules.ts';
 import { allows } from '../../account/account-layout.ts';
 import { notice } from '../../components/display.ts';
 import { html } from '../../layout/html.ts';
-import { stoppedBadge } from '../console-layout.ts';
+import { type ShownMaker, stoppedBadge } from '../console-layout.ts';
 import { listUrl } from '../lists.ts';
 import { settingsPath } from '../settings/setting-layout.ts';
 import { listWithForm, type OnceViews, shownOnce } from '../subject-page.ts';
@@ -13,7 +13,7 @@ import { peopleTabs } from './user-list.ts';
 
 interface ListedLink extends Omit<SignUpLinkValues, 'createdAt' | 'revokedAt'> {
   readonly end: SignUpLinkEnd | undefined;
-  readonly maker: string | undefined;
+  readonly maker: ShownMaker;
 }
 
 interface CreatedLink {
