@@ -63,7 +63,7 @@ export const eventOperations: readonly ApiOperation[] = [
       return done({
         day: day === undefined ? null : seriesJson(day),
         month: month === undefined ? null : seriesJson(month),
-        people: users === undefined ? null : { ...users, pending: waiting.count },
+        people: users === undefined ? null : { all: users.all, active: users.active, pending: waiting.count },
         applications: clients.map(({ id, name, signIns, refreshes, failures }) => ({
           client_id: id,
           name,
