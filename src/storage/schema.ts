@@ -237,13 +237,13 @@ export const signUpLinks = table('sign_up_links', 'sl', ['id'], {
   used: integer(),
   group_ids: json<readonly string[]>(),
   note: text(),
-  /** The administrator who made it, or an API key that made it; null for the command line. */
+  /** The administrator who made it, or whose API key did; null for the command line. */
   created_by: nullable(text()),
-  /** That key. */
-  created_by_key: nullable(text()),
   created_at: integer(),
   expires_at: integer(),
   revoked_at: nullable(integer()),
+  /** The API key that made it. */
+  created_by_key: nullable(text()),
 });
 
 export const mails = table('mails', 'm', ['id'], {
