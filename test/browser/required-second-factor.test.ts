@@ -40,6 +40,9 @@ test('an application that requires two factors has people set one up during sign
     await reaches(page, 'Set up two-step verification');
     await page.getByText('You need two-step verification to continue to Photo album.').waitFor();
     const key = (await page.locator('code.key').textContent()) ?? '';
+    await page.getByRole('button', { name: 'Copy key' }).waitFor();
+    const uri = (await page.locator('a[href^="otpauth:"]').getAttribute('href')) ?? '';
+    assert.equal(new URL(uri).searchParams.get('secret'), key.replaceAll(' ', ''));
     await send(page, '/sign-in/set-up', { [codeLabel]: '000000' }, 'Turn on and continue');
     await says(page, 'alert', 'That code is incorrect.');
     await send(page, '/sign-in/set-up', { [codeLabel]: codeFrom(key) }, 'Turn on and continue');

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import decodeQR from 'qr/decode.js';
 import { setPassword } from '../../src/operations/users/user-recovery.ts';
-import { addFingerprintReader } from '../harness/browser.ts';
+import { addFingerprintReader, assertNotTooWide } from '../harness/browser.ts';
 import { releaseTest } from '../harness/lane.ts';
 import { authorizePath, decodeJwt, newVerifier } from '../harness/relying-party.ts';
 import { requester } from '../harness/service.ts';
@@ -60,9 +60,33 @@ test('the QR code has the key and the email address', async () => {
       assert.ok(uri.href.startsWith('otpauth://totp/'), uri.href);
       assert.equal(uri.searchParams.get('secret'), key.replaceAll(' ', ''));
       assert.ok(decodeURIComponent(uri.pathname).endsWith(`:${user.email}`));
+      assert.equal(await page.getByText('Open in authenticator app').isVisible(), false, 'a desktop has no such app');
     },
     // In which it's harder to read.
     { colorScheme: 'dark' },
+  );
+});
+
+test('on a phone, the app opens with the key, or it can be copied', async () => {
+  const user = await service.newUser();
+  await inBrowser(
+    async (page, context) => {
+      await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+      await signIn(page, user);
+      await go(page, '/account/authenticator');
+      const key = ((await page.locator('code.key').textContent()) ?? '').replaceAll(' ', '');
+      const open = page.getByRole('link', { name: 'Open in authenticator app' });
+      const uri = new URL((await open.getAttribute('href')) ?? '');
+      assert.equal(uri.protocol, 'otpauth:');
+      assert.equal(uri.searchParams.get('secret'), key);
+      // There is no app, but nothing keeps the page from asking for it.
+      await open.click();
+      await page.getByRole('button', { name: 'Copy key' }).click();
+      await page.getByRole('button', { name: 'Copied' }).waitFor();
+      assert.equal(await page.evaluate('navigator.clipboard.readText()'), key);
+      await assertNotTooWide(page, 'the key');
+    },
+    { viewport: { width: 320, height: 640 }, isMobile: true, hasTouch: true },
   );
 });
 

@@ -41,7 +41,7 @@ export function wrongCode(service: TestService, app: { secret: Uint8Array }, num
 
 /** The key on the set-up page, and its secret. */
 export function keyOn(page: string): { key: string; secret: Uint8Array } {
-  const key = (/<code class="key">([^<]+)<\/code>/.exec(page)?.[1] ?? '').replaceAll(' ', '');
+  const key = (/<code class="key"[^>]*>([^<]+)<\/code>/.exec(page)?.[1] ?? '').replaceAll(' ', '');
   assert.match(key, /^[A-Z2-7]{32}$/);
   return { key, secret: secretOf(key) };
 }

@@ -26,7 +26,7 @@ import { failures, sendFailure } from '../failures.ts';
 import { bodyOf } from '../forms.ts';
 import * as limits from '../limits.ts';
 import type { PageNeeds } from '../send-page.ts';
-import { challengeTickets, proofCodeTicket } from '../sign-in/sign-in-tickets.ts';
+import { challengeTickets, proofCodeTicket, signInTicket } from '../sign-in/sign-in-tickets.ts';
 import { refusalText } from '../sign-in/step-pages.ts';
 import { sendToUpstream } from '../upstreams/send-to-upstream.ts';
 import type { Visit } from '../visit.ts';
@@ -202,7 +202,9 @@ async function sendProof(
   const body = proofPage(request.method === 'POST' ? { ...frame, returnTo: undefined } : frame, {
     action: request.raw.url ?? '',
     held: { name: heldField, value: sealed },
-    password: await passwordSignsIn(services, user),
+    password: (await passwordSignsIn(services, user))
+      ? { email: user.email, ticket: visit.makeTicket(signInTicket, parsePage(back) ?? accountPage) }
+      : undefined,
     passwords: await maySetPassword(services, user),
     upstreams: await provingUpstreams(services, user),
     authenticator: hasAuthenticator,

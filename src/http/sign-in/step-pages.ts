@@ -134,6 +134,7 @@ function pageOf(visit: Visit, frame: Frame, facts: ShownFacts, { app, problem, r
         ...page,
         ...setUpProblem(refusal, problem),
         action: '/sign-in/set-up',
+        password: undefined,
         ticket: visit.makeTicket(setUpTicket, { ...page, key: page.offered }),
         leave: { signInUrl: signInUrl(destination) },
       });
@@ -150,6 +151,9 @@ function pageOf(visit: Visit, frame: Frame, facts: ShownFacts, { app, problem, r
         ...page,
         ...setUpProblem(refusal, problem),
         action: `${verifyPath}/set-up`,
+        password: page.needsPassword
+          ? { email: page.email, ticket: visit.makeTicket(signInTicket, destination) }
+          : undefined,
         ticket: visit.makeTicket(sessionSetUpTicket, { destination, key: page.offered }),
         leave: leaveSession(),
       });

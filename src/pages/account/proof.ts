@@ -6,14 +6,15 @@ import { alert } from '../components/display.ts';
 import { accountName, field, passkeyParts, passwordField } from '../layout/form.ts';
 import { type Html, html } from '../layout/html.ts';
 import { layout, leading } from '../layout/layout.ts';
+import { type ForgottenPassword, forgottenButton, forgottenForm } from '../sign-in/emailed-links.ts';
 import { type AccountFrame, postForm } from './account-layout.ts';
 
 export interface ProofPage {
   /** Where the change goes, and the field that carries it. */
   readonly action: string;
   readonly held: { readonly name: string; readonly value: string };
-  /** Whether they have a password that counts. */
-  readonly password: boolean;
+  /** For a person who has a password that counts, and may have forgotten it. */
+  readonly password: ForgottenPassword | undefined;
   /** Whether they can set one. */
   readonly passwords: boolean;
   /** The identity providers that the person can sign in with again. */
@@ -48,6 +49,7 @@ export function proofPage(frame: AccountFrame, page: ProofPage): string {
   });
   const byPassword = html`${accountName(frame.account.email)}
 ${passwordField(frame.messages, { name: 'password', label: m.password, autocomplete: 'current-password', focus: true, problem: page.passwordProblem })}
+${forgottenButton(frame)}
 ${(authenticator || passkeys) && code}
 ${button({ label: m.submit, kind: 'primary' })}`;
   const byEmail = html`${field({ name: 'email_code', label: frame.messages.emailCodes.code, autocomplete: 'one-time-code', limit: 40, focus: true, problem: page.emailCodeProblem })}
@@ -61,7 +63,7 @@ ${button({ label: m.submit, kind: 'primary' })}`;
 ${leading(m.title, !noWay && leadOf(frame, page))}
 ${alert(page.problem)}
 ${passkeys && postForm(frame, page.action, byPasskey, held, passkeyAttributes)}
-${page.password && postForm(frame, page.action, byPassword, held)}
+${page.password !== undefined && html`${postForm(frame, page.action, byPassword, held)}${forgottenForm(page.password)}`}
 ${upstreams.length > 0 && postForm(frame, page.action, html`${elsewhere}`, held, html` class="stack providers"`)}
 ${page.email?.asked !== undefined && postForm(frame, page.action, byEmail, { ...held, asked: page.email.asked })}
 ${page.email && postForm(frame, page.action, sendCode(frame, page.email), held, html` class="stack providers"`)}

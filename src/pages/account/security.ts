@@ -6,7 +6,7 @@ import { badge, card, doneNotice, notice } from '../components/display.ts';
 import { icon } from '../components/icon.ts';
 import { accountName, field, passkeyParts, passwordField } from '../layout/form.ts';
 import { type Html, html } from '../layout/html.ts';
-import { qrCode, recoveryCodes } from '../layout/second-factor.ts';
+import { type AuthenticatorKey, authenticatorKey, recoveryCodes } from '../layout/second-factor.ts';
 import { dayTime, recentTime } from '../layout/time.ts';
 import { type AccountFrame, accountLayout, postForm } from './account-layout.ts';
 import { type Identities, identitiesCard } from './identities.ts';
@@ -173,11 +173,7 @@ function recoveryCodesLeft(frame: AccountFrame, page: SecurityPage): Html {
   return card({ title: s.codesTitle, lead, actions: form });
 }
 
-export interface AuthenticatorPage {
-  /** What the QR code holds. */
-  readonly uri: string;
-  /** The app's key, for typing it in. */
-  readonly key: string;
+export interface AuthenticatorPage extends AuthenticatorKey {
   readonly sealedSecret: string;
   readonly problem: string | undefined;
 }
@@ -186,8 +182,7 @@ export function authenticatorPage(frame: AccountFrame, page: AuthenticatorPage):
   const a = frame.messages.account.authenticator;
   const form = card({
     lead: a.scan,
-    body: html`<div class="qr">${qrCode(page.uri, a.alt)}</div>
-<p>${a.orType}<br><code class="key">${page.key.replace(/(.{4})(?=.)/g, '$1 ')}</code></p>
+    body: html`${authenticatorKey(frame, page)}
 ${field({ name: 'code', label: a.code, autocomplete: 'one-time-code', limit: 12, focus: page.problem !== undefined, problem: page.problem })}`,
     actions: button({ label: a.submit, kind: 'primary' }),
   });

@@ -1,8 +1,9 @@
 // Buttons that copy, download or print what stands beside them. Without this script they stay hidden.
 
-/** A list has one line for each of its items. */
+/** A list has one line for each of its items, and what's written with spaces is copied without. */
 function textOf(id) {
   const element = document.getElementById(id);
+  if (element.dataset.value !== undefined) return element.dataset.value;
   const items = [...element.querySelectorAll('li')];
   return items.length === 0 ? element.textContent : items.map((item) => item.textContent).join('\n');
 }

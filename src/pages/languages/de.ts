@@ -355,6 +355,8 @@ export const de: Catalogue = {
       scan: 'Scannen Sie diesen QR-Code mit Ihrer Authenticator-App.',
       alt: 'QR-Code mit dem Schlüssel für Ihre Authenticator-App',
       orType: 'Oder geben Sie diesen Schlüssel in der App ein:',
+      open: 'In Authenticator-App öffnen',
+      copy: 'Schlüssel kopieren',
       code: '6-stelliger Code aus der App',
       submit: 'Aktivieren',
       wrongCode:
@@ -786,9 +788,6 @@ export const de: Catalogue = {
     setUpLead: 'Für die Anmeldung brauchen Sie die Bestätigung in zwei Schritten.',
     setUpLeadFor: (app) => `Für die Anmeldung bei ${app} brauchen Sie die Bestätigung in zwei Schritten.`,
     withApp: 'Stattdessen eine Authenticator-App verwenden',
-    scan: 'Scannen Sie diesen QR-Code mit Ihrer Authenticator-App.',
-    alt: 'QR-Code mit dem Schlüssel für Ihre Authenticator-App',
-    orType: 'Oder geben Sie diesen Schlüssel in der App ein:',
     code: '6-stelliger Code aus der App',
     password: 'Aktuelles Passwort',
     passwordHint: 'Zur Bestätigung Ihrer Identität.',

@@ -356,6 +356,8 @@ export const es: Catalogue = {
       scan: 'Escanea este código QR con tu aplicación de autenticación.',
       alt: 'Código QR con la clave de configuración para tu aplicación de autenticación',
       orType: 'O escribe esta clave de configuración en la aplicación:',
+      open: 'Abrir en la aplicación de autenticación',
+      copy: 'Copiar clave',
       code: 'Código de 6 dígitos de la aplicación',
       submit: 'Activar',
       wrongCode:
@@ -787,9 +789,6 @@ export const es: Catalogue = {
     setUpLead: 'Necesitas la verificación en dos pasos para iniciar sesión aquí.',
     setUpLeadFor: (app) => `Necesitas la verificación en dos pasos para continuar en ${app}.`,
     withApp: 'Usar una aplicación de autenticación',
-    scan: 'Escanea este código QR con tu aplicación de autenticación.',
-    alt: 'Código QR con la clave de configuración para tu aplicación de autenticación',
-    orType: 'O escribe esta clave de configuración en la aplicación:',
     code: 'Código de 6 dígitos de la aplicación',
     password: 'Contraseña actual',
     passwordHint: 'Para confirmar tu identidad.',

@@ -362,6 +362,8 @@ export const fr: Catalogue = {
       scan: 'Scannez ce code QR avec votre application d’authentification.',
       alt: 'Code QR contenant la clé de configuration de votre application d’authentification',
       orType: 'Ou saisissez cette clé de configuration dans l’application :',
+      open: 'Ouvrir dans l’application d’authentification',
+      copy: 'Copier la clé',
       code: 'Code à 6 chiffres de l’application',
       submit: 'Activer',
       wrongCode:
@@ -802,9 +804,6 @@ export const fr: Catalogue = {
     setUpLead: 'Pour vous connecter ici, vous avez besoin de la validation en deux étapes.',
     setUpLeadFor: (app) => `Pour continuer vers ${app}, vous avez besoin de la validation en deux étapes.`,
     withApp: 'Utiliser plutôt une application d’authentification',
-    scan: 'Scannez ce code QR avec votre application d’authentification.',
-    alt: 'Code QR contenant la clé de configuration de votre application d’authentification',
-    orType: 'Ou saisissez cette clé de configuration dans l’application :',
     code: 'Code à 6 chiffres de l’application',
     password: 'Mot de passe actuel',
     passwordHint: 'Pour confirmer votre identité.',

@@ -353,6 +353,8 @@ export const it: Catalogue = {
       scan: 'Scansiona questo codice QR con l’app di autenticazione.',
       alt: 'Codice QR con la chiave di configurazione per l’app di autenticazione',
       orType: 'Oppure inserisci questa chiave di configurazione nell’app:',
+      open: 'Apri nell’app di autenticazione',
+      copy: 'Copia chiave',
       code: 'Codice di 6 cifre dell’app',
       submit: 'Attiva',
       wrongCode:
@@ -783,9 +785,6 @@ export const it: Catalogue = {
     setUpLead: 'Per accedere ti serve la verifica in due passaggi.',
     setUpLeadFor: (app) => `Per continuare su ${app} ti serve la verifica in due passaggi.`,
     withApp: 'Usa invece un’app di autenticazione',
-    scan: 'Scansiona questo codice QR con l’app di autenticazione.',
-    alt: 'Codice QR con la chiave di configurazione per l’app di autenticazione',
-    orType: 'Oppure inserisci questa chiave di configurazione nell’app:',
     code: 'Codice di 6 cifre dell’app',
     password: 'Password attuale',
     passwordHint: 'Per confermare la tua identità.',

@@ -334,6 +334,8 @@ export const ja: Catalogue = {
       scan: '認証アプリでこのQRコードをスキャンしてください。',
       alt: '認証アプリ用のキーを含むQRコード',
       orType: 'または、次のキーをアプリに入力してください。',
+      open: '認証アプリで開く',
+      copy: 'キーをコピー',
       code: 'アプリに表示された6桁のコード',
       submit: 'オンにする',
       wrongCode:
@@ -752,9 +754,6 @@ export const ja: Catalogue = {
     setUpLead: 'ログインするには2段階認証が必要です。',
     setUpLeadFor: (app) => `「${app}」に進むには2段階認証が必要です。`,
     withApp: '代わりに認証アプリを使用',
-    scan: '認証アプリでこのQRコードをスキャンしてください。',
-    alt: '認証アプリ用のキーを含むQRコード',
-    orType: 'または、次のキーをアプリに入力してください。',
     code: 'アプリに表示された6桁のコード',
     password: '現在のパスワード',
     passwordHint: '本人確認のために必要です。',

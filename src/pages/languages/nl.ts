@@ -347,6 +347,8 @@ export const nl: Catalogue = {
       scan: 'Scan deze QR-code met je authenticator-app.',
       alt: 'QR-code met de sleutel voor je authenticator-app',
       orType: 'Of vul deze sleutel in de app in:',
+      open: 'Openen in authenticator-app',
+      copy: 'Sleutel kopiëren',
       code: '6-cijferige code uit de app',
       submit: 'Aanzetten',
       wrongCode:
@@ -772,9 +774,6 @@ export const nl: Catalogue = {
     setUpLead: 'Je hebt verificatie in twee stappen nodig om hier in te loggen.',
     setUpLeadFor: (app) => `Je hebt verificatie in twee stappen nodig om door te gaan naar ${app}.`,
     withApp: 'Liever een authenticator-app gebruiken',
-    scan: 'Scan deze QR-code met je authenticator-app.',
-    alt: 'QR-code met de sleutel voor je authenticator-app',
-    orType: 'Of vul deze sleutel in de app in:',
     code: '6-cijferige code uit de app',
     password: 'Huidig wachtwoord',
     passwordHint: 'Bevestig dat jij het bent.',

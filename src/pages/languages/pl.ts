@@ -356,6 +356,8 @@ export const pl: Catalogue = {
       scan: 'Zeskanuj ten kod QR w aplikacji uwierzytelniającej.',
       alt: 'Kod QR z kluczem do aplikacji uwierzytelniającej',
       orType: 'Możesz też wpisać w aplikacji ten klucz:',
+      open: 'Otwórz w aplikacji uwierzytelniającej',
+      copy: 'Kopiuj klucz',
       code: '6-cyfrowy kod z aplikacji',
       submit: 'Włącz',
       wrongCode:
@@ -786,9 +788,6 @@ export const pl: Catalogue = {
     setUpLead: 'Aby się tu zalogować, potrzebujesz weryfikacji dwuetapowej.',
     setUpLeadFor: (app) => `Aby przejść do aplikacji ${app}, potrzebujesz weryfikacji dwuetapowej.`,
     withApp: 'Użyj zamiast tego aplikacji uwierzytelniającej',
-    scan: 'Zeskanuj ten kod QR w aplikacji uwierzytelniającej.',
-    alt: 'Kod QR z kluczem do aplikacji uwierzytelniającej',
-    orType: 'Możesz też wpisać w aplikacji ten klucz:',
     code: '6-cyfrowy kod z aplikacji',
     password: 'Obecne hasło',
     passwordHint: 'Potwierdź, że to Ty.',

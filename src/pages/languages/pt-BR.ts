@@ -351,6 +351,8 @@ export const ptBR: Catalogue = {
       scan: 'Leia este QR code com o app autenticador.',
       alt: 'QR code com a chave de configuração do app autenticador',
       orType: 'Ou digite esta chave de configuração no app:',
+      open: 'Abrir no app autenticador',
+      copy: 'Copiar chave',
       code: 'Código de 6 dígitos do app',
       submit: 'Ativar',
       wrongCode:
@@ -779,9 +781,6 @@ export const ptBR: Catalogue = {
     setUpLead: 'Você precisa da verificação em duas etapas para fazer login aqui.',
     setUpLeadFor: (app) => `Você precisa da verificação em duas etapas para continuar em ${app}.`,
     withApp: 'Usar um app autenticador',
-    scan: 'Leia este QR code com o app autenticador.',
-    alt: 'QR code com a chave de configuração do app autenticador',
-    orType: 'Ou digite esta chave de configuração no app:',
     code: 'Código de 6 dígitos do app',
     password: 'Senha atual',
     passwordHint: 'Para confirmar sua identidade.',

@@ -10,8 +10,24 @@ const load = createRequire(import.meta.url);
 /** The quiet zone that scanners need, in modules. */
 const border = 4;
 
+export interface AuthenticatorKey {
+  /** What the QR code holds. */
+  readonly uri: string;
+  /** For typing it in. */
+  readonly key: string;
+}
+
+/** The key of an authenticator app in all ways to get it there: to scan, to open on the phone itself, to copy and to type. */
+export function authenticatorKey({ messages }: Frame, { uri, key }: AuthenticatorKey): Html {
+  const { authenticator: m, codes } = messages.account;
+  return html`<p class="on-phones"><a class="button" href="${uri}">${icon('arrow-right', 'small')}${m.open}</a></p>
+<div class="qr">${qrCode(uri, m.alt)}</div>
+<p>${m.orType}<br><code class="key" id="authenticator-key" data-value="${key}">${key.replace(/(.{4})(?=.)/g, '$1 ')}</code></p>
+<p><button class="small" type="button" data-copy="authenticator-key" data-copied="${codes.copied}" hidden>${icon('document-duplicate', 'small')}${m.copy}</button></p>`;
+}
+
 /** An inline SVG: nothing is fetched, so its content stays on the page. */
-export function qrCode(text: string, label: string): Html {
+function qrCode(text: string, label: string): Html {
   // Loaded by the first who sets up an authenticator app.
   const { default: encodeQR } = load('qr') as typeof import('qr');
   const modules = encodeQR(text, 'raw', { ecc: 'medium', border });

@@ -2,6 +2,7 @@
 // second factor.
 
 import type { SignUpLinkEnd, SignUpVerdict } from '../../protocol/sign-in/sign-up-rules.ts';
+import { button } from '../components/controls.ts';
 import { notice } from '../components/display.ts';
 import type { Messages } from '../languages/languages.ts';
 import { accountName, field, hidden, passwordField } from '../layout/form.ts';
@@ -165,6 +166,24 @@ export function signUpLinkEndedPage(frame: Frame, end: SignUpLinkEnd): string {
 <h1>${title}</h1>
 <p>${signUpLinks.endedText} ${account.linkExpired.askAdministrator}</p>`;
   return layout(frame, { title, body });
+}
+
+/** Of somebody who is signed in, such as with a code by email, and is asked for their password. */
+export interface ForgottenPassword {
+  readonly email: string;
+  /** Where they were going. */
+  readonly ticket: string;
+}
+
+/** Stands in the form that asks for the password, and sends another one. */
+export function forgottenButton({ messages }: Frame): Html {
+  return html`<p>${button({ label: messages.signIn.forgotten, kind: 'link', form: 'forgotten-password' })}</p>`;
+}
+
+export function forgottenForm({ email, ticket }: ForgottenPassword): Html {
+  return html`<form id="forgotten-password" method="post" action="/reset-password/start">
+${hidden('continue', ticket)}${hidden('email', email)}
+</form>`;
 }
 
 export interface ResetPasswordPage {

@@ -6,7 +6,8 @@ import { accountName, field, hidden, passwordField } from '../layout/form.ts';
 import { type Html, html } from '../layout/html.ts';
 import type { AppIdentity } from '../layout/identity.ts';
 import { type Frame, layout, leading } from '../layout/layout.ts';
-import { qrCode, recoveryCodes } from '../layout/second-factor.ts';
+import { type AuthenticatorKey, authenticatorKey, recoveryCodes } from '../layout/second-factor.ts';
+import { type ForgottenPassword, forgottenButton, forgottenForm } from './emailed-links.ts';
 import { passkeyChoice, passkeyFormAttributes } from './passkey-choice.ts';
 import { type CodeForms, codeForms } from './second-step.ts';
 
@@ -19,12 +20,9 @@ interface FactorPage {
   readonly leave: Leave;
 }
 
-export interface SetUpFactorPage extends FactorPage {
-  /** What the QR code holds. */
-  readonly uri: string;
-  /** The app's key, for typing it in. */
-  readonly key: string;
-  readonly needsPassword: boolean;
+export interface SetUpFactorPage extends FactorPage, AuthenticatorKey {
+  /** For a person who has to enter their password, and may have forgotten it. */
+  readonly password: ForgottenPassword | undefined;
   /** What is wrong with the code, with the password, and with the passkey. */
   readonly problem: string | undefined;
   readonly passkeyProblem?: string | undefined;
@@ -37,19 +35,20 @@ export type Leave = { readonly signInUrl: string } | { readonly formToken: strin
 export function setUpFactorPage(frame: Frame, page: SetUpFactorPage): string {
   const m = frame.messages.secondFactor;
   const password = html`${accountName(page.email)}
-${passwordField(frame.messages, { name: 'current_password', label: m.password, autocomplete: 'current-password', hint: m.passwordHint, problem: page.passwordProblem })}`;
-  const app = html`<p>${m.scan}</p>
-<div class="qr">${qrCode(page.uri, m.alt)}</div>
-<p>${m.orType}<br><code class="key">${page.key.replace(/(.{4})(?=.)/g, '$1 ')}</code></p>
+${passwordField(frame.messages, { name: 'current_password', label: m.password, autocomplete: 'current-password', hint: m.passwordHint, problem: page.passwordProblem })}
+${forgottenButton(frame)}`;
+  const app = html`<p>${frame.messages.account.authenticator.scan}</p>
+${authenticatorKey(frame, page)}
 ${field({ name: 'code', label: m.code, autocomplete: 'one-time-code', limit: 12, problem: page.problem })}
 <button class="primary" type="submit">${m.submit}</button>`;
   const body = html`
 ${leading(m.setUpTitle, page.app ? m.setUpLeadFor(page.app.name) : m.setUpLead, page.app)}
 <form method="post" action="${page.action}"${passkeyFormAttributes(frame, page.action)}>
 ${hidden('set_up', page.ticket)}
-${page.needsPassword && password}
+${page.password !== undefined && password}
 ${passkeyChoice(frame, { problem: page.passkeyProblem, password: app, instead: m.withApp })}
 </form>
+${page.password && forgottenForm(page.password)}
 ${leaveLine(frame, page.email, page.leave)}`;
   return layout(frame, { title: m.setUpTitle, body });
 }

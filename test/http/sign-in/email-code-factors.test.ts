@@ -30,7 +30,7 @@ import {
   turnOn,
 } from '../../harness/second-factors.ts';
 import { requester, type TestUser } from '../../harness/service.ts';
-import { mailsTo } from '../../harness/store.ts';
+import { linkFor, mailsTo } from '../../harness/store.ts';
 import { serviceOfSuite } from '../../harness/suite.ts';
 
 const MINUTE = 60;
@@ -278,6 +278,37 @@ describe('powerful changes', () => {
     const { person, response } = await signInWithCode(service, owner.user.email);
     await person.submit(await formIn(response, '/sign-in/second-step'), { code: codeOf(service, owner) });
     await proofAsked(await change(person));
+  });
+
+  test("offer a new password to somebody who has forgotten theirs, and don't take a code for it", async () => {
+    const client = await service.newClient({ secondFactor: 'required' });
+    const path = authorizePath(client, newVerifier());
+    const cases = [
+      { asks: change, reaches: /<h1>Your apps<\/h1>/ },
+      { asks: (person: Person) => person.visit(path), reaches: /verification to continue to Test app/ },
+    ];
+    for (const { asks, reaches } of cases) {
+      const user = await service.newUser();
+      const { person } = await signInWithCode(service, user.email);
+      const page = await (await asks(person)).text();
+      assert.match(
+        page,
+        /<button class="link" type="submit" form="forgotten-password">Forgot your password\?<\/button>/,
+      );
+      const start = await person.submit(await formIn(new Response(page), '/reset-password/start'), {});
+      const form = await start.text();
+      assert.ok(form.includes(`value="${user.email}"`), 'the address is filled in');
+      const sent = await formIn(new Response(form), '/reset-password');
+      await person.submit(sent, { email: user.email });
+      const link = await linkFor(service, user.email);
+      const password = 'one that is remembered';
+      const done = await person.submit(await formIn(await person.visit(link), '/reset-password/finish'), { password });
+      assert.equal(await isSignedIn(person), false);
+      const href = /class="button primary" href="([^"]+)"/.exec(await done.text())?.[1]?.replaceAll('&amp;', '&');
+      const back = await formIn(await person.visit(href ?? ''), '/sign-in');
+      const after = await person.submit(back, { email: user.email, password });
+      assert.match(await after.text(), reaches);
+    }
   });
 
   test("don't ask somebody who has proved a passkey", async () => {

@@ -75,7 +75,7 @@ const proof = {
   passkeys: true,
   back: '/48',
   problem,
-  password: true,
+  password: { email: '53', ticket: '' },
   upstreams: [{ name: '53', label: '54' }],
 };
 const attributes = (
@@ -211,26 +211,26 @@ const pages: Record<string, string> = {
   'proof by email': proofPage(own, {
     ...proof,
     passkeys: false,
-    password: false,
+    password: undefined,
     upstreams: [],
     email: { asked: undefined },
   }),
   'proof by a code': proofPage(own, {
     ...proof,
     passkeys: false,
-    password: false,
+    password: undefined,
     upstreams: [],
     email: { asked: 'x' },
     emailCodeProblem: frame.messages.emailCodes.wrong,
   }),
   proof: proofPage(own, proof),
   'proof by password': proofPage(own, { ...proof, authenticator: false, passkeys: false }),
-  'proof elsewhere': proofPage(own, { ...proof, authenticator: false, passkeys: false, password: false }),
+  'proof elsewhere': proofPage(own, { ...proof, authenticator: false, passkeys: false, password: undefined }),
   'no way to prove it': proofPage(own, {
     ...proof,
     authenticator: false,
     passkeys: false,
-    password: false,
+    password: undefined,
     upstreams: [],
   }),
   'no way to prove it, passwords off': proofPage(own, {
@@ -238,7 +238,7 @@ const pages: Record<string, string> = {
     passwords: false,
     authenticator: false,
     passkeys: false,
-    password: false,
+    password: undefined,
     upstreams: [],
   }),
   'proof done': proofDonePage(own, { action: '/46', held: { name: '47', value: '48' }, back: '/49' }),

@@ -70,7 +70,7 @@ const setUp = {
   key: '115',
   action: '/116',
   ticket: '',
-  needsPassword: false,
+  password: undefined,
   problem,
   leave: { signInUrl },
 };
@@ -223,7 +223,7 @@ const pages: Record<string, string> = {
   'set up in a session': setUpFactorPage(frame, {
     ...setUp,
     app: undefined,
-    needsPassword: true,
+    password: { email: '54', ticket: '' },
     leave: { formToken: '' },
   }),
   'set up in a session, without a password': proofBeforeSetUpPage(frame, {

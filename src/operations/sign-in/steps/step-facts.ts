@@ -174,7 +174,7 @@ async function setUpFacts(services: StepServices, step: SecondStep, given: Offer
   if (setUp === undefined) return expired;
   const { client } = await findTarget(services, step.destination);
   // Recovery codes are shown next, so the form redirects nowhere.
-  return { ...step, ...setUp, page: 'set_up', client, redirectUri: undefined, needsPassword: false } as const;
+  return { ...step, ...setUp, page: 'set_up', client, redirectUri: undefined } as const;
 }
 
 /** After an attempt the page has the same key, because the app has it already. Undefined when it was offered too long ago. */
