@@ -25,6 +25,7 @@ import { latchkeyUrl, refuseOutgoing } from './authorize.ts';
 import { type Application, type BridgeContext, browserCookie, paths } from './context.ts';
 import { grantLifetime } from './grants.ts';
 import type { SigningKey } from './key-store.ts';
+import { onwardPage } from './onward.ts';
 import type { SecretLimit } from './secret-limit.ts';
 import { currentVisit } from './visit.ts';
 
@@ -123,7 +124,15 @@ export function makeProvider(context: BridgeContext, signingKeys: readonly Signi
     await next();
     // Those of the library's sessions and interactions, of which there are none.
     ctx.remove('Set-Cookie');
-    const { isLeaving, outgoing } = currentVisit();
+    const { isLeaving, outgoing, arrival } = currentVisit();
+    const location = ctx.response.get('Location');
+    if (arrival !== undefined && location !== '') {
+      const { headers, body } = onwardPage(location);
+      ctx.remove('Location');
+      ctx.status = 200;
+      ctx.body = body;
+      ctx.set(headers as Record<string, string>);
+    }
     if (isLeaving && outgoing !== undefined) ctx.set(...setCookie(browserCookie(config), outgoing.browser));
     if (ctx.status === 503 || ctx.status === 429) ctx.set('Retry-After', String(retryAfter));
     if (ctx.path === paths.userinfo && ctx.status === 200) ctx.body = currentVisit().claims;

@@ -9,6 +9,7 @@ import { retryAfter } from './asking.ts';
 import { answeredRequest, arrive, openTrip, takeOutgoing } from './authorize.ts';
 import { type BridgeContext, browserCookie, paths } from './context.ts';
 import type { Endpoint } from './meters.ts';
+import { sendOnward } from './onward.ts';
 import { backchannelLogout, signedOutUrl, signOut } from './sign-out.ts';
 import { duringVisit, type Visit } from './visit.ts';
 
@@ -125,7 +126,7 @@ export function handlerFor({ context, library, addressOf, send, isReady }: Route
       [`GET ${paths.signedOut}`](_request, response, query) {
         const url = signedOutUrl(context, new URLSearchParams(query).get('state') ?? '');
         if (url === undefined) plain(response, 200, "You're signed out.");
-        else redirect(response, url);
+        else sendOnward(response, url);
       },
       [`POST ${paths.backchannelLogout}`]: logout,
       [`GET ${paths.health}`]: (_request, response) => plain(response, 200, 'ok'),
