@@ -42,8 +42,10 @@ export type Database = DatabaseSync;
 /** Milliseconds to wait for another process that writes. */
 const busyTimeout = 2000;
 
+export const databaseFile = (folder: string) => join(folder, 'bridge.db');
+
 export function openDatabase(folder: string): Database {
-  const file = join(folder, 'bridge.db');
+  const file = databaseFile(folder);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   // Before anything is in it. The files that SQLite adds have the same mode.
   closeSync(openSync(file, 'a', 0o600));

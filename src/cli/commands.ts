@@ -33,6 +33,7 @@ export const commandsByHeading: Readonly<Record<string, Readonly<Record<string, 
     instances: async () => (await import('./service/instances-command.ts')).instances,
     doctor: async () => (await import('./doctor/doctor.ts')).doctor,
     gate: async () => (await import('./gate/gate.ts')).gate,
+    bridge: async () => (await import('./bridge/bridge.ts')).bridge,
   },
   'Applications and people': {
     client: async () => (await import('./clients/client.ts')).client,

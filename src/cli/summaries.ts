@@ -8,6 +8,7 @@ export const summaries = {
   doctor:
     'check the configuration, store, instances, clock, keys, email, webhooks, identity providers, proxy and base URL',
   gate: 'run the gate, which signs people in to applications that have no sign-in',
+  bridge: 'run the bridge, for applications that need RS256, HTTP Basic or no PKCE',
   client: 'manage applications',
   user: 'manage people',
   group: 'manage groups of people who can use applications',

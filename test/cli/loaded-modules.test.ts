@@ -42,7 +42,7 @@ const used = (...packages: string[]) => packages.map((name) => new RegExp(`/node
 /** What one page or one kind of installation needs. */
 const rarelyNeeded = [
   ...used('openid-client', 'jose', 'nodemailer', '@simplewebauthn', 'pg', 'csv-parse', 'bcryptjs'),
-  ...used('qr', 'marked', 'highlight\\.js', 'minisearch', '@opentelemetry'),
+  ...used('qr', 'marked', 'highlight\\.js', 'minisearch', '@opentelemetry', 'oidc-provider', 'koa'),
   /\/src\/pages\/languages\/(?!en|formats|languages|lazy|wording)[\w-]+\.ts/,
   /\/src\/pages\/docs\/markdown/,
   /\/src\/storage\/postgres\//,
@@ -92,26 +92,51 @@ test('the service answers its first requests without what only some of them need
   ]);
 });
 
-releaseTest('the gate loads neither the service nor its store', async () => {
+/** Runs the gate or the bridge until it answers, without what neither of them needs. */
+async function runStandalone(name: 'gate' | 'bridge', health: string, settings: object, needs: RegExp): Promise<void> {
   const port = await freePort();
-  const config = join(folder, 'gate.json');
+  const config = join(folder, `${name}.json`);
   writeFileSync(join(folder, 'secret'), 'a secret of the wiki', { mode: 0o600 });
-  const applications = [{ host: 'wiki.example', client_id: 'wiki', client_secret: { file: 'secret' } }];
-  const more = { data_dir: 'gate', key_file: 'gate.key', listen: `127.0.0.1:${port}`, applications };
-  writeFileSync(config, JSON.stringify({ issuer: 'https://login.example', ...more }));
-  const child = startCommand(['gate', 'serve', '--config', config], environment);
+  const places = { data_dir: name, key_file: `${name}.key`, listen: `127.0.0.1:${port}` };
+  writeFileSync(config, JSON.stringify({ issuer: 'https://login.example', ...places, ...settings }));
+  const child = startCommand([name, 'serve', '--config', config], environment);
   const ended = finished(child);
-  await outputMatching(child, /The gate is running at/);
-  assert.equal((await fetch(`http://127.0.0.1:${port}/gate/healthz`)).status, 200);
+  await outputMatching(child, new RegExp(`The ${name} is running at`));
+  assert.equal((await fetch(`http://127.0.0.1:${port}${health}`)).status, 200);
   child.kill();
   assert.equal((await ended).status, 0);
   neverLoaded([
-    ...rarelyNeeded.filter((name) => !/openid-client|jose/.test(name.source)),
+    ...rarelyNeeded.filter((each) => !needs.test(each.source)),
     ...used('fastify', 'pino', 'typebox'),
     /\/src\/(http|operations|pages)\//,
     // The errors that every command explains.
     /\/src\/storage\/(?!driver\.ts)/,
     /\/src\/cli\/(compose|with-services|store)/,
   ]);
-  assert.ok(loaded().some((module) => module.endsWith('/src/gate/gate.ts')));
+  assert.ok(loaded().some((module) => module.endsWith(`/src/${name}/${name}.ts`)));
+}
+
+const client = { client_id: 'wiki', client_secret: { file: 'secret' } };
+
+releaseTest('the gate loads neither the service nor its store, nor what only the bridge needs', async () => {
+  await runStandalone(
+    'gate',
+    '/gate/healthz',
+    { applications: [{ host: 'wiki.example', ...client }] },
+    /openid-client|jose/,
+  );
+});
+
+test('the bridge loads neither the service nor its store, and the library only to serve', async () => {
+  const applications = [{ ...client, redirect_uris: ['https://wiki.example/back'], signing: 'EdDSA' }];
+  await runStandalone(
+    'bridge',
+    '/healthz',
+    { base_url: 'https://bridge.example', applications },
+    /openid-client|jose|oidc-provider|koa|undici/,
+  );
+  assert.ok(loaded().some((module) => module.includes('/node_modules/oidc-provider/')));
+  const { status } = await runInOwnProcess(['bridge', 'check-config', join(folder, 'bridge.json')], environment);
+  assert.equal(status, 0);
+  neverLoaded(used('oidc-provider', 'koa', 'openid-client'));
 });

@@ -94,7 +94,11 @@ test("the last administrator can't be demoted, disabled or deleted; with another
     assert.match(await refusal(['remove-admin', email], lone), /is not an administrator/);
     assert.match((await run(['make-admin', email], lone)).stdout, /is now an administrator\.\n$/);
     assert.ok((await json(['disable', second.email], lone)).disabled_at);
-    assert.match(await refusal(['delete', email, '--yes'], lone), /the last administrator/, 'a disabled one does not count');
+    assert.match(
+      await refusal(['delete', email, '--yes'], lone),
+      /the last administrator/,
+      'a disabled one does not count',
+    );
     await json(['enable', second.email], lone);
     await json(['delete', email], lone);
     assert.match(await refusal(['show', email], lone), /there is no person/);

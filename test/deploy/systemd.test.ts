@@ -14,7 +14,8 @@ import { ensureDebianPackages } from '../harness/debian-packages.ts';
 const skip = ensureDebianPackages({ systemd: '/usr/bin/systemd-analyze' }) ?? false;
 const unitNamed = (name: string) => readFileSync(join(root, 'deploy', name), 'utf8');
 const unit = unitNamed('latchkey.service');
-const units = ['latchkey.service', 'latchkey-gate.service'];
+const standalone = ['gate', 'bridge'];
+const units = ['latchkey.service', ...standalone.map((name) => `latchkey-${name}.service`)];
 const example = readFileSync(join(root, 'deploy/latchkey.env.example'), 'utf8');
 
 let folder: string;
@@ -53,12 +54,14 @@ for (const name of units) {
   });
 }
 
-test("the gate has a user of its own, and neither the service's settings nor its data", () => {
-  const gate = unitNamed('latchkey-gate.service');
-  assert.match(gate, /^User=latchkey-gate$/m);
-  assert.match(gate, /^ExecStart=\/opt\/latchkey\/latchkey gate serve --config \/etc\/latchkey-gate\/gate\.json$/m);
-  assert.doesNotMatch(gate, /^(EnvironmentFile|SupplementaryGroups)=|\/(etc|var\/lib|var\/cache)\/latchkey(\/|$)/m);
-});
+for (const name of standalone) {
+  test(`the ${name} has a user of its own, and neither the service's settings nor its data`, () => {
+    const own = unitNamed(`latchkey-${name}.service`);
+    const command = `/opt/latchkey/latchkey ${name} serve --config /etc/latchkey-${name}/${name}.json`;
+    assert.ok(own.includes(`\nUser=latchkey-${name}\n`) && own.includes(`\nExecStart=${command}\n`));
+    assert.doesNotMatch(own, /^(EnvironmentFile|SupplementaryGroups)=|\/(etc|var\/lib|var\/cache)\/latchkey(\/|$)/m);
+  });
+}
 
 test('systemd-analyze would complain about an error in the unit', { skip }, () => {
   const faulty = join(folder, 'faulty');

@@ -17,9 +17,10 @@ import { limitOption, searchList } from '../frame/lists.ts';
 import type { Command, CommandGroup } from '../frame/spec.ts';
 import { actionCommands } from '../frame/subject-commands.ts';
 import { summaries } from '../summaries.ts';
-import { styled } from '../terminal/output.ts';
+import { print, styled } from '../terminal/output.ts';
 import { shownTime, untilText } from '../terminal/times.ts';
 import { defineStoreCommand } from '../with-services.ts';
+import { type Bridged, bridgedAt, bridgedJson, bridgeOption, printBridged } from './bridged.ts';
 import { claimOptions, claimSources, claimsIn } from './claim-options.ts';
 import { create, redirectRules, secretText } from './create.ts';
 import { importClientsCommand } from './import.ts';
@@ -93,10 +94,13 @@ const commands: Record<string, Command> = {
 
 With --access listed, everyone who isn't on the list loses access with the next request, so fill the list first.
 
-People who have agreed to other claims are asked again before the application gets new or changed ones.`,
+People who have agreed to other claims are asked again before the application gets new or changed ones.
+
+With --bridge, the URIs that the application has, or those that you give, go into its section of the bridge's file, which is
+printed, and the client gets those of the bridge.`,
     sections: [claimSources],
     arguments: clientArgument,
-    options: { ...fieldOptions(clientFields, 'change'), ...claimOptions.change, ...ownerOptions },
+    options: { ...fieldOptions(clientFields, 'change'), ...claimOptions.change, ...ownerOptions, bridge: bridgeOption },
     examples: [
       'latchkey client update photos --name "Photos 2"',
       'latchkey client update photos --redirect-uri https://photos.example/a --redirect-uri https://photos.example/b',
@@ -104,17 +108,34 @@ People who have agreed to other claims are asked again before the application ge
       'latchkey client update photos --owner ada@example.com --owner-group Staff',
       "latchkey client update photos --claim groups=groups --claim 'role=if-group:Admins=admin;else=viewer' --claim-label role=Role",
     ],
-    async run({ services, values, args, requester }) {
+    async run({ services, values, args, requester, config: { baseUrl } }) {
       const change = givenByOptions(clientFields, 'change', values);
       const claims = await claimsIn(values);
       const owners = ownersIn(values);
-      if (Object.keys(change).length === 0 && claims === undefined && owners === undefined) {
+      if (
+        Object.keys(change).length === 0 &&
+        claims === undefined &&
+        owners === undefined &&
+        values.bridge === undefined
+      ) {
         throw new UsageError('nothing to change');
       }
-      const update = (current: Client) => (claims === undefined ? change : { ...change, claims: claims(current) });
+      let bridged: Bridged | undefined;
+      const update = (current: Client) => {
+        if (values.bridge !== undefined) bridged = bridgedAt(values.bridge, baseUrl, change, current);
+        return { ...change, ...(claims !== undefined && { claims: claims(current) }), ...bridged?.registered };
+      };
       const outcome = await updateClientAndOwners(services, args.clientId, update, owners, requester);
       const { client, secret } = await requireDoneById(services, args.clientId, outcome);
       const said = await report(services, client, secret);
+      if (bridged !== undefined) {
+        if (values.json) return { json: { ...said.json, bridge: bridgedJson(bridged, client) } };
+        print(
+          `${JSON.stringify(client.name)} now signs in over the bridge.${secret === undefined ? '' : `\n\n${secretText(client, secret)}`}`,
+        );
+        printBridged(bridged, client, secret);
+        return undefined;
+      }
       if (secret === undefined) return said;
       const text = `\n${JSON.stringify(client.name)} is now a confidential client.\n\n${secretText(client, secret)}`;
       return { ...said, text };

@@ -16,12 +16,14 @@ import type { Config } from '../../platform/config.ts';
 import { type EnvSettings, envFile } from '../../protocol/admin/file-formats.ts';
 import { messageOf } from '../../protocol/reading/caught-errors.ts';
 import { clientFields } from '../../protocol/resources/client.ts';
+import type { GivenOf } from '../../protocol/resources/resource.ts';
 import type { Client } from '../../storage/storage.ts';
 import { CommandFailed, requireDone, UsageError } from '../command.ts';
 import { fieldOptions, givenByOptions } from '../frame/field-options.ts';
 import { didYouMean } from '../frame/suggest.ts';
 import { print, printProgram } from '../terminal/output.ts';
 import { defineStoreCommand } from '../with-services.ts';
+import { bridgedAt, bridgedJson, bridgeOption, printBridged } from './bridged.ts';
 import { claimOptions, claimSources, claimsIn } from './claim-options.ts';
 import { type OutputFolder, prepareFolder } from './output-folder.ts';
 
@@ -34,16 +36,20 @@ export const create = defineStoreCommand({
   createsStore: true,
   details: `${redirectRules} Without --scope, it gets all three scopes.
 
-The secret is printed once. A public client has none. With --output, it's only in .env, which only you can read.`,
+The secret is printed once. A public client has none. With --output, it's only in .env, which only you can read.
+
+With --for bridge, the URIs that you give go into the application's section of the bridge's file, which is printed, and the
+client is registered with those of the bridge.`,
   sections: [claimSources],
   options: {
     ...fieldOptions(clientFields, 'create'),
     ...claimOptions.create,
     for: {
       value: 'NAME',
-      values: guideNames(),
+      values: [...guideNames(), 'bridge'].sort(),
       about: "also print a guide's program, or a product's settings, filled in",
     },
+    bridge: bridgeOption,
     output: {
       value: 'DIR',
       completes: 'file',
@@ -55,13 +61,19 @@ The secret is printed once. A public client has none. With --output, it's only i
     'latchkey client create --name "My app" --redirect-uri http://localhost:3000/callback --for openid-client --output my-app',
     'latchkey client create --name Phone --public --redirect-uri com.example.app:/callback',
     'latchkey client create --name CMS --redirect-uri https://cms.example/auth/login/latchkey/callback --for directus',
+    'latchkey client create --name Vault --redirect-uri https://vault.example/oidc/callback --for bridge --bridge https://bridge.example',
     'latchkey client create --name Photos --redirect-uri https://photos.example/cb --scope "openid email" --access listed',
   ],
   async run({ services, values, config, requester }) {
     const claims = await claimsIn(values);
     const fields = givenByOptions(clientFields, 'create', values);
-    const given = claims === undefined ? fields : { ...fields, claims: claims({ claims: [] }) };
-    const guide = values.for === undefined ? undefined : findGuide(values.for);
+    const bridged = bridgedBy(values, config, fields);
+    const given = {
+      ...fields,
+      ...(claims !== undefined && { claims: claims({ claims: [] }) }),
+      ...bridged?.registered,
+    };
+    const guide = values.for === undefined || bridged !== undefined ? undefined : findGuide(values.for);
     if (guide !== undefined) checkFit(guide, given.isPublic === true, given.redirectUris?.[0]);
     const folder = values.output === undefined ? undefined : folderFor(values.output, guide);
     const { client, secret } = requireDone(await creating(() => createClient(services, given, requester), folder));
@@ -74,14 +86,31 @@ The secret is printed once. A public client has none. With --output, it's only i
         ...clientJson(client, folder === undefined ? secret : undefined),
         ...allowedJson(await readAllowed(services, client.id)),
       };
+      if (bridged !== undefined) return { json: { ...shown, bridge: bridgedJson(bridged, client) } };
       return { json: guide === undefined ? shown : { ...shown, guide: guideJson(guide, settings, folder) } };
     }
     if (guide !== undefined && folder !== undefined) return { text: writtenText(client, guide, settings, folder) };
     print(`Created application ${JSON.stringify(client.name)}.\n\n${secretText(client, secret)}`);
-    printSettings(settings, config, guide);
+    if (bridged === undefined) printSettings(settings, config, guide);
+    else printBridged(bridged, client, secret);
     return undefined;
   },
 });
+
+interface BridgeValues {
+  readonly for: string | undefined;
+  readonly bridge: string | undefined;
+  readonly output: string | undefined;
+}
+
+function bridgedBy(values: BridgeValues, { baseUrl }: Config, fields: GivenOf<typeof clientFields>) {
+  const isForBridge = values.for?.toLowerCase() === 'bridge';
+  if (isForBridge && values.bridge === undefined) throw new UsageError('--for bridge needs --bridge with its base URL');
+  if (!isForBridge && values.bridge !== undefined) throw new UsageError('--bridge needs --for bridge');
+  if (values.bridge === undefined) return undefined;
+  if (values.output !== undefined) throw new UsageError("--output can't be combined with --for bridge");
+  return bridgedAt(values.bridge, baseUrl, fields);
+}
 
 function folderFor(output: string, guide: Guide | undefined): OutputFolder {
   if (guide === undefined) throw new UsageError('--output needs --for and the name of a guide');

@@ -81,6 +81,7 @@ export function navigationOf(titles: ReadonlyMap<string, string>): readonly Navi
           page('monitoring', 'Monitoring'),
         ]),
         page('gate', 'The gate'),
+        page('bridge', 'The bridge'),
         page('upstreams', 'Identity providers'),
         page('scim', 'Directories (SCIM)'),
         page('attributes', 'Attributes of people'),

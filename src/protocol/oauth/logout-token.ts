@@ -50,5 +50,7 @@ export function readLogoutToken(
   if (typeof exp !== 'number' || typeof iat !== 'number') return undefined;
   if (typeof userId !== 'string' || typeof sid !== 'string') return undefined;
   if (now / 1000 >= exp + clockTolerance || iat > now / 1000 + clockTolerance) return undefined;
-  return typeof events === 'object' && events !== null && Object.hasOwn(events, logoutEvent) ? { userId, sid } : undefined;
+  return typeof events === 'object' && events !== null && Object.hasOwn(events, logoutEvent)
+    ? { userId, sid }
+    : undefined;
 }
