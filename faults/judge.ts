@@ -38,7 +38,7 @@ export function problemOf(
 }
 
 /** Pages of ours show them in frames, in which nothing runs and nothing is sent. */
-const previews = /^\/(admin\/settings\/branding\/preview(?![^?])|dev\/outbox\/)/;
+const previews = /^\/(admin\/settings\/branding\/preview(?![^?])|dev\/outbox\/[^/]+\/html)/;
 
 function problemOfRedirect(location: string | undefined, allowed: readonly string[]): string | undefined {
   if (location === undefined || /^\/(?![/\\])/.test(location)) return undefined;

@@ -3,7 +3,8 @@
 // the service's own, so that another site cannot read a page by pointing its domain name here (DNS rebinding).
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { framedEmail, outboxPage, outboxPath } from '../pages/mail/outbox.ts';
+import { framedEmail, type OutboxEmail, outboxPage, outboxPath } from '../pages/mail/outbox.ts';
+import type { EmailMessage } from '../protocol/emails.ts';
 import type { HttpContext } from './context.ts';
 import { englishFrame, sendPage, sendPreview } from './send-page.ts';
 
@@ -19,17 +20,34 @@ export function devRoutes(app: FastifyInstance, context: HttpContext): void {
     });
   };
 
-  get(outboxPath, async (reply) => {
-    const waiting = await emailQueue.list(shownEmails);
-    const emails = waiting.map(({ id, at, email }) => ({ id, at, ...email }));
-    return sendPage(reply, 200, outboxPage(englishFrame(context), { emails }));
-  });
-  get(`${outboxPath}/:id`, async (reply, request) => {
-    const { id: wanted } = request.params as { id: string };
-    const found = (await emailQueue.list(shownEmails)).find(({ id }) => id === wanted);
-    return found === undefined
-      ? reply.callNotFound()
-      : sendPreview(reply, framedEmail(found.email), ' allow-popups allow-popups-to-escape-sandbox');
+  const list = async (limit: number) =>
+    (await emailQueue.list(limit)).map(({ id, at, email }) => ({ id, at, ...email }));
+  const answerOne =
+    (answer: (reply: FastifyReply, email: OutboxEmail & EmailMessage, emails: readonly OutboxEmail[]) => unknown) =>
+    async (reply: FastifyReply, request: FastifyRequest) => {
+      const { id: wanted } = request.params as { id: string };
+      const emails = await list(shownEmails);
+      const found = emails.find(({ id }) => id === wanted);
+      return found === undefined ? reply.callNotFound() : answer(reply, found, emails);
+    };
+
+  get(outboxPath, async (reply) =>
+    sendPage(reply, 200, outboxPage(englishFrame(context), { emails: await list(shownEmails) })),
+  );
+  get(
+    `${outboxPath}/:id`,
+    answerOne((reply, chosen, emails) => sendPage(reply, 200, outboxPage(englishFrame(context), { emails, chosen }))),
+  );
+  get(
+    `${outboxPath}/:id/html`,
+    answerOne((reply, email) => sendPreview(reply, framedEmail(email), ' allow-popups allow-popups-to-escape-sandbox')),
+  );
+  // For scripts that sign somebody in, such as tests of applications.
+  get(`${outboxPath}.json`, async (reply) => {
+    const emails = (await list(Number.MAX_SAFE_INTEGER)).map(({ to, subject, text, html, at }) => {
+      return { to, subject, text, html, at: new Date(at).toISOString() };
+    });
+    return reply.header('Cache-Control', 'no-store').send(emails);
   });
   get('/dev/components', async (reply) => {
     const { componentsPage } = await import('../pages/dev/components.ts');
@@ -37,4 +55,4 @@ export function devRoutes(app: FastifyInstance, context: HttpContext): void {
   });
 }
 
-const shownEmails = 50;
+const shownEmails = 200;

@@ -348,15 +348,24 @@ describe('email', () => {
   }
 
   test('without a mail server, emails are shown at /dev/outbox, on loopback only', async () => {
-    const email = newAddress();
+    const [older, email] = [newAddress(), newAddress()];
+    await askToSignUp(service, older);
+    service.clock.advance(1);
     await askToSignUp(service, email);
-    const page = await (await fetch(`${service.url}/dev/outbox`)).text();
-    assert.ok(page.includes(email));
-    assert.ok(page.includes(await linkFor(service, email)));
+    const pageAt = async (path: string) => (await fetch(service.url + path)).text();
+    const page = await pageAt('/dev/outbox');
+    const [oldLink, link] = [await linkFor(service, older), await linkFor(service, email)];
+    assert.ok(page.includes(older) && page.includes(email), 'a list');
+    assert.ok(page.includes(link) && !page.includes(oldLink), 'with the newest');
+    assert.equal(page.match(/<iframe/g)?.length, 1);
+    const pathOf = (to: string) =>
+      new RegExp(`href="(/dev/outbox/[^"]+)"[^>]*><strong[^>]*>[^<]*</strong><span>${to}<`).exec(page)?.[1] ?? '';
+    const chosen = await pageAt(pathOf(older));
+    assert.ok(chosen.includes(oldLink) && !chosen.includes(link), 'one at a time');
     assert.equal(JSON.stringify(await service.rows('mails')).includes(email), false, 'and sealed in the store');
     // The email as it looks stands beside its text, in a frame that runs nothing and loads nothing from elsewhere.
     const [, framed = ''] =
-      /<iframe src="(\/dev\/outbox\/[^"]+)"[^>]* sandbox="(?!.*allow-scripts)[^"]*"/.exec(page) ?? [];
+      /<iframe src="(\/dev\/outbox\/[^"]+\/html)"[^>]* sandbox="(?!.*allow-scripts)[^"]*"/.exec(page) ?? [];
     const shown = await fetch(service.url + framed);
     assert.match(await shown.text(), /<base target="_blank">.*<a href="[^"]+" style="display:inline-block/s);
     const policy = shown.headers.get('content-security-policy') ?? '';
@@ -364,7 +373,9 @@ describe('email', () => {
       policy,
       /^default-src 'none'; style-src 'self' 'unsafe-inline'; .*frame-ancestors 'self'.*; sandbox (?!.*scripts)/,
     );
-    assert.equal((await fetch(`${service.url}/dev/outbox/unknown`)).status, 404);
+    for (const path of ['unknown', 'unknown/html']) {
+      assert.equal((await fetch(`${service.url}/dev/outbox/${path}`)).status, 404);
+    }
     // A host name that someone else points at this machine isn't the service's own.
     const { port, host } = new URL(service.url);
     const statusFor = (name: string, path = '/dev/outbox') =>
@@ -374,8 +385,24 @@ describe('email', () => {
       });
     assert.equal(await statusFor(host), 200);
     for (const name of ['evil.example', `evil.example:${port}`]) {
-      for (const path of ['/dev/outbox', framed]) assert.equal(await statusFor(name, path), 404);
+      for (const path of ['/dev/outbox', '/dev/outbox.json', pathOf(email), framed]) assert.equal(await statusFor(name, path), 404);
     }
+  });
+
+  test('scripts read all emails of the outbox, newest first', async () => {
+    const { emailQueue } = service.running.services;
+    const to = newAddress();
+    for (let number = 0; number < 201; number++) {
+      service.clock.advance(1);
+      await emailQueue.queue({ to, subject: `Number ${number}`, text: 'Text', html: '<p>Text</p>' });
+    }
+    const answer = await fetch(`${service.url}/dev/outbox.json`);
+    assert.match(answer.headers.get('content-type') ?? '', /^application\/json/);
+    const emails = ((await answer.json()) as Record<string, string>[]).filter((each) => each.to === to);
+    assert.equal(emails.length, 201);
+    const at = new Date(service.clock.now()).toISOString();
+    assert.deepEqual(emails[0], { to, subject: 'Number 200', text: 'Text', html: '<p>Text</p>', at });
+    assert.equal(emails.at(-1)?.subject, 'Number 0');
   });
 
   test('without a mail server, a waiting email is opened once, and sent when there is one', async (t) => {

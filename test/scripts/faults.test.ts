@@ -39,7 +39,7 @@ for (const [what, path, status, headers, body, expected] of [
   ['a page without a policy', '/sign-in', 200, page(''), '', /without its policy/],
   ['a page in frames', '/sign-in', 200, page(preview, 'SAMEORIGIN'), '', /without its policy/],
   ['a preview', `${previewPath}?a=b`, 200, page(preview, 'SAMEORIGIN'), '', undefined],
-  ['an email', '/dev/outbox/1', 200, page(`${preview} allow-popups`, 'SAMEORIGIN'), '', undefined],
+  ['an email', '/dev/outbox/1/html', 200, page(`${preview} allow-popups`, 'SAMEORIGIN'), '', undefined],
   ['a preview for any site', previewPath, 200, page(preview, 'ALLOWALL'), '', /can be framed/],
   ['a preview that runs', previewPath, 200, page(`${preview} allow-scripts`, 'SAMEORIGIN'), '', /without its policy/],
   ['a page below a preview', `${previewPath}/x`, 404, page(preview, 'SAMEORIGIN'), '', /without its policy/],

@@ -415,13 +415,6 @@ export const de: Catalogue = {
       deleted:
         'Erhalten bleibt nur ein Vermerk, dass es das Konto gab. Apps haben möglicherweise gespeichert, was Sie mit ihnen geteilt haben.',
     },
-    outbox: {
-      title: 'Postausgang',
-      lead: 'E-Mails, die der Dienst senden würde. Er läuft im Entwicklungsmodus, ohne Mailserver.',
-      none: 'Noch keine E-Mails.',
-      to: 'An',
-    },
-
     ownEvents: {
       signed_in: 'Angemeldet',
       sign_in_failed: 'Anmeldung fehlgeschlagen',

@@ -400,13 +400,6 @@ export const en = {
       deletedTitle: 'Account deleted',
       deleted: 'We only keep a record that the account existed. Applications may still have what you shared with them.',
     },
-    outbox: {
-      title: 'Outbox',
-      lead: "Emails this service would have sent. It's running in development mode, without a mail server.",
-      none: 'No emails yet.',
-      to: 'To',
-    },
-
     /** What the activity page says about each kind of event. Kinds that aren't listed aren't shown. */
     ownEvents: {
       signed_in: 'Signed in',

@@ -414,13 +414,6 @@ export const es: Catalogue = {
       deleted:
         'Solo conservamos constancia de que la cuenta existió. Puede que las aplicaciones hayan guardado lo que compartiste con ellas.',
     },
-    outbox: {
-      title: 'Bandeja de salida',
-      lead: 'Los correos que enviaría este servicio. Está en modo de desarrollo, sin servidor de correo.',
-      none: 'Aún no hay correos.',
-      to: 'Para',
-    },
-
     ownEvents: {
       signed_in: 'Inicio de sesión',
       sign_in_failed: 'Inicio de sesión fallido',

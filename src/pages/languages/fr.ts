@@ -421,13 +421,6 @@ export const fr: Catalogue = {
       deleted:
         'Nous ne gardons qu’une trace de l’existence du compte. Les applications ont pu conserver ce que vous avez partagé avec elles.',
     },
-    outbox: {
-      title: 'Boîte d’envoi',
-      lead: 'Les e-mails que ce service enverrait. Il est en mode développement, sans serveur de messagerie.',
-      none: 'Aucun e-mail pour le moment.',
-      to: 'À',
-    },
-
     ownEvents: {
       signed_in: 'Connexion',
       sign_in_failed: 'Échec de connexion',

@@ -411,13 +411,6 @@ export const it: Catalogue = {
       deleted:
         'Resta solo una traccia del fatto che l’account è esistito. Le app potrebbero aver conservato ciò che hai condiviso con loro.',
     },
-    outbox: {
-      title: 'Posta in uscita',
-      lead: 'Le email che questo servizio invierebbe. È in modalità di sviluppo, senza un server di posta.',
-      none: 'Ancora nessuna email.',
-      to: 'A',
-    },
-
     ownEvents: {
       signed_in: 'Accesso eseguito',
       sign_in_failed: 'Accesso non riuscito',

@@ -385,13 +385,6 @@ export const ko: Catalogue = {
       deletedTitle: '계정이 삭제되었습니다',
       deleted: '계정이 있었다는 기록만 남습니다. 앱과 공유한 정보는 해당 앱에 남아 있을 수 있습니다.',
     },
-    outbox: {
-      title: '보낼 편지함',
-      lead: '실제로는 전송되지 않은 이메일입니다. 이 서비스는 메일 서버 없이 개발 모드로 실행 중입니다.',
-      none: '아직 이메일이 없습니다.',
-      to: '받는 사람:',
-    },
-
     ownEvents: {
       signed_in: '로그인',
       sign_in_failed: '로그인 실패',

@@ -405,13 +405,6 @@ export const nl: Catalogue = {
       deleted:
         'We bewaren alleen dat het account heeft bestaan. Mogelijk hebben apps bewaard wat je met ze hebt gedeeld.',
     },
-    outbox: {
-      title: 'Postvak UIT',
-      lead: 'E-mails die deze service zou versturen. De service draait in de ontwikkelmodus, zonder mailserver.',
-      none: 'Nog geen e-mails.',
-      to: 'Aan',
-    },
-
     ownEvents: {
       signed_in: 'Ingelogd',
       sign_in_failed: 'Mislukte inlogpoging',

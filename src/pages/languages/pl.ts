@@ -414,13 +414,6 @@ export const pl: Catalogue = {
       deleted:
         'Pozostała tylko informacja, że konto istniało. Aplikacje mogły zachować dane, które zostały im udostępnione.',
     },
-    outbox: {
-      title: 'Skrzynka nadawcza',
-      lead: 'E-maile, które wysłałaby ta usługa. Działa ona w trybie deweloperskim, bez serwera poczty.',
-      none: 'Brak e-maili.',
-      to: 'Do',
-    },
-
     ownEvents: {
       signed_in: 'Zalogowano',
       sign_in_failed: 'Nieudane logowanie',

@@ -409,13 +409,6 @@ export const ptBR: Catalogue = {
       deleted:
         'Mantemos apenas um registro de que a conta existiu. Os apps podem ter guardado o que você compartilhou com eles.',
     },
-    outbox: {
-      title: 'Caixa de saída',
-      lead: 'Os e-mails que este serviço enviaria. Ele está em modo de desenvolvimento, sem servidor de e-mail.',
-      none: 'Nenhum e-mail ainda.',
-      to: 'Para',
-    },
-
     ownEvents: {
       signed_in: 'Login feito',
       sign_in_failed: 'Falha no login',

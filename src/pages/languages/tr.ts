@@ -393,13 +393,6 @@ export const tr: Catalogue = {
       deleted:
         'Geriye yalnızca hesabın var olduğuna dair bir kayıt kaldı. Uygulamalar, onlarla paylaştığınız bilgileri saklamış olabilir.',
     },
-    outbox: {
-      title: 'Giden kutusu',
-      lead: 'Bu hizmetin göndereceği e-postalar. Hizmet, e-posta sunucusu olmadan geliştirme modunda çalışıyor.',
-      none: 'Henüz e-posta yok.',
-      to: 'Alıcı',
-    },
-
     ownEvents: {
       signed_in: 'Oturum açıldı',
       sign_in_failed: 'Başarısız oturum açma denemesi',

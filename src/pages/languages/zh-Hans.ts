@@ -379,13 +379,6 @@ export const zhHans: Catalogue = {
       deletedTitle: '账号已删除',
       deleted: '我们只保留该账号曾经存在的记录。应用可能仍保留您之前分享的信息。',
     },
-    outbox: {
-      title: '发件箱',
-      lead: '此服务原本会发送的邮件。服务正以开发模式运行，未连接邮件服务器。',
-      none: '暂无邮件。',
-      to: '收件人：',
-    },
-
     ownEvents: {
       signed_in: '已登录',
       sign_in_failed: '登录失败',

@@ -20,7 +20,7 @@ export interface AuthenticatorKey {
 /** The key of an authenticator app in all ways to get it there: to scan, to open on the phone itself, to copy and to type. */
 export function authenticatorKey({ messages }: Frame, { uri, key }: AuthenticatorKey): Html {
   const { authenticator: m, codes } = messages.account;
-  return html`<p class="on-phones"><a class="button" href="${uri}">${icon('arrow-right', 'small')}${m.open}</a></p>
+  return html`<p class="on-phones"><a class="button" href="${uri}">${m.open}</a></p>
 <div class="qr">${qrCode(uri, m.alt)}</div>
 <p>${m.orType}<br><code class="key" id="authenticator-key" data-value="${key}">${key.replace(/(.{4})(?=.)/g, '$1 ')}</code></p>
 <p><button class="small" type="button" data-copy="authenticator-key" data-copied="${codes.copied}" hidden>${icon('document-duplicate', 'small')}${m.copy}</button></p>`;

@@ -24,5 +24,14 @@ export const docsMessages = {
     found: (count: number, query: string) => `${count === 1 ? '1 result' : `${count} results`} for “${query}”`,
     best: (count: number, query: string) => `Top ${count} results for “${query}”`,
   },
+  /** Of the emails that a development service would have sent. */
+  outbox: {
+    title: 'Outbox',
+    lead: "Emails this service would have sent. It's running in development mode, without a mail server.",
+    json: 'All of them as JSON',
+    all: 'All emails',
+    none: 'No emails yet.',
+    to: 'To',
+  },
   groups: { start: 'Get started', build: 'Build', operate: 'Operate', reference: 'Reference' },
 };

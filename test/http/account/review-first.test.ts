@@ -28,7 +28,8 @@ const open = [
  * emails. None of it shows or changes anything of the account that's signed in, except for an authorization request.
  */
 const outside = `
-  GET / /.well-known/change-password /brand.:file /brand/:name/:version /dev/components /dev/outbox /dev/outbox/:id
+  GET / /.well-known/change-password /brand.:file /brand/:name/:version /dev/components /dev/outbox /dev/outbox.json
+  GET /dev/outbox/:id /dev/outbox/:id/html
   GET /healthz /invitation /logos/:clientId/:version /not-me /oauth-authorize /oauth-authorize.php /oauth/logout
   GET /pictures/:userId/:version /readyz /recover /reset-password /reset-password/finish /set-up /sign-in /sign-in/verify
   GET /sign-in/with/:name/callback /sign-up /sign-out /sign-up/finish /sign-up/waiting /signed-out

@@ -7,8 +7,10 @@ import { outboxPage } from '../../../src/pages/mail/outbox.ts';
 import type { EmailMessage } from '../../../src/protocol/emails.ts';
 import { frame, testPages, withoutMarked } from './marked.ts';
 
+const email = { id: '33', at: 0, to: '34', subject: '35', text: '36' };
 const pages: Record<string, string> = {
-  outbox: outboxPage(frame, { emails: [{ id: '33', at: 0, to: '34', subject: '35', text: '36' }] }),
+  outbox: outboxPage(frame, { emails: [email] }),
+  'an email of the outbox': outboxPage(frame, { emails: [email], chosen: email }),
   'outbox, empty': outboxPage(frame, { emails: [] }),
 };
 
