@@ -28,6 +28,8 @@ export class Connections {
   readonly #address: pg.ClientConfig;
   readonly #pool: pg.Pool;
   readonly #timeout: number;
+  /** How long PostgreSQL may take for a statement, in milliseconds. */
+  readonly patience: number;
   readonly #begin: string;
   readonly #lookUpsOnly: string;
   readonly #walksOnly: string;
@@ -42,10 +44,10 @@ export class Connections {
     this.#timeout = timeout;
     this.#observer = observer;
     // PostgreSQL times out first, so that we know that nothing was changed.
-    const statementTimeout = Math.floor(0.9 * timeout);
-    this.#begin = `BEGIN; SET LOCAL statement_timeout = ${statementTimeout}`;
-    this.#lookUpsOnly = lookUpsOnly(statementTimeout);
-    this.#walksOnly = walksOnly(statementTimeout);
+    this.patience = Math.floor(0.9 * timeout);
+    this.#begin = `BEGIN; SET LOCAL statement_timeout = ${this.patience}`;
+    this.#lookUpsOnly = lookUpsOnly(this.patience);
+    this.#walksOnly = walksOnly(this.patience);
     this.#address = connectionOf(url);
     this.#pool = new pg.Pool({
       ...this.#address,

@@ -2,14 +2,13 @@
 // together ask PostgreSQL once. While enough batches are under way, further reads wait and travel together as well.
 
 import { type Row, StorageUnavailable, type Value } from '../driver.ts';
-import { BatchSlots } from './batch-slots.ts';
+import { BatchSlots, type Waiting } from './batch-slots.ts';
 import type { Connections } from './connections.ts';
 import { storageError } from './errors.ts';
 
-interface Read {
+interface Read extends Waiting {
   readonly params: readonly Value[];
   resolve(rows: Row[]): void;
-  reject(error: unknown): void;
 }
 
 interface Batch {
@@ -32,10 +31,11 @@ export class ReadBatches {
   /** By the text, then by the types: a longer key would have to be put together and hashed for every read. */
   readonly #texts = new Map<string, Map<string, BatchText | undefined>>();
   readonly #waiting = new Map<BatchText, Batch>();
-  readonly #slots = new BatchSlots(underWay, () => this.#send());
+  readonly #slots: BatchSlots;
 
   constructor(connections: Connections) {
     this.#connections = connections;
+    this.#slots = new BatchSlots(underWay, connections.patience, () => this.#send());
   }
 
   get waiting(): number {
@@ -49,16 +49,19 @@ export class ReadBatches {
     if (text === undefined) return this.alone(sql, params);
     return new Promise((resolve, reject) => {
       const batch = this.#waiting.get(text);
-      if (batch === undefined) this.#waiting.set(text, { text, reads: [{ params, resolve, reject }] });
-      else batch.reads.push({ params, resolve, reject });
+      const read = { params, since: performance.now(), resolve, reject };
+      if (batch === undefined) this.#waiting.set(text, { text, reads: [read] });
+      else batch.reads.push(read);
       this.#slots.schedule();
     });
   }
 
   #send(): void {
-    for (const { text, reads } of this.#waiting.values()) {
+    for (const { text, reads: waiting } of this.#waiting.values()) {
       if (!this.#slots.isFree) return;
       this.#waiting.delete(text);
+      const reads = this.#slots.patient(waiting);
+      if (reads.length === 0) continue;
       if (reads.length > largestBatch) this.#waiting.set(text, { text, reads: reads.splice(largestBatch) });
       this.#slots.occupy(this.#answer(text, reads));
     }

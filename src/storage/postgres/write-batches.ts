@@ -2,14 +2,13 @@
 // several of them are one statement. While two batches are under way, further writes wait and share the next.
 
 import { type Row, type Statement, StorageUnavailable, type Value } from '../driver.ts';
-import { BatchSlots } from './batch-slots.ts';
+import { BatchSlots, type Waiting } from './batch-slots.ts';
 import type { Connections } from './connections.ts';
 import { isCollision, storageError } from './errors.ts';
 
-interface Write {
+interface Write extends Waiting {
   readonly statement: Statement;
   resolve(rows: Row[]): void;
-  reject(error: unknown): void;
 }
 
 /** Two at a time, so that PostgreSQL executes one while the other is in transit. */
@@ -21,10 +20,11 @@ export class WriteBatches {
   /** Writes a statement on its own. */
   readonly #alone: (statement: Statement) => Promise<Row[]>;
   #waiting: Write[] = [];
-  readonly #slots = new BatchSlots(underWay, () => this.#send());
+  readonly #slots: BatchSlots;
 
   constructor(connections: Connections, alone: (statement: Statement) => Promise<Row[]>) {
     this.#connections = connections;
+    this.#slots = new BatchSlots(underWay, connections.patience, () => this.#send());
     this.#alone = alone;
   }
 
@@ -34,12 +34,13 @@ export class WriteBatches {
 
   write(statement: Statement): Promise<Row[]> {
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ statement, resolve, reject });
+      this.#waiting.push({ statement, since: performance.now(), resolve, reject });
       this.#slots.schedule();
     });
   }
 
   #send(): void {
+    this.#waiting = this.#slots.patient(this.#waiting);
     while (this.#waiting.length > 0 && this.#slots.isFree) {
       this.#slots.occupy(this.#carryOut(this.#takeBatch()));
     }
