@@ -50,6 +50,8 @@ interface EmailFacts {
   passwordChanged: EmailWithLink;
   /** In place of `resetPassword`, for a person who can't have a password. */
   passkeyLink: EmailWithLink;
+  /** They were imported without their second factor, and have signed in with their password. */
+  setUpFactor: EmailWithLink;
   /** They sign in with a passkey from now on. */
   accountClaimed: EmailWithLink;
   passwordRemoved: EmailWithLink;

@@ -14,6 +14,7 @@ export type ShownUser = Omit<
   | 'locale'
   | 'externalId'
   | 'adoptedAt'
+  | 'lostFactorAt'
 >;
 
 export interface ListedUser extends ShownUser {

@@ -17,16 +17,15 @@ import type { ReadOf } from '../protocol/resources/resource.ts';
 import type { storedUpstreamFields, UpstreamValues } from '../protocol/resources/upstream.ts';
 import type { UpstreamMetadata } from '../protocol/upstreams/metadata.ts';
 import type { ClientSecret, NewClientSecret } from './clients/client-secret.ts';
+import type { FactorRef } from './link-records.ts';
 import type {
   accessRequests,
   attributes,
   authenticators,
-  CodePurpose,
   ColumnOf,
   groups,
   identities,
   knownDevices,
-  LinkPurpose,
   mails,
   passkeys,
   RecordOf,
@@ -35,7 +34,7 @@ import type {
   signUpLinks,
 } from './schema.ts';
 
-export type { CodePurpose, LinkPurpose } from './schema.ts';
+export type { CodePurpose, FactorRef, Link, LinkData, LinkPurpose } from './link-records.ts';
 export type { Logo };
 
 export interface User extends ClaimsSubject {
@@ -68,6 +67,10 @@ export interface User extends ClaimsSubject {
   readonly adoptedAt: number | null;
   /** Whether they own an application: directly, or as a member of a group. */
   readonly isOwner: boolean;
+  /**
+   * When they were imported without the second factor that they had, until they have one: a password alone doesn't sign them in.
+   */
+  readonly lostFactorAt: number | null;
 }
 
 export type Attribute = RecordOf<typeof attributes, Exclude<ColumnOf<typeof attributes>, 'deleted_at' | 'cleared_to'>>;
@@ -148,38 +151,6 @@ export interface SignedIn {
   readonly user: User;
 }
 
-export interface Link {
-  readonly digest: string;
-  readonly purpose: LinkPurpose | CodePurpose;
-  readonly userId: string | null;
-  readonly data: LinkData;
-  readonly expiresAt: number;
-}
-
-/** What was known when the link was made. */
-export interface LinkData {
-  /** The address that the link is about, and the name that an invited user starts with. */
-  readonly email?: string;
-  readonly name?: string;
-  /** Where the user was going. */
-  readonly target?: string;
-  /** Whether an invitation was emailed or shared. */
-  readonly mailed?: 'yes' | 'no';
-  /** Who sent the invitation; undefined for the command line. */
-  readonly invitedBy?: Actor;
-  /** The groups that an invited user joins, by ID, and when their access ends. */
-  readonly groups?: readonly string[];
-  readonly accountExpiresAt?: number;
-  /** An invitation that gives admin access, if the person who sent it still can when it's accepted. */
-  readonly admin?: 'yes';
-  /** Other roles that an invitation gives, as they're stored (protocol/account/roles.ts). */
-  readonly roles?: string;
-  /** The ID of the link to sign up with that the user had when they asked for this one. */
-  readonly signUpLink?: string;
-  /** The second factor that the link undoes. */
-  readonly factor?: FactorRef;
-}
-
 export type SignUpLink = RecordOf<typeof signUpLinks, Exclude<ColumnOf<typeof signUpLinks>, 'digest'>>;
 
 /** What becomes of a user who is created by a link, besides the account. */
@@ -201,11 +172,6 @@ export type QueuedEmail = RecordOf<typeof mails, 'id' | 'sealed' | 'created_at' 
 export type Authenticator = RecordOf<typeof authenticators, 'sealed_secret' | 'last_step'>;
 
 export type Passkey = RecordOf<typeof passkeys, Exclude<ColumnOf<typeof passkeys>, 'suspended_at'>>;
-
-/** Identifies a second factor, or a set of recovery codes, by when it was added. */
-export type FactorRef =
-  | { readonly kind: 'authenticator' | 'recovery_codes'; readonly createdAt: number }
-  | { readonly kind: 'passkey'; readonly id: string; readonly createdAt: number };
 
 /** What signing in depends on besides the password. Suspended factors are not among the others. */
 export interface SignInFacts {

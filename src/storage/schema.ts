@@ -12,6 +12,7 @@ import type { ApiKeyValues } from '../protocol/resources/api-key.ts';
 import type { ClientValues } from '../protocol/resources/client.ts';
 import type { UpstreamValues } from '../protocol/resources/upstream.ts';
 import type { UpstreamMetadata } from '../protocol/upstreams/metadata.ts';
+import type { CodePurpose, LinkPurpose } from './link-records.ts';
 import { bytes, coded, flag, integer, json, nullable, table, text, words } from './table.ts';
 import { managed } from './users/outside-tables.ts';
 
@@ -67,6 +68,8 @@ export const users = table('users', 'u', ['id'], {
   /** Whether they own an application. Triggers keep it so (036), whatever changes owners and the members of groups. */
   is_owner: flag(),
   requests_told_at: integer(),
+  /** When the person was imported without the second factor that they had. A trigger ends it with their first one here (039). */
+  lost_factor_at: nullable(integer()),
 });
 
 export const attributes = table('attributes', 'at', ['name'], {
@@ -203,22 +206,6 @@ export const knownDevices = table('known_devices', 'd', ['user_id', 'digest'], {
   /** Browser and system ("Firefox on Linux"). */
   device: nullable(text()),
 });
-
-/** What a link lets its holder do, once. Most are sent by email; administrators share the others. */
-export type LinkPurpose =
-  | 'set_up'
-  | 'invite'
-  | 'sign_up'
-  | 'reset_password'
-  | 'recover'
-  | 'change_email'
-  | 'undo_factor';
-
-/**
- * Codes by email are kept among the links. A code for signing in that a known browser asked for isn't replaced by one that any
- * other browser asks for.
- */
-export type CodePurpose = 'email_code' | 'known_email_code' | 'proof_code';
 
 export const links = table('links', 'l', ['digest'], {
   digest: text(),

@@ -29,6 +29,7 @@ import {
   newPasswordPage,
   passkeyCreatedPage,
   passwordResetPage,
+  setUpLinkSentPage,
   undoFactorPage,
 } from '../../src/pages/sign-in/emailed-links.ts';
 import { secondStepPage } from '../../src/pages/sign-in/second-step.ts';
@@ -161,6 +162,7 @@ export function translatedPages(tag: LanguageTag): Record<string, string> {
     'recovery codes': recoveryCodesPage(own, codes),
     'used recovery code': usedCodePage(frame, { left: 9, continueTo: '/' }),
     'recovery codes on the way in': savedCodesPage(frame, { codes, email: account.email, continueTo: '/' }),
+    'set-up link sent': setUpLinkSentPage(frame, { email: account.email, outbox: true, signInUrl: '/' }),
     'mail sent': emailSentPage(frame, {
       email: account.email,
       outbox: true,

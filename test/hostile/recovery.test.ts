@@ -93,7 +93,7 @@ attack(
   12,
   'what has expired is over in that millisecond, and what is spent stays spent when the clock goes back',
   async () => {
-    const paths: Record<LinkPurpose, string> = {
+    const paths: Record<Exclude<LinkPurpose, 'set_up_factor'>, string> = {
       set_up: '/set-up',
       invite: '/invitation',
       sign_up: '/sign-up/finish',
@@ -102,7 +102,8 @@ attack(
       change_email: '/account/email/confirm',
       undo_factor: '/not-me',
     };
-    for (const [purpose, lifetime] of Object.entries(linkLifetimes) as [LinkPurpose, number][]) {
+    for (const purpose of Object.keys(paths) as (keyof typeof paths)[]) {
+      const lifetime = linkLifetimes[purpose];
       const user = await service.newUser();
       const ownerless = ['sign_up', 'invite', 'set_up'].includes(purpose);
       const link = await keptLink(service, purpose, ownerless ? null : user.id, newAddress());

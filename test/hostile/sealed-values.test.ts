@@ -171,6 +171,8 @@ async function findPlaces(): Promise<Record<Kind, Place>> {
   const owner = await newOwner(service);
   const { user, person: inSession, device } = await newHolder(service);
   const { user: undoing } = await newHolder(service);
+  const lost = await service.newUser();
+  await service.execute(`UPDATE users SET lost_factor_at = 1 WHERE id = '${lost.id}'`);
   const member = await service.newUser();
   const trusting = await reachSecondStep(service, owner.user);
   await trusting.person.submit(trusting.form, { code: codeOf(service, owner), trust: 'yes' });
@@ -398,6 +400,11 @@ async function findPlaces(): Promise<Record<Kind, Place>> {
     'link: reset_password': await link('reset_password', (await service.newUser()).id, '/reset-password/finish'),
     'link: recover': await link('recover', (await service.newUser()).id, '/recover'),
     'link: change_email': await link('change_email', user.id, '/account/email/confirm', inside, formToken),
+    'link: set_up_factor': {
+      value: await keptLink(service, 'set_up_factor', lost.id, lost.email),
+      accepts: async (offered) =>
+        (await visitor().visit(`/sign-in/set-up?link=${encodeURIComponent(offered)}`)).status === 200,
+    },
     'link: undo_factor': await link('undo_factor', undoing.id, '/not-me'),
 
     session: {

@@ -64,6 +64,7 @@ const landed: Record<string, string> = {
   '036-owners.sql': '51a79eac6c77aa2ed0a1c6bd21e6dc9be03dd9d3a5ca7c5f1c4f50b0a60c67bd',
   '037-access-requests.sql': '409fe1526c7760c06f54b0b1d721ae6877fea566a47691423af024f6297a4cc7',
   '038-reviews.sql': '138d49fed74839a8329bffe1d4b76133ad933b97180607f4203a8ab471ba93e3',
+  '039-lost-factors.sql': '97d53de2db4c5492f0d62de7666040c453f6c8ec8dba21f4c9d627dafa222c60',
   '040-sign-up-links-of-keys.sql': '38884f5a0dd1aa3701a9aff864a767807fd4edf6b5f502d0483dbf1acde817f8',
 };
 

@@ -188,6 +188,7 @@ const seeds: Record<number, string[]> = {
     `INSERT INTO review_applications (review_id, place, client_id, name, items, reviewed)
       VALUES ('review1', 0, 'client1', 'Shop', 1, 0)`,
   ],
+  39: [`UPDATE users SET lost_factor_at = 51 WHERE id = 'user1'`],
   40: [`UPDATE sign_up_links SET created_by_key = 'key1'`],
 };
 

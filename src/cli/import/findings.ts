@@ -1,7 +1,7 @@
 // What an import has found: problems with the place of each, who is imported and who isn't, and what is left out. All
 // of it has a limit, because a file can have a million of each.
 
-import type { ImportOutcome } from '../../operations/users/import-users.ts';
+import type { ImportOutcome, SecondFactorOutcome } from '../../operations/users/import-users.ts';
 import { CommandFailed } from '../command.ts';
 import { print, printError, printJson, styled } from '../terminal/output.ts';
 import { printTable } from '../terminal/table.ts';
@@ -22,6 +22,8 @@ export class Findings {
   readonly left = new Map<string, number>();
   readonly problems: string[] = [];
   problemCount = 0;
+  /** Of people who are imported, and of those who can't be because of it. */
+  readonly secondFactors = { taken_over: 0, not_taken_over: 0 };
 
   problem(place: Place, text: string): void {
     this.#report(`${placeText(place)}: ${text}`);
@@ -32,6 +34,10 @@ export class Findings {
     if (outcome?.kind === 'present') this.present++;
     if (outcome?.kind === 'deleted') this.deleted++;
     if (outcome?.kind === 'refused') for (const problem of outcome.problems) this.problem(place, problem);
+  }
+
+  countFactor(outcome: SecondFactorOutcome | undefined): void {
+    if (outcome !== undefined) this.secondFactors[outcome]++;
   }
 
   duplicates(groups: readonly Duplicate[], surplus: number): void {
@@ -74,6 +80,7 @@ export class Findings {
         deleted_before: this.deleted,
         skipped: Object.fromEntries(this.skipped),
         not_taken_over: Object.fromEntries(this.left),
+        second_factors: this.secondFactors,
         problems: this.problems,
       });
       return;
@@ -82,6 +89,10 @@ export class Findings {
     if (this.present > 0) print(`${people(this.present)} from this source had been imported before.`);
     if (this.deleted > 0) print(`Deleted here before: ${this.deleted.toLocaleString('en')}.`);
     for (const [what, count] of this.skipped) print(`Skipped ${count.toLocaleString('en')} ${what}.`);
+    const { taken_over: taken, not_taken_over: lost } = this.secondFactors;
+    if (taken + lost > 0) {
+      print(`Second factors: ${taken.toLocaleString('en')} taken over, ${lost.toLocaleString('en')} not.`);
+    }
     if (this.left.size > 0) {
       print('\nNot imported:\n');
       const rows = [...this.left].toSorted(([, a], [, b]) => b - a);

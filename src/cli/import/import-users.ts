@@ -3,7 +3,7 @@
 
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Services } from '../../operations/services.ts';
-import { checkPeople, importBatch, importPeople } from '../../operations/users/import-users.ts';
+import { checkPeople, importBatch, importPeople, secondFactorOf } from '../../operations/users/import-users.ts';
 import { emailKey } from '../../protocol/account/email-address.ts';
 import { usernameKey } from '../../protocol/account/names.ts';
 import { MINUTE } from '../../protocol/durations.ts';
@@ -74,6 +74,7 @@ async function checkFile(services: Services, work: Work, scratch: Scratch): Prom
       const outcome = outcomes[index] ?? ({ kind: 'imported' } as const);
       findings.count(outcome, place);
       if (outcome.kind !== 'imported') continue;
+      findings.countFactor(secondFactorOf(person));
       scratch.add('id', person.oldId, place);
       scratch.add('email address', emailKey(person.email), place);
       if (person.username !== null) scratch.add('username', usernameKey(person.username), place);
@@ -91,7 +92,10 @@ async function writeFile(services: Services, work: Work): Promise<Findings> {
   await forEachBatch('Importing', work, findings, async (batch) => {
     const people = batch.map(({ person }) => person);
     const outcomes = await untilAvailable(() => importPeople(services, { ...work, people }, requester));
-    for (const [index, { place }] of batch.entries()) findings.count(outcomes[index], place);
+    for (const [index, { person, place }] of batch.entries()) {
+      findings.count(outcomes[index], place);
+      if (outcomes[index]?.kind === 'imported') findings.countFactor(secondFactorOf(person));
+    }
     if (findings.problemCount > 0 && !work.skipInvalid) {
       const written = `${findings.imported.toLocaleString('en')} people are imported`;
       findings.throwProblems(`Since the file was checked, the store or the file has changed. ${written}; not these:`);
@@ -131,7 +135,10 @@ async function forEachBatch(
           batch.push({ person: reading.person, place });
           if (batch.length === importBatch) await hand();
         } else if (reading?.kind === 'skipped') findings.skip(reading.what);
-        else for (const text of reading?.problems ?? [problem ?? 'cannot be read']) findings.problem(place, text);
+        else {
+          if (reading?.lostFactor) findings.countFactor('not_taken_over');
+          for (const text of reading?.problems ?? [problem ?? 'cannot be read']) findings.problem(place, text);
+        }
       }
       progress.add(0);
     }

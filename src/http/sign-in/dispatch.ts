@@ -10,6 +10,7 @@ import type { Step } from '../../operations/sign-in/steps/step-facts.ts';
 import type { ProvenUpstream } from '../../operations/sign-in/upstreams/link-and-prove.ts';
 import { tooManyWaitingPage, waitingPage } from '../../pages/sign-in/dead-ends.ts';
 import { recoveryNeededPage } from '../../pages/sign-in/email-code.ts';
+import { setUpLinkSentPage } from '../../pages/sign-in/emailed-links.ts';
 import { savedCodesPage, usedCodePage } from '../../pages/sign-in/set-up-factor.ts';
 import { type Destination, formatDestination } from '../../protocol/sign-in/destination.ts';
 import type { SessionStep } from '../../protocol/sign-in/next-step.ts';
@@ -58,6 +59,15 @@ export async function continueSignIn(visit: Visit, way: Way, established: Establ
     case 'second_step':
     case 'set_up':
       return showStep(visit, { page: established.kind, pending: established.pending, destination, keep });
+    case 'link_sent':
+      return visit.sendPage(
+        200,
+        setUpLinkSentPage(visit.fixedFrame({ destination }), {
+          email: established.email,
+          outbox: visit.services.emailQueue.kind === 'outbox',
+          signInUrl: signInUrl(destination),
+        }),
+      );
     case 'waiting_for_approval':
       if (established.newCodes === undefined) return sendWaiting(visit, destination);
       return arrive(visit, { destination }, waitingPath, established);

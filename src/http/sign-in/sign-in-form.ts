@@ -4,11 +4,13 @@
 import type { FastifyInstance } from 'fastify';
 import { askForPasskey } from '../../operations/second-factors/passkey-challenge.ts';
 import { askForSecondStepPasskey } from '../../operations/sign-in/advance.ts';
+import { openSetUpLink } from '../../operations/sign-in/lost-factor.ts';
 import { finishSetUp, offerPasskeyAtSignIn } from '../../operations/sign-in/set-up-factor.ts';
 import { completeSecondStep, signIn, signInWithPasskey } from '../../operations/sign-in/sign-in.ts';
 import { accountPage, formatDestination, parseDestination, parsePage } from '../../protocol/sign-in/destination.ts';
 import type { HttpContext } from '../context.ts';
 import { forgetAccount } from '../cookies.ts';
+import { linkSecret, sendLinkExpired } from '../email-links.ts';
 import { visitRoutes } from '../forms.ts';
 import { passwordSignInUrl } from './destination.ts';
 import { answerStep, askToSignIn } from './dispatch.ts';
@@ -71,6 +73,13 @@ export function signInFormRoutes(app: FastifyInstance, context: HttpContext): vo
       visit.requester,
     );
     return answerStep(visit, { page: 'second_step', ...step, trust }, outcome);
+  });
+
+  // Opening the link stores nothing, because mail programs open links, too.
+  get('/sign-in/set-up', async (visit) => {
+    const opened = await openSetUpLink(services, linkSecret(visit));
+    if (opened === undefined) return sendLinkExpired(visit, '/sign-in');
+    return showStep(visit, { page: 'set_up', ...opened, keep: false });
   });
 
   form('/sign-in/set-up/options', async (visit, fields) => {

@@ -14,6 +14,7 @@ export const linkLifetimes: Record<LinkPurpose, number> = {
   sign_up: DAY,
   change_email: DAY,
   reset_password: 30 * MINUTE,
+  set_up_factor: 30 * MINUTE,
   undo_factor: 7 * DAY,
 };
 
@@ -24,6 +25,7 @@ const paths: Record<LinkPurpose, string> = {
   sign_up: '/sign-up/finish',
   change_email: '/account/email/confirm',
   reset_password: '/reset-password/finish',
+  set_up_factor: '/sign-in/set-up',
   undo_factor: '/not-me',
 };
 

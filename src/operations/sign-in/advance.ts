@@ -20,18 +20,20 @@ import { reviewIsDue } from '../account/review.ts';
 import { passwordSignsIn, standingOfPassword } from '../passwords/password-policy.ts';
 import { sealReplacement, unsealReplacement } from '../passwords/passwords.ts';
 import { askForPasskey, type Challenge } from '../second-factors/passkey-challenge.ts';
-import type { Mailing, Metering, Recording, Services, Storing, Timing } from '../services.ts';
+import type { Linking, Mailing, Metering, Recording, Services, Storing, Timing } from '../services.ts';
 import { noteRefusedSignIn } from '../throttle.ts';
 import { isWaitingListFull, tellOfWaiting } from '../users/approval.ts';
 import { hasNoOtherWayIn } from '../users/identities.ts';
+import { type LinkNeeded, sendSetUpLink } from './lost-factor.ts';
 import { demandOf } from './second-factor-need.ts';
 
-export type AdvanceServices = Recording & Mailing & Metering & Pick<Services, 'settings' | 'random' | 'keys'>;
+export type AdvanceServices = Recording & Linking & Mailing & Metering & Pick<Services, 'settings' | 'keys'>;
 
 export type Advanced =
   | ({ kind: 'signed_in' } & StartedSession)
   /** `set_up`: they need a second factor and have none. */
   | { kind: 'second_step' | 'set_up'; pending: PendingSignIn }
+  | LinkNeeded
   | WaitingForApproval;
 
 /** No session: an administrator has to approve the account first. With too many of them, none was created. */
@@ -60,6 +62,7 @@ export async function advance(
     hasSecondFactor: hasSecondFactor(facts),
     trustsBrowser: clock.now() < (facts.trustedUntil ?? 0),
     mayAddFactor: factors.first !== 'email_code' || person.onlyWayIn === true,
+    hasLostFactor: user.lostFactorAt !== null,
     ...demand,
   } as const;
   let step = nextStep(established);
@@ -78,6 +81,7 @@ export async function advance(
     journal.note({ kind: 'second_step_asked', userId: user.id, ...clientOf(destination), detail }, requester);
     meters.secondSteps.add({ result: 'asked' });
   }
+  if (step.kind === 'set_up_by_link') return sendSetUpLink(services, person, requester);
   return { kind: step.kind, pending: pendingSignIn(services, user, person) };
 }
 
@@ -290,6 +294,8 @@ export interface PendingSignIn {
   readonly emailMark?: string | undefined;
   /** Whether the account was just created: what is set up now counts as part of that. */
   readonly isNew?: true | undefined;
+  /** Whether it was begun with the link that is sent to those who were imported without their second factor. */
+  readonly byLink?: true | undefined;
 }
 
 /** How long the second step may take; people have to find their phone first. */
@@ -325,6 +331,7 @@ export async function findPendingSignIn(
   if (user.sessionGeneration !== pending.sessionGeneration) return undefined;
   const isPassword = pending.upstream === undefined && pending.emailMark === undefined;
   if (isPassword && !(await passwordSignsIn(services, user))) return undefined;
+  if (isPassword && user.lostFactorAt !== null && pending.byLink !== true) return undefined;
   const replacementHash = unsealReplacement(services, user.id, pending.sealedHash);
   const facts = await storage.findSignInFacts(user.id, marks.map(digestOf));
   if (pending.emailMark === undefined) {

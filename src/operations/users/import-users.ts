@@ -5,19 +5,27 @@
 import { emailKey } from '../../protocol/account/email-address.ts';
 import { usernameKey } from '../../protocol/account/names.ts';
 import { newAccount } from '../../protocol/account/standing.ts';
+import { may } from '../../protocol/admin/rights.ts';
 import type { Requester } from '../../protocol/event.ts';
 import { newId } from '../../protocol/identifiers.ts';
 import type { ImportedPerson, PersonReading } from '../../protocol/import/person.ts';
 import { readPerson, type SourceOptions } from '../../protocol/import/sources.ts';
 import type { Json } from '../../protocol/reading/strict-json.ts';
-import { type Attribute, StorageConflict, type TakenKeys, type User } from '../../storage/storage.ts';
+import {
+  type Attribute,
+  type ImportedUser,
+  StorageConflict,
+  type TakenKeys,
+  type User,
+} from '../../storage/storage.ts';
 import { guarded, invitedRefusal } from '../admin/authority.ts';
 import { refusalClause } from '../admin/outcome.ts';
 import { attributesOutOfReach, listAttributes, outOfReach } from '../attributes/attributes.ts';
 import { passwordsAreOff } from '../passwords/password-policy.ts';
+import { sealSecret } from '../second-factors/authenticator-secret.ts';
 import type { Recording, Services, Timing } from '../services.ts';
 
-type ImportServices = Recording & Pick<Services, 'random'>;
+type ImportServices = Recording & Pick<Services, 'random' | 'keys'>;
 
 export type ImportOutcome =
   | { readonly kind: 'imported'; readonly id: string }
@@ -101,12 +109,12 @@ async function importOnce(
   const { storage, clock, random, journal } = services;
   const now = clock.now();
   const found = judgeTogether(people, await findTaken(services, source, people, restoresIds), requester);
-  const stored: { oldId: string; user: User }[] = [];
+  const stored: ImportedUser[] = [];
   const outcomes = people.map((person, index): ImportOutcome => {
     const reason = found[index];
     if (reason !== undefined) return reason;
     const user = toUser(person, person.id ?? newId(random), now);
-    stored.push({ oldId: person.oldId, user });
+    stored.push({ oldId: person.oldId, user, authenticator: sealedAuthenticator(services, user, person) });
     return { kind: 'imported', id: user.id };
   });
   if (stored.length === 0) return { outcomes, done: true };
@@ -170,6 +178,12 @@ function judge(
   return problems.length > 0 ? { kind: 'refused', problems } : undefined;
 }
 
+function sealedAuthenticator(services: ImportServices, { id }: User, { authenticator }: ImportedPerson) {
+  if (authenticator === null) return undefined;
+  const { secret, createdAt } = authenticator;
+  return { sealedSecret: sealSecret(services, id, secret), createdAt };
+}
+
 function toUser(person: ImportedPerson, id: string, now: number): User {
   return {
     ...newAccount(now),
@@ -187,6 +201,7 @@ function toUser(person: ImportedPerson, id: string, now: number): User {
     createdAt: person.createdAt ?? now,
     attributes: person.attributes,
     expiresAt: person.expiresAt,
+    lostFactorAt: person.lostFactor ? now : null,
   };
 }
 
@@ -198,11 +213,26 @@ export interface RecordOutcome {
   readonly id: string | undefined;
   readonly problems: readonly string[];
   readonly left: readonly string[];
+  readonly secondFactor: SecondFactorOutcome | undefined;
+}
+
+export type SecondFactorOutcome = 'taken_over' | 'not_taken_over';
+
+/** Undefined if the other service knew of none. */
+export function secondFactorOf({ authenticator, lostFactor }: ImportedPerson): SecondFactorOutcome | undefined {
+  if (authenticator !== null) return 'taken_over';
+  return lostFactor ? 'not_taken_over' : undefined;
+}
+
+/** With these, another person could sign in as someone, or have rights that are an administrator's to give. */
+function administratorsOnly({ authority }: Requester, person: ImportedPerson): string[] {
+  if (may(authority, 'roles.change')) return [];
+  return secondFactorOf(person) === undefined ? [] : ['only an administrator can import second factors'];
 }
 
 /** As another service writes them. Those who can't be imported don't keep the others out. */
 export async function importRecords(
-  services: Recording & Pick<Services, 'random' | 'settings'>,
+  services: ImportServices & Pick<Services, 'settings'>,
   {
     source,
     records,
@@ -217,8 +247,12 @@ export async function importRecords(
   const readings = records.map((record): PersonReading => {
     const reading = readPerson(record, { ...options, attributes, passwordsOff });
     if (reading.kind !== 'person') return reading;
-    const problems = unreachable.filter(({ name }) => Object.hasOwn(reading.person.attributes, name)).map(outOfReach);
-    return problems.length === 0 ? reading : { kind: 'invalid', problems };
+    const { person } = reading;
+    const problems = [
+      ...unreachable.filter(({ name }) => Object.hasOwn(person.attributes, name)).map(outOfReach),
+      ...administratorsOnly(requester, person),
+    ];
+    return problems.length === 0 ? reading : { kind: 'invalid', problems, lostFactor: person.lostFactor };
   });
   const people = readings.flatMap((reading) => (reading.kind === 'person' ? [reading.person] : []));
   const outcomes = dryRun
@@ -227,14 +261,18 @@ export async function importRecords(
   const outcomeOf = new Map<ImportedPerson, (typeof outcomes)[number]>();
   for (const [index, person] of people.entries()) outcomeOf.set(person, outcomes[index]);
   return readings.map((reading): RecordOutcome => {
-    const nothing = { id: undefined, problems: [], left: [] };
+    const nothing = { id: undefined, problems: [], left: [], secondFactor: undefined };
     if (reading.kind === 'skipped') return { ...nothing, result: 'skipped' };
-    if (reading.kind === 'invalid') return { ...nothing, result: 'refused', problems: reading.problems };
+    if (reading.kind === 'invalid') {
+      const secondFactor = reading.lostFactor ? 'not_taken_over' : undefined;
+      return { ...nothing, result: 'refused', problems: reading.problems, secondFactor };
+    }
     const { person, left } = reading;
     const outcome = outcomeOf.get(person);
     if (outcome?.kind === 'present') return { ...nothing, result: 'already_imported' };
     if (outcome?.kind === 'deleted') return { ...nothing, result: 'skipped', problems: [deletedBefore] };
     if (outcome?.kind === 'refused') return { ...nothing, result: 'refused', problems: outcome.problems };
-    return { ...nothing, result: 'imported', id: outcome?.id ?? person.id, left };
+    const secondFactor = secondFactorOf(person);
+    return { ...nothing, result: 'imported', id: outcome?.id ?? person.id, left, secondFactor };
   });
 }

@@ -565,6 +565,13 @@ export const de: Catalogue = {
       text: 'Das Passwort für Ihr Konto wurde geändert und Sie wurden auf Ihren anderen Geräten abgemeldet.',
       action: 'Passwort zurücksetzen',
     },
+    setUpFactor: {
+      subject: 'Richten Sie die Bestätigung in zwei Schritten ein',
+      text: 'Sie haben sich mit Ihrem Passwort angemeldet. Ihr zweiter Faktor konnte nicht zu diesem Dienst übernommen werden. Richten Sie die Bestätigung in zwei Schritten deshalb neu ein, um fortzufahren. Der Link ist 30 Minuten gültig.',
+      action: 'Bestätigung einrichten',
+      notYou:
+        'Falls Sie sich nicht angemeldet haben, kennt jemand anderes Ihr Passwort. Öffnen Sie den Link nicht, und setzen Sie Ihr Passwort auf der Anmeldeseite zurück.',
+    },
     passwordBreached: {
       subject: 'Ändern Sie bald Ihr Passwort',
       text: 'Das Passwort für Ihr Konto steht auf einer Liste von Passwörtern aus Datenlecks bei anderen Diensten. Das heißt nicht, dass sich jemand in Ihrem Konto angemeldet hat, aber Angreifer probieren Passwörter aus solchen Listen aus. Wählen Sie ein neues, das Sie nirgendwo sonst verwenden:',

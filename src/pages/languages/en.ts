@@ -553,6 +553,13 @@ export const en = {
       text: 'The password for your account was changed, and you were signed out on your other devices.',
       action: 'Reset password',
     },
+    setUpFactor: {
+      subject: 'Set up two-step verification',
+      text: "You signed in with your password. Your second factor couldn't be moved to this service, so please set up two-step verification again to continue. The link works for 30 minutes.",
+      action: 'Set up two-step verification',
+      notYou:
+        "If you didn't sign in, someone else knows your password. Don't open the link, and reset your password on the sign-in page.",
+    },
     passwordBreached: {
       subject: 'Change your password soon',
       text: "The password for your account is on a list of passwords from data breaches at other services. This doesn't mean that someone has signed in to your account, but attackers try the passwords on such lists. Choose a new one that you use nowhere else:",

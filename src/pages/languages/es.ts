@@ -563,6 +563,13 @@ export const es: Catalogue = {
       text: 'Se cambió la contraseña de tu cuenta y se cerró la sesión en tus otros dispositivos.',
       action: 'Restablecer contraseña',
     },
+    setUpFactor: {
+      subject: 'Configura la verificación en dos pasos',
+      text: 'Has iniciado sesión con tu contraseña. Tu segundo factor no se pudo trasladar a este servicio, así que vuelve a configurar la verificación en dos pasos para continuar. El enlace funciona durante 30 minutos.',
+      action: 'Configurar la verificación',
+      notYou:
+        'Si no has sido tú, otra persona conoce tu contraseña. No abras el enlace y restablece tu contraseña en la página de inicio de sesión.',
+    },
     passwordBreached: {
       subject: 'Cambia pronto tu contraseña',
       text: 'La contraseña de tu cuenta está en una lista de contraseñas procedentes de filtraciones de datos de otros servicios. Esto no significa que alguien haya iniciado sesión en tu cuenta, pero los atacantes prueban las contraseñas de esas listas. Elige una nueva que no uses en ningún otro sitio:',

@@ -571,6 +571,13 @@ export const fr: Catalogue = {
       text: 'Le mot de passe de votre compte a été modifié et vos autres appareils ont été déconnectés.',
       action: 'Réinitialiser le mot de passe',
     },
+    setUpFactor: {
+      subject: 'Configurez la validation en deux étapes',
+      text: 'Vous vous êtes connecté avec votre mot de passe. Votre second facteur n’a pas pu être transféré vers ce service : configurez à nouveau la validation en deux étapes pour continuer. Le lien est valable 30 minutes.',
+      action: 'Configurer la validation',
+      notYou:
+        'Si ce n’était pas vous, quelqu’un d’autre connaît votre mot de passe. N’ouvrez pas le lien et réinitialisez votre mot de passe sur la page de connexion.',
+    },
     passwordBreached: {
       subject: 'Changez rapidement votre mot de passe',
       text: 'Le mot de passe de votre compte figure dans une liste de mots de passe issus de fuites de données d’autres services. Cela ne signifie pas que quelqu’un s’est connecté à votre compte, mais des pirates essaient les mots de passe de ces listes. Choisissez-en un nouveau, que vous n’utilisez nulle part ailleurs :',

@@ -560,6 +560,13 @@ export const it: Catalogue = {
       text: 'La password del tuo account è stata modificata e gli altri tuoi dispositivi sono stati disconnessi.',
       action: 'Reimposta password',
     },
+    setUpFactor: {
+      subject: 'Configura la verifica in due passaggi',
+      text: 'Hai effettuato l’accesso con la tua password. Non è stato possibile trasferire il tuo secondo fattore a questo servizio: per continuare, configura di nuovo la verifica in due passaggi. Il link è valido per 30 minuti.',
+      action: 'Configura la verifica',
+      notYou:
+        'Se non hai effettuato tu l’accesso, qualcun altro conosce la tua password. Non aprire il link e reimposta la password dalla pagina di accesso.',
+    },
     passwordBreached: {
       subject: 'Cambia presto la tua password',
       text: 'La password del tuo account compare in un elenco di password provenienti da fughe di dati di altri servizi. Questo non significa che qualcuno abbia effettuato l’accesso al tuo account, ma i malintenzionati provano le password di questi elenchi. Scegline una nuova che non usi da nessun’altra parte:',

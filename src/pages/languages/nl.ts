@@ -554,6 +554,13 @@ export const nl: Catalogue = {
       text: 'Het wachtwoord van je account is gewijzigd en je bent uitgelogd op je andere apparaten.',
       action: 'Wachtwoord resetten',
     },
+    setUpFactor: {
+      subject: 'Stel verificatie in twee stappen in',
+      text: 'Je hebt ingelogd met je wachtwoord. Je tweede factor kon niet worden overgezet naar deze dienst. Stel verificatie in twee stappen daarom opnieuw in om door te gaan. De link is 30 minuten geldig.',
+      action: 'Verificatie instellen',
+      notYou:
+        'Heb jij niet ingelogd? Dan kent iemand anders je wachtwoord. Open de link niet en reset je wachtwoord op de inlogpagina.',
+    },
     passwordBreached: {
       subject: 'Wijzig snel je wachtwoord',
       text: 'Het wachtwoord van je account staat op een lijst met wachtwoorden uit datalekken bij andere diensten. Dat betekent niet dat iemand op je account heeft ingelogd, maar aanvallers proberen wachtwoorden van zulke lijsten uit. Kies een nieuw wachtwoord dat je nergens anders gebruikt:',

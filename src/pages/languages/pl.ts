@@ -563,6 +563,13 @@ export const pl: Catalogue = {
       text: 'Hasło do Twojego konta zostało zmienione. Wylogowaliśmy Cię na pozostałych urządzeniach.',
       action: 'Zresetuj hasło',
     },
+    setUpFactor: {
+      subject: 'Skonfiguruj weryfikację dwuetapową',
+      text: 'Podano prawidłowe hasło do Twojego konta. Nie udało się przenieść Twojego drugiego składnika do tej usługi, więc aby kontynuować, skonfiguruj weryfikację dwuetapową ponownie. Link będzie ważny przez 30 minut.',
+      action: 'Skonfiguruj weryfikację',
+      notYou:
+        'Jeśli to nie Ty się logujesz, ktoś inny zna Twoje hasło. Nie otwieraj linku i zresetuj hasło na stronie logowania.',
+    },
     passwordBreached: {
       subject: 'Zmień wkrótce swoje hasło',
       text: 'Hasło do Twojego konta znajduje się na liście haseł pochodzących z wycieków danych z innych serwisów. Nie oznacza to, że ktoś zalogował się na Twoje konto, ale atakujący wypróbowują hasła z takich list. Wybierz nowe hasło, którego nie używasz nigdzie indziej:',

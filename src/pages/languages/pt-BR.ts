@@ -558,6 +558,12 @@ export const ptBR: Catalogue = {
       text: 'A senha da sua conta foi alterada, e a conta foi desconectada dos outros dispositivos.',
       action: 'Redefinir senha',
     },
+    setUpFactor: {
+      subject: 'Configure a verificação em duas etapas',
+      text: 'Você fez login com sua senha. Não foi possível transferir seu segundo fator para este serviço. Para continuar, configure novamente a verificação em duas etapas. O link funciona por 30 minutos.',
+      action: 'Configurar verificação',
+      notYou: 'Se não foi você, outra pessoa sabe sua senha. Não abra o link e redefina sua senha na página de login.',
+    },
     passwordBreached: {
       subject: 'Altere sua senha em breve',
       text: 'A senha da sua conta está em uma lista de senhas obtidas em vazamentos de dados de outros serviços. Isso não significa que alguém entrou na sua conta, mas invasores testam as senhas dessas listas. Escolha uma nova senha que você não use em nenhum outro lugar:',

@@ -542,6 +542,13 @@ export const tr: Catalogue = {
       text: 'Hesabınızın parolası değiştirildi ve diğer cihazlarınızdaki oturumlar kapatıldı.',
       action: 'Parolayı sıfırla',
     },
+    setUpFactor: {
+      subject: 'İki adımlı doğrulamayı kurun',
+      text: 'Parolanızla oturum açtınız. İkinci doğrulama yönteminiz bu hizmete taşınamadı. Devam etmek için iki adımlı doğrulamayı yeniden kurun. Bağlantı 30 dakika geçerlidir.',
+      action: 'Doğrulamayı kur',
+      notYou:
+        'Oturum açan siz değilseniz parolanızı başka biri biliyor. Bağlantıyı açmayın ve oturum açma sayfasında parolanızı sıfırlayın.',
+    },
     passwordBreached: {
       subject: 'Parolanızı en kısa zamanda değiştirin',
       text: 'Hesabınızın parolası, başka hizmetlerdeki veri sızıntılarından elde edilen bir parola listesinde yer alıyor. Bu, birinin hesabınızda oturum açtığı anlamına gelmez, ancak saldırganlar bu tür listelerdeki parolaları dener. Başka hiçbir yerde kullanmadığınız yeni bir parola seçin:',

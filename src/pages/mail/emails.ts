@@ -103,6 +103,10 @@ export function emailsIn(messages: Messages, service: string, brand: Brand): Ema
       const { subject, text, action } = messages.passwordless.linkEmail;
       return compose(to, { subject, paragraphs: [text], link: { label: action, url }, after: m.ignore });
     },
+    setUpFactor: ({ to, url }) => {
+      const { subject, text, action } = m.setUpFactor;
+      return compose(to, { subject, paragraphs: [text], link: { label: action, url }, after: m.setUpFactor.notYou });
+    },
     passwordRemoved: ({ to, url }) => {
       const { subject, text } = messages.passwordless.removedEmail;
       return compose(to, { subject, paragraphs: [text, m.notYou], link: { label: m.passwordChanged.action, url } });

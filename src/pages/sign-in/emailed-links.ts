@@ -148,6 +148,21 @@ ${other}
   return layout(frame, { title: m.title, body });
 }
 
+/** After the password of someone who was imported without their second factor. Signing in again sends another link. */
+export function setUpLinkSentPage(
+  frame: Frame,
+  page: { readonly email: string; readonly outbox: boolean; readonly signInUrl: string },
+): string {
+  const { emailSent: m, resetPassword } = frame.messages.account;
+  const body = html`
+<h1>${m.title}</h1>
+<p>${m.text(page.email)}</p>
+<p class="quiet">${m.hint}</p>
+${page.outbox && notice(html`<a href="/dev/outbox">${m.outbox}</a>`)}
+<p class="aside"><a href="${page.signInUrl}">${resetPassword.back}</a></p>`;
+  return layout(frame, { title: m.title, body });
+}
+
 /** `again` is where to request another link; without it, the page says to ask an administrator. */
 export function linkExpiredPage(frame: Frame, again: string | undefined): string {
   const m = frame.messages.account.linkExpired;

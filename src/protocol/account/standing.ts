@@ -31,6 +31,7 @@ export const newAccount = (now: number) =>
     adoptedAt: null,
     inactiveEnd: null,
     isOwner: false,
+    lostFactorAt: null,
   }) as const;
 
 export interface AccountTimes {

@@ -15,6 +15,7 @@ import { canonicalLocale } from '../languages.ts';
 import { webUrlProblem } from '../reading/web-url.ts';
 import type { HashReading } from '../sign-in/hash-sources/reading.ts';
 import { noPassword } from '../sign-in/password-policy.ts';
+import { type GivenFactors, type ImportedAuthenticator, lostFactorProblem, takeOver } from './second-factors.ts';
 
 export interface ImportedPerson {
   /** Their ID at the other service, by which a repeated import matches them. */
@@ -37,6 +38,9 @@ export interface ImportedPerson {
   /** As it's stored; empty for people without a password. */
   readonly passwordHash: string;
   readonly attributes: AttributeValues;
+  readonly authenticator: ImportedAuthenticator | null;
+  /** Whether they had a second factor that couldn't be taken over. */
+  readonly lostFactor: boolean;
 }
 
 export type PersonReading =
@@ -44,13 +48,15 @@ export type PersonReading =
   | { readonly kind: 'person'; readonly person: ImportedPerson; readonly left: readonly string[] }
   /** Not a person who signs in. */
   | { readonly kind: 'skipped'; readonly what: string }
-  | { readonly kind: 'invalid'; readonly problems: readonly string[] };
+  | { readonly kind: 'invalid'; readonly problems: readonly string[]; readonly lostFactor?: boolean };
 
 export interface ImportChoices {
   /** False for new ids. */
   readonly keepIds: boolean;
   /** Whether people whose hash is refused are imported without a password. */
   readonly dropRefusedHashes: boolean;
+  /** Whether people are imported whose second factor can't be taken over. */
+  readonly withoutSecondFactors?: boolean | undefined;
   /** Whether the settings allow no passwords, so that every hash is refused. */
   readonly passwordsOff?: boolean | undefined;
   readonly now: number;
@@ -78,6 +84,8 @@ export interface GivenPerson {
   readonly expiresAt?: string | undefined;
   /** Undefined for people without a password. */
   readonly password: HashReading | undefined;
+  /** Undefined if they had none, or the other service doesn't say. */
+  readonly factors?: GivenFactors;
   /** By the name of the attribute; as text, or of the attribute's kind. */
   readonly attributes?: Readonly<Record<string, unknown>>;
 }
@@ -113,7 +121,12 @@ export function readGivenPerson(
     if (choices.dropRefusedHashes) missed.push('password');
     else found.push(`the password hash is refused: ${password.reason}`);
   }
-  if (found.length > 0) return { kind: 'invalid', problems: found };
+  const passwordHash = password?.kind === 'accepted' ? password.stored : noPassword;
+  const { authenticator, lost: lostFactor } = takeOver(given.factors, choices.now, missed);
+  const holder = { emailVerified: given.emailVerified, hasPassword: passwordHash !== noPassword };
+  const lost = lostFactor ? lostFactorProblem(holder, choices.withoutSecondFactors === true) : undefined;
+  if (lost !== undefined) found.push(`${lost} (${given.factors?.others.join(', ')})`);
+  if (found.length > 0) return { kind: 'invalid', problems: found, lostFactor };
   const [givenName, familyName] = [optionalName(given.givenName), optionalName(given.familyName)];
   const name = nameOf(given.names, givenName, familyName, email);
   if (name.shortened) missed.push('name (shortened)');
@@ -132,8 +145,10 @@ export function readGivenPerson(
     disabled: given.disabled,
     // Anything else is among the problems.
     expiresAt: typeof end === 'number' ? end : null,
-    passwordHash: password?.kind === 'accepted' ? password.stored : noPassword,
+    passwordHash,
     attributes,
+    authenticator,
+    lostFactor,
   };
   if (present(given.givenName) && givenName === null) missed.push('given name (not a name here)');
   if (present(given.familyName) && familyName === null) missed.push('family name (not a name here)');

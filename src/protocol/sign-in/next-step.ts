@@ -18,6 +18,8 @@ export interface ProvedFactors {
   readonly mayAddFactor: boolean;
   /** Whether the client prefers two factors, of those who have them. */
   readonly prefersTwo: boolean;
+  /** Whether they were imported without the second factor that they had, and haven't opened the link to set up another one. */
+  readonly hasLostFactor: boolean;
 }
 
 /** A session that has just started, or that a person comes back with. */
@@ -34,7 +36,9 @@ export interface OpenSession {
 export type FactorStep =
   | { readonly kind: 'start_session'; readonly factors: SignInFactors }
   | { readonly kind: 'second_step' }
-  | { readonly kind: 'set_up' };
+  | { readonly kind: 'set_up' }
+  /** Opening a link that is sent to them, which leads to setting one up. */
+  | { readonly kind: 'set_up_by_link' };
 
 export type SessionStep =
   | { readonly kind: 'second_step' }
@@ -63,8 +67,10 @@ export function nextStep(established: Established): SignInStep {
 }
 
 function afterFactors(proved: ProvedFactors): FactorStep {
-  const { factors, hasSecondFactor, trustsBrowser, need, mayAddFactor, prefersTwo } = proved;
+  const { factors, hasSecondFactor, trustsBrowser, need, mayAddFactor, prefersTwo, hasLostFactor } = proved;
   if (hasTwoFactors(recordOf(factors).amr)) return { kind: 'start_session', factors };
+  // Someone else may know the password, which was never enough for this account.
+  if (!hasSecondFactor && hasLostFactor && factors.first === 'password') return { kind: 'set_up_by_link' };
   // A session that lacks a factor is good for nothing but setting one up, after proof of identity.
   if (!hasSecondFactor)
     return need === 'none' || !mayAddFactor ? { kind: 'start_session', factors } : { kind: 'set_up' };

@@ -54,6 +54,25 @@ export function base32(bytes: Uint8Array): string {
   return inFives(bytes, base32Alphabet);
 }
 
+/** In upper or lower case, with or without padding; people often write it in groups. Undefined if it's anything else. */
+export function readBase32(text: string): Uint8Array | undefined {
+  const characters = text.replace(/[\s-]/g, '').replace(/=+$/, '').toUpperCase();
+  const values = [...characters].map((character) => base32Alphabet.indexOf(character));
+  // These lengths are no whole number of bytes.
+  if (values.includes(-1) || [1, 3, 6].includes(values.length % 8)) return undefined;
+  const bytes = Buffer.alloc(Math.floor((values.length * 5) / 8));
+  let [held, bits, length] = [0, 0, 0];
+  for (const value of values) {
+    held = ((held << 5) | value) & 0xfff;
+    bits += 5;
+    if (bits >= 8) {
+      bits -= 8;
+      bytes[length++] = held >> bits;
+    }
+  }
+  return bytes;
+}
+
 /** The content of the QR code that an authenticator app scans. */
 export function totpUri(entry: { issuer: string; account: string; secret: Uint8Array }): string {
   const issuer = encodeURIComponent(withoutColons(entry.issuer));

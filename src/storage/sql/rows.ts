@@ -38,6 +38,7 @@ export const listedUserRows = recordColumns(
   'locale',
   'external_id',
   'adopted_at',
+  'lost_factor_at',
 );
 /** The columns that claims are made from. */
 export const { columns: claimsColumns, decode: toClaimsSubject } = recordColumns(
@@ -60,6 +61,7 @@ export const { columns: claimsColumns, decode: toClaimsSubject } = recordColumns
   'adopted_at',
   'inactive_end',
   'is_owner',
+  'lost_factor_at',
 );
 export const { columns: sessionColumns, decode: toSession, encode: fromSession } = recordColumns(sessions);
 const internalToGrants = [

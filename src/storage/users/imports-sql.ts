@@ -4,7 +4,7 @@ import type { EventRecord } from '../../protocol/event.ts';
 import { valueGuards } from '../attributes/values-sql.ts';
 import { namedIds, textList } from '../groups/named-ids.ts';
 import type { Attribute, User } from '../records.ts';
-import { importedPeople, type RecordOf, users } from '../schema.ts';
+import { authenticators, importedPeople, type RecordOf, users } from '../schema.ts';
 import type { Database } from '../sql/database.ts';
 import { endOffers, invitesToRole } from '../sql/links.ts';
 import { insertNewWords } from '../sql/lists/words.ts';
@@ -17,6 +17,7 @@ import { idKeys, nameKeys, refuseTaken } from './names-sql.ts';
 export interface ImportedUser {
   readonly oldId: string;
   readonly user: User;
+  readonly authenticator?: { readonly sealedSecret: string; readonly createdAt: number } | undefined;
 }
 
 /** Keys by which a person is a duplicate of, or conflicts with, another. */
@@ -67,6 +68,7 @@ const originRows = recordColumns(importedPeople, 'user_id');
 const originOf = select([originRows.columns], 'FROM imported_people ip WHERE ip.user_id = $1 ORDER BY ip.imported_at');
 const insertUsers = insertRows(users);
 const insertImported = insertRows(importedPeople);
+const insertAuthenticators = insertRows(authenticators);
 
 // Written exactly like the index's condition, so that engines use the index.
 const foreign = "FROM users WHERE SUBSTR(password_hash, 1, 8) = 'foreign:'";
@@ -131,6 +133,7 @@ export function sqlImports(database: Database, deletedIds: DeletedIds) {
         ...(restoresIds ? [await deletedIds.forget(ids)] : await deletedIds.refuse(ids)),
         ...insertImported(people.map(({ oldId, user }) => importedRow(source, oldId, user.id, now))),
         ...insertNewWords(people.map(({ user }) => user)),
+        ...insertAuthenticators(people.flatMap(authenticatorRows)),
         ...chunks(rows.map((row) => row.email_key)).flatMap((keys) => endOffers(offered, padded(keys), event)),
       ]);
     },
@@ -142,6 +145,12 @@ export function sqlImports(database: Database, deletedIds: DeletedIds) {
 
 function importedRow(source: string, oldId: string, userId: string, now: number) {
   return { source, old_id: oldId, user_id: userId, imported_at: now };
+}
+
+function authenticatorRows({ user, authenticator }: ImportedUser) {
+  if (authenticator === undefined) return [];
+  const { sealedSecret: sealed_secret, createdAt: created_at } = authenticator;
+  return [{ user_id: user.id, sealed_secret, last_step: 0, created_at, suspended_at: null }];
 }
 
 function chunks<Item>(items: readonly Item[]): Item[][] {

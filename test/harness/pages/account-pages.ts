@@ -266,10 +266,19 @@ export const accountPages = site({
       await heading('Account deleted');
     },
 
-    async 'set-up-second-factor'({ page, visit, signIn, heading, service, client, newcomer, devices }) {
+    async 'set-up-link-sent'({ page, visit, signIn, heading, service, newcomer, devices }) {
       // Whoever was here before may have left a session, and a passkey that the device would use at once.
       await devices.send('WebAuthn.disable');
       await page.context().clearCookies();
+      const setLostAt = (at: string) =>
+        service.execute(`UPDATE users SET lost_factor_at = ${at} WHERE id = '${newcomer.id}'`);
+      await setLostAt('1');
+      await visit('/sign-in');
+      await signIn(newcomer);
+      await heading('Check your email');
+      await setLostAt('NULL');
+    },
+    async 'set-up-second-factor'({ visit, signIn, heading, service, client, newcomer }) {
       await changeSettings(service.running.services, { second_factor: 'everyone' }, requester);
       await visit(authorizePath(client, newVerifier()));
       await signIn(newcomer);

@@ -31,7 +31,8 @@ const outside = `
   GET / /.well-known/change-password /brand.:file /brand/:name/:version /dev/components /dev/outbox /dev/outbox.json
   GET /dev/outbox/:id /dev/outbox/:id/html
   GET /healthz /invitation /logos/:clientId/:version /not-me /oauth-authorize /oauth-authorize.php /oauth/logout
-  GET /pictures/:userId/:version /readyz /recover /reset-password /reset-password/finish /set-up /sign-in /sign-in/verify
+  GET /pictures/:userId/:version /readyz /recover /reset-password /reset-password/finish /set-up /sign-in
+  GET /sign-in/set-up /sign-in/verify
   GET /sign-in/with/:name/callback /sign-up /sign-out /sign-up/finish /sign-up/waiting /signed-out
   GET /upstream-icons/:name/:version
   POST /email-sent /invitation /invitation/options /language /not-me /oauth-authorize /oauth-authorize.php

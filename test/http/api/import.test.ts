@@ -19,7 +19,7 @@ let key: Awaited<ReturnType<typeof newKey>>;
 before(async () => {
   service = await startTestService();
   api = await Api.of(service);
-  key = await newKey(service);
+  key = await newKey(service, 'administrator');
 });
 after(() => service.stop());
 

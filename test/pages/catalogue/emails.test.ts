@@ -43,6 +43,7 @@ const everyEmail: Record<keyof typeof emails, readonly EmailMessage[]> = {
   confirmAddress: [emails.confirmAddress(sent)],
   passwordChanged: [emails.passwordChanged(sent)],
   passkeyLink: [emails.passkeyLink(sent)],
+  setUpFactor: [emails.setUpFactor(sent)],
   accountClaimed: [emails.accountClaimed(sent)],
   passwordRemoved: [emails.passwordRemoved(sent)],
   passwordBreached: [emails.passwordBreached({ to: '1' })],

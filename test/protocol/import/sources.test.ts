@@ -10,6 +10,7 @@ import { type ImportSource, readPerson, type SourceOptions } from '../../../src/
 import type { Json } from '../../../src/protocol/reading/strict-json.ts';
 
 const now = Date.UTC(2026, 0, 1);
+const DAY = 24 * 3600 * 1000;
 const folder = new URL('../../fixtures/import/', import.meta.url);
 const textOf = (name: string) => readFileSync(new URL(name, folder), 'utf8');
 const jsonOf = (name: string): Json => JSON.parse(textOf(name));
@@ -44,6 +45,8 @@ const ada: Omit<ImportedPerson, 'oldId' | 'id' | 'passwordHash'> = {
   disabled: false,
   expiresAt: null,
   attributes: {},
+  authenticator: null,
+  lostFactor: false,
 };
 const bcrypt = /^foreign:\$2[aby]\$05\$/;
 
@@ -75,9 +78,14 @@ const people: Record<string, Expected> = {
   'Keycloak, where email addresses are usernames': {
     from: 'keycloak',
     record: keycloakGrace,
-    person: { name: 'Grace Hopper', username: null, emailVerified: true },
+    person: {
+      name: 'Grace Hopper',
+      username: null,
+      emailVerified: true,
+      authenticator: { secret: Buffer.from('R2hJ5kqLm3Ty7Uv9wXz2'), createdAt: 1718000000001 },
+    },
     hash: /^foreign:\$pbkdf2-sha256\$i=27500\$/,
-    left: ['credentials (otp)', 'realmRoles'],
+    left: ['realmRoles'],
   },
   'Keycloak, disabled and without a name': {
     from: 'keycloak',
@@ -112,7 +120,6 @@ const people: Record<string, Expected> = {
     record: auth0Grace,
     person: { id: 'auth0|euclid', name: 'grace', emailVerified: false, picture: null },
     hash: bcrypt,
-    left: ['multifactor'],
   },
   'Auth0, from Google and blocked': {
     from: 'auth0',
@@ -181,12 +188,18 @@ const people: Record<string, Expected> = {
       last_name: '',
       primary_email_address: 'grace@example.com',
       verified_email_addresses: 'a@example.com|grace@example.com',
-      totp_secret: 'JBSWY3DP',
+      totp_secret: 'JBSWY3DPEHPK3PXP',
       password_digest: '',
     },
-    person: { email: 'grace@example.com', emailVerified: true, name: 'Grace', familyName: null },
+    person: {
+      email: 'grace@example.com',
+      emailVerified: true,
+      name: 'Grace',
+      familyName: null,
+      authenticator: { secret: Buffer.from('Hello!\xde\xad\xbe\xef', 'latin1'), createdAt: now - 8 * DAY },
+    },
     hash: '',
-    left: ['other email addresses', 'totp_secret'],
+    left: ['other email addresses'],
   },
   'Logto, of its API': {
     from: 'logto',
@@ -310,6 +323,47 @@ describe('records that are refused', () => {
     const other = (jsonOf('django-users.json') as Json[])[0] ?? null;
     assert.equal(readPerson(other, optionsFor('django')).kind, 'skipped');
   });
+});
+
+describe('a second factor that cannot be taken over', () => {
+  const email = 'a@b.example';
+  const records: [ImportSource, Json, string | undefined][] = [
+    [
+      'keycloak',
+      { id: '1', email, credentials: [{ type: 'webauthn-passwordless' }] },
+      'credentials (webauthn-passwordless)',
+    ],
+    ['keycloak', { id: '1', email, credentials: [{ type: 'otp', credentialData: '{}' }] }, 'credentials (otp)'],
+    ['keycloak', { id: '1', email, totp: true }, 'totp'],
+    [
+      'keycloak',
+      { id: '1', email, credentials: [{ type: 'recovery-authn-codes' }, { type: 'password-history' }] },
+      undefined,
+    ],
+    ['auth0', { user_id: '1', email, multifactor: ['guardian'] }, 'multifactor'],
+    ['auth0', { user_id: '1', email, mfa_factors: [{ phone: { value: '+1' } }] }, 'mfa_factors (phone)'],
+    [
+      'auth0',
+      { user_id: '1', email, mfa_factors: [{ totp: { secret: 'JBSWY3DPEHPK3PXP' } }, { phone: {} }] },
+      undefined,
+    ],
+    ['firebase', { localId: '1', email, mfaInfo: [{ phoneInfo: '+1' }] }, 'mfaInfo'],
+    ['clerk', { id: '1', primary_email_address: email, two_factor_enabled: true }, 'two_factor_enabled'],
+    ['logto', { id: '1', primaryEmail: email, mfaVerificationFactors: ['Totp'] }, 'mfaVerificationFactors (unknown)'],
+    ['logto', { id: '1', primaryEmail: email, mfa_verifications: [{ type: 'Totp' }] }, 'mfaVerifications (Totp)'],
+    ['logto', { id: '1', primaryEmail: email, mfa_verifications: [{ type: 'BackupCode' }] }, undefined],
+  ];
+  for (const [from, record, what] of records) {
+    test(`${from}: ${JSON.stringify(record)}`, () => {
+      const reading = readPerson(record, optionsFor(from));
+      const problem = `has a second factor that can't be taken over (${what})`;
+      if (what === undefined) assert.equal(reading.kind, 'person', JSON.stringify(reading));
+      else assert.deepEqual(reading, { kind: 'invalid', problems: [problem], lostFactor: true });
+      const meant = readPerson(record, optionsFor(from, { withoutSecondFactors: true }));
+      assert.ok(meant.kind === 'person');
+      assert.equal(meant.person.lostFactor, what !== undefined);
+    });
+  }
 });
 
 test('options decide about IDs and refused hashes', () => {

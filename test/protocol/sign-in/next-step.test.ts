@@ -20,6 +20,7 @@ function proved(factors: SignInFactors, facts: Partial<ProvedFactors> = {}): Est
     need: 'none',
     mayAddFactor: true,
     prefersTwo: false,
+    hasLostFactor: false,
     ...facts,
   };
 }
@@ -63,6 +64,16 @@ describe('after a single factor', () => {
       });
     }
   }
+});
+
+test('who was imported without their second factor needs a link after the password, and after nothing else', () => {
+  const lost = { hasLostFactor: true };
+  for (const need of ['none', 'policy', 'client'] as const) {
+    assert.deepEqual(nextStep(proved(password, { ...lost, need })), { kind: 'set_up_by_link' });
+  }
+  assert.deepEqual(nextStep(proved(password, { ...lost, trustsBrowser: true })), { kind: 'set_up_by_link' });
+  assert.deepEqual(nextStep(proved(upstream, lost)), start(upstream));
+  assert.deepEqual(nextStep(proved(upstream, { ...lost, need: 'policy' })), setUp);
 });
 
 describe('after a code by email', () => {

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { type Storage, StorageConflict, type User } from '../../../src/storage/storage.ts';
-import { anEvent, aUser, hasEvent, type Rule, start, storedLink, storedUser } from '../records.ts';
+import { anAuthenticator, anEvent, aUser, hasEvent, type Rule, start, storedLink, storedUser } from '../records.ts';
 
 const importOf = (storage: Storage, users: readonly User[], event = anEvent()) =>
   storage.importUsers(
@@ -101,6 +101,23 @@ export function importRules(rule: Rule): void {
     assert.ok(await storage.findInvitation(user.email, start));
     await importOf(storage, [user]);
     assert.equal(await storage.findInvitation(user.email, start), undefined);
+  });
+
+  rule('a person comes with their app, and one who has lost theirs is marked until they have one', async (storage) => {
+    const [owner, lost] = [aUser(), aUser({ lostFactorAt: start })];
+    const people = [
+      { oldId: '1', user: owner, authenticator: { sealedSecret: 'sealed', createdAt: start - 1 } },
+      { oldId: '2', user: lost },
+    ];
+    await storage.importUsers('keycloak', people, start, anEvent());
+    const facts = await storage.findSignInFacts(owner.id, undefined);
+    assert.deepEqual(facts.authenticator, { sealedSecret: 'sealed', lastStep: 0 });
+    assert.equal((await storage.findListedUser(owner.id))?.hasSecondFactor, true);
+    assert.equal((await storage.findUser(lost.id))?.lostFactorAt, start);
+    assert.equal(await storage.enableAuthenticator(lost.id, anAuthenticator(), [], start, anEvent()), true);
+    assert.equal((await storage.findUser(lost.id))?.lostFactorAt, null);
+    assert.equal(await storage.removeAuthenticator(lost.id, anEvent()), true);
+    assert.equal((await storage.findUser(lost.id))?.lostFactorAt, null);
   });
 
   rule('deleting a person deletes their import record', async (storage) => {

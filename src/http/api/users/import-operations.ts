@@ -2,7 +2,7 @@
 
 import { Type } from 'typebox';
 import { refused } from '../../../operations/admin/outcome.ts';
-import { importRecords } from '../../../operations/users/import-users.ts';
+import { importRecords, type SecondFactorOutcome } from '../../../operations/users/import-users.ts';
 import { importSources, isSourceName } from '../../../protocol/import/sources.ts';
 import type { Json } from '../../../protocol/reading/strict-json.ts';
 import { type ApiOperation, done, operationsAt, strict } from '../define-operation.ts';
@@ -40,6 +40,12 @@ export const importOperations: readonly ApiOperation[] = [
         drop_refused_hashes: Type.Optional(
           Type.Boolean({ description: "Whether people whose hash isn't accepted come without a password." }),
         ),
+        without_second_factors: Type.Optional(
+          Type.Boolean({
+            description:
+              "Whether people are imported whose second factor can't be taken over; an email has them set up another one.",
+          }),
+        ),
         dry_run: Type.Optional(Type.Boolean({ description: 'Whether to check the records only.' })),
         firebase: Type.Optional(
           Type.Object(
@@ -60,6 +66,10 @@ export const importOperations: readonly ApiOperation[] = [
       already_imported: Count,
       skipped: Count,
       refused: Count,
+      second_factors: Type.Object(
+        { taken_over: Count, not_taken_over: Count },
+        { description: 'Of people who are imported, and of those who are refused because of it.' },
+      ),
       results: Type.Array(Result),
     }),
     message: 'Import finished.',
@@ -70,6 +80,7 @@ export const importOperations: readonly ApiOperation[] = [
         from,
         keepIds: body.new_ids !== true,
         dropRefusedHashes: body.drop_refused_hashes === true,
+        withoutSecondFactors: body.without_second_factors === true,
         now: services.clock.now(),
         firebase: firebase && {
           signerKey: firebase.signer_key,
@@ -82,11 +93,14 @@ export const importOperations: readonly ApiOperation[] = [
       const batch = { source, records: body.people as Json[], options, dryRun: body.dry_run === true };
       const outcomes = await importRecords(services, batch, requester);
       const count = (result: string) => outcomes.filter((outcome) => outcome.result === result).length;
+      const factors = (what: SecondFactorOutcome) =>
+        outcomes.filter(({ secondFactor }) => secondFactor === what).length;
       return done({
         imported: count('imported'),
         already_imported: count('already_imported'),
         skipped: count('skipped'),
         refused: count('refused'),
+        second_factors: { taken_over: factors('taken_over'), not_taken_over: factors('not_taken_over') },
         results: outcomes.map(({ result, id, problems, left }) => ({
           result,
           id: id ?? null,

@@ -1,12 +1,13 @@
 // The users of an Auth0 tenant: as its export job writes them, as its support exports password hashes, and as its own
 // import reads them.
 
-import { isJsonObject, type Json, textIn } from '../../reading/strict-json.ts';
+import { isJsonObject, type Json, objectIn, textIn } from '../../reading/strict-json.ts';
 import { auth0CustomHash } from '../../sign-in/hash-sources/auth0.ts';
 import type { HashReading } from '../../sign-in/hash-sources/reading.ts';
 import { readHashString } from '../../sign-in/hash-sources/strings.ts';
 import { type ImportChoices, type PersonReading, readGivenPerson } from '../person.ts';
 import { GivenRecord } from '../record.ts';
+import { factorsIn } from '../second-factors.ts';
 import { named } from './keycloak.ts';
 
 /** `hashOf` finds a hash in the export of the support, by the whole id. */
@@ -33,6 +34,7 @@ export function readAuth0User(
     createdAt: user.time('created_at'),
     disabled: user.flag('blocked') === true,
     password,
+    factors: factorsOf(user),
   };
   user.ignore('updated_at', 'tenant', 'connection', 'password_set_date', '_tmp_is_unique', 'version', 'nickname');
   const identities = user
@@ -40,6 +42,18 @@ export function readAuth0User(
     .filter((identity) => !isJsonObject(identity) || textIn(identity, 'provider') !== 'auth0');
   const left = [...named('identities', identities, 'provider'), ...user.left()];
   return readGivenPerson(given, choices, left, user.problems);
+}
+
+/** An export says which there are. What its own import reads has their keys. */
+function factorsOf(user: GivenRecord) {
+  const enrolled = user.list('multifactor');
+  const given = user.list('mfa_factors').map((factor) => (isJsonObject(factor) ? factor : {}));
+  const keys = given.map((factor) => textIn(objectIn(factor, 'totp') ?? {}, 'secret'));
+  const others = given.flatMap((factor, index) => (keys[index] === undefined ? Object.keys(factor) : []));
+  return factorsIn('mfa_factors (totp)', keys, user.problems, [
+    ...(enrolled.length > 0 ? ['multifactor'] : []),
+    ...others.map((kind) => `mfa_factors (${kind.slice(0, 40)})`),
+  ]);
 }
 
 /** The whole id and the hash in a line of the support's export. */

@@ -4,6 +4,7 @@ import { isJsonObject, type Json, textIn } from '../../reading/strict-json.ts';
 import { clerkHash } from '../../sign-in/hash-sources/clerk.ts';
 import { type ImportChoices, type PersonReading, readGivenPerson } from '../person.ts';
 import { GivenRecord } from '../record.ts';
+import { factorsIn } from '../second-factors.ts';
 import { named } from './keycloak.ts';
 
 interface Mailbox {
@@ -30,8 +31,9 @@ export function readClerkUser(value: Json, choices: ImportChoices): PersonReadin
     createdAt: user.time('created_at'),
     disabled: user.flag('banned') === true || user.flag('locked') === true,
     password: digest === undefined ? undefined : clerkHash(hasher ?? 'bcrypt', digest),
+    factors: factorsOf(user),
   };
-  user.ignore('object', 'image_url', 'profile_image_url', 'updated_at', 'password_enabled', 'two_factor_enabled');
+  user.ignore('object', 'image_url', 'profile_image_url', 'updated_at', 'password_enabled');
   user.ignore('delete_self_enabled', 'create_organization_enabled', 'verification_attempts_remaining');
   user.ignore('primary_phone_number_id', 'primary_web3_wallet_id', 'password_last_updated_at');
   const left = [
@@ -40,6 +42,13 @@ export function readClerkUser(value: Json, choices: ImportChoices): PersonReadin
     ...user.left(),
   ];
   return readGivenPerson(given, choices, left, user.problems);
+}
+
+/** The app's key is in exports, but not in the objects of the API, which say no more than that there's a factor. */
+function factorsOf(user: GivenRecord) {
+  const key = user.text('totp_secret');
+  const isElsewhere = user.flag('two_factor_enabled') === true && key === undefined;
+  return factorsIn('totp_secret', [key], user.problems, isElsewhere ? ['two_factor_enabled'] : []);
 }
 
 /** The primary one first. */

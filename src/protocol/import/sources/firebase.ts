@@ -5,6 +5,7 @@ import { type FirebaseParameters, firebaseHash } from '../../sign-in/hash-source
 import { type HashReading, refuse } from '../../sign-in/hash-sources/reading.ts';
 import { type ImportChoices, type PersonReading, readGivenPerson } from '../person.ts';
 import { GivenRecord } from '../record.ts';
+import { factorsIn } from '../second-factors.ts';
 import { named } from './keycloak.ts';
 
 export function readFirebaseUser(
@@ -22,6 +23,7 @@ export function readFirebaseUser(
     createdAt: user.time('createdAt'),
     disabled: user.flag('disabled') === true,
     password: passwordOf(user.text('passwordHash'), user.text('salt'), parameters),
+    factors: factorsIn('mfaInfo', [], user.problems, user.list('mfaInfo').length > 0 ? ['mfaInfo'] : []),
   };
   const left = [...named('providerUserInfo', user.list('providerUserInfo'), 'providerId'), ...user.left()];
   return readGivenPerson(given, choices, left, user.problems);

@@ -3,16 +3,17 @@
 
 import { isJsonObject, type Json, textIn } from '../../reading/strict-json.ts';
 import { keycloakHash } from '../../sign-in/hash-sources/keycloak.ts';
-import type { HashReading } from '../../sign-in/hash-sources/reading.ts';
+import { type HashReading, objectOf } from '../../sign-in/hash-sources/reading.ts';
 import { type ImportChoices, type PersonReading, readGivenPerson } from '../person.ts';
-import { GivenRecord } from '../record.ts';
+import { GivenRecord, timeOf } from '../record.ts';
+import { type GivenFactors, secretOf } from '../second-factors.ts';
 
 export function readKeycloakUser(value: Json, choices: ImportChoices): PersonReading {
   const user = new GivenRecord(value);
   if (user.has('serviceAccountClientId')) return { kind: 'skipped', what: 'service accounts' };
   const left: string[] = [];
   const attributes = new GivenRecord(user.object('attributes'), user.problems);
-  const password = passwordIn(user.list('credentials'), left);
+  const { password, factors } = credentialsIn(user, left);
   const username = user.text('username');
   const email = user.text('email');
   const given = {
@@ -29,8 +30,9 @@ export function readKeycloakUser(value: Json, choices: ImportChoices): PersonRea
     createdAt: user.time('createdTimestamp'),
     disabled: user.flag('enabled') === false,
     password,
+    factors,
   };
-  user.ignore('totp', 'disableableCredentialTypes', 'notBefore', 'access', 'self');
+  user.ignore('disableableCredentialTypes', 'notBefore', 'access', 'self');
   // Every user in a realm has its default role.
   const roles = user.list('realmRoles').filter((role) => typeof role !== 'string' || !/^default-roles-/.test(role));
   left.push(
@@ -43,17 +45,48 @@ export function readKeycloakUser(value: Json, choices: ImportChoices): PersonRea
   return readGivenPerson(given, choices, left, user.problems);
 }
 
-function passwordIn(credentials: readonly Json[], left: string[]): HashReading | undefined {
+/** Neither signs anybody in as a second factor. */
+const noFactors = ['password-history', 'recovery-authn-codes'];
+
+/** What isn't known here is taken for a second factor: it may be one. */
+function credentialsIn(user: GivenRecord, left: string[]) {
   let password: HashReading | undefined;
-  for (const credential of credentials) {
+  const apps: GivenFactors['apps'][number][] = [];
+  const others: string[] = [];
+  for (const credential of user.list('credentials')) {
     if (!isJsonObject(credential)) continue;
     const type = textIn(credential, 'type') ?? 'unknown';
-    if (type !== 'password') left.push(`credentials (${type})`);
+    const [data, secret] = [textIn(credential, 'credentialData') ?? '', textIn(credential, 'secretData') ?? ''];
+    if (type === 'password') password ??= keycloakHash(data, secret);
+    else if (noFactors.includes(type)) left.push(`credentials (${type})`);
+    else if (type !== 'otp' || !isUsualOtp(data)) others.push(`credentials (${type})`);
     else {
-      password ??= keycloakHash(textIn(credential, 'credentialData') ?? '', textIn(credential, 'secretData') ?? '');
+      const bytes = otpSecret(data, secret, user.problems);
+      const createdAt = timeOf(credential.createdDate ?? null);
+      if (bytes !== undefined) apps.push({ secret: bytes, createdAt });
     }
   }
-  return password;
+  // Without credentials, as Keycloak's API lists people, nothing else says so.
+  const unnamed = user.flag('totp') === true && apps.length + others.length === 0 ? ['totp'] : [];
+  return { password, factors: { apps, others: [...others, ...unnamed], appsAs: 'credentials (otp)' } };
+}
+
+/** Whether codes are made as ours are. */
+function isUsualOtp(credentialData: string): boolean {
+  const { subType, digits, period, algorithm } = objectOf(credentialData) ?? {};
+  return subType === 'totp' && digits === 6 && period === 30 && algorithm === 'HmacSHA1';
+}
+
+/** Keycloak's own secrets are text, whose bytes count; those that were imported there can be in base32. */
+function otpSecret(credentialData: string, secretData: string, problems: string[]): Uint8Array | undefined {
+  const value = objectOf(secretData)?.value;
+  const encoding = objectOf(credentialData)?.secretEncoding ?? undefined;
+  const isBase32 = typeof encoding === 'string' && encoding.toUpperCase() === 'BASE32';
+  if (typeof value === 'string' && (isBase32 || encoding === undefined)) {
+    return secretOf(isBase32 ? value : Buffer.from(value), problems);
+  }
+  problems.push("the authenticator app's secret can't be read");
+  return undefined;
 }
 
 /** The list, with what each of its objects has in the member that tells them apart. */

@@ -1,9 +1,11 @@
 // The users of Logto: as its API lists them with `includePasswordHash`, or as the rows of its own database.
 
-import { isJsonObject, type Json, type JsonObject } from '../../reading/strict-json.ts';
+import { isJsonObject, type Json, type JsonObject, textIn } from '../../reading/strict-json.ts';
 import { logtoHash } from '../../sign-in/hash-sources/logto.ts';
 import { type ImportChoices, type PersonReading, readGivenPerson } from '../person.ts';
 import { GivenRecord } from '../record.ts';
+import { factorsIn } from '../second-factors.ts';
+import { named } from './keycloak.ts';
 
 /** Columns of the database, where they're called otherwise than in the API. */
 const columnNames: Readonly<Record<string, string>> = {
@@ -30,10 +32,27 @@ export function readLogtoUser(value: Json, choices: ImportChoices): PersonReadin
     createdAt: user.time('createdAt'),
     disabled: user.flag('isSuspended') === true,
     password: digest === undefined ? undefined : logtoHash(algorithm ?? '', digest),
+    factors: factorsIn('mfaVerifications', [], user.problems, factorsOf(user)),
   };
   user.ignore('tenantId', 'updatedAt', 'hasPassword', 'applicationId', 'isPasswordExpired');
   const providers = Object.keys(user.object('identities')).map((name) => `identities (${name})`);
   return readGivenPerson(given, choices, [...providers, ...profile.left('profile.'), ...user.left()], user.problems);
+}
+
+/** The API says which there are; the rows of the database have more of them. Backup codes are no factor. */
+function factorsOf(user: GivenRecord): string[] {
+  const members = ['mfaVerifications', 'mfaVerificationFactors'] as const;
+  return members.flatMap((member) =>
+    named(
+      member,
+      user.list(member).filter((each) => typeOf(each) !== 'BackupCode'),
+      'type',
+    ),
+  );
+}
+
+function typeOf(factor: Json): string | undefined {
+  return isJsonObject(factor) ? textIn(factor, 'type') : undefined;
 }
 
 function inTheApi(row: JsonObject): JsonObject {

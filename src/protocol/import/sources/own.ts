@@ -6,6 +6,7 @@ import type { Json } from '../../reading/strict-json.ts';
 import { readHashString } from '../../sign-in/hash-sources/strings.ts';
 import { type ImportChoices, type PersonReading, readGivenPerson } from '../person.ts';
 import { GivenRecord } from '../record.ts';
+import { factorsIn } from '../second-factors.ts';
 
 export const ownColumns = [
   'id',
@@ -21,6 +22,7 @@ export const ownColumns = [
   'disabled',
   'expires_at',
   'password_hash',
+  'totp_secret',
 ] as const;
 
 /** A column of CSV, or a field of an object, that isn't one of the fixed ones. */
@@ -48,6 +50,7 @@ export function readOwnPerson(value: Json, choices: ImportChoices): PersonReadin
     disabled: user.spelledFlag('disabled') === true,
     expiresAt: user.text('expires_at'),
     password: hash === undefined ? undefined : readHashString(hash),
+    factors: factorsIn('totp_secret', [user.text('totp_secret')], user.problems),
     attributes,
   };
   user.problems.push(...user.left().map((key) => `${JSON.stringify(key)} is not known here`));
