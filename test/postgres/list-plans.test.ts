@@ -39,6 +39,8 @@ const lists: Record<string, (storage: Storage) => Promise<unknown>> = {
   'a search for common words': (storage) => storage.pageUsers({ words: ['name', 'example'], after: undefined, limit }),
   'a search for several words': (storage) =>
     storage.pageUsers({ words: ['name1234', 'example'], after: undefined, limit }),
+  'people who are likely meant, sorted': (storage) => storage.findUsersNamed(['name', 'example'], 'beginning', 5),
+  'people who are likely meant by a whole word, sorted': (storage) => storage.findUsersNamed(['name1'], 'whole', 5),
   // Whom the server expects to be few: it must not begin with looking for them among everyone.
   'a search for common words among people who meet filters': (storage) =>
     storage.pageUsers({

@@ -102,6 +102,15 @@ describe('lists of people and applications', () => {
   }
 });
 
+test('people who are likely meant are looked up by their words, and no others are read', async () => {
+  for (const match of ['exact', 'whole', 'beginning'] as const) {
+    const plan = await planOf((store) => store.findUsersNamed(['ada', 'lovelace'], match, 5));
+    assert.match(plan.join('\n'), /^SEARCH u USING INDEX sqlite_autoindex_users_1 \(id=\?\)$/m);
+    assert.doesNotMatch(plan.join('\n'), /^SCAN [uwo] /m);
+    assert.match(plan.join('\n'), /^SEARCH w USING .*\(kind=\? AND word>\? AND word<\?\)$/m);
+  }
+});
+
 describe('filters of people', () => {
   const indexes: Record<string, readonly [index: string, by: PeopleFilters, order: UserQuery['order']]> = {
     'any role': ['users_with_role', { role: 'any' }, undefined],

@@ -45,13 +45,10 @@ export function consoleLayout(frame: AccountFrame, page: SectionPage<ConsoleSect
   return sectionLayout(frame, places, m, { elsewhere, full: true }, page);
 }
 
-/** The sections whose names match, of those that the person can open. */
-export function placesNamed(frame: AccountFrame, matches: (name: string) => boolean): { href: string; name: string }[] {
-  const { sections } = frame.messages.admin;
-  return (Object.keys(places) as ConsoleSection[])
-    .map((section) => ({ href: places[section].path, name: sections[section] }))
-    .filter(({ href, name }) => matches(name) && allows(frame, 'GET', href));
-}
+export const sectionPlaces = (Object.keys(places) as ConsoleSection[]).map((section) => ({
+  section,
+  path: places[section].path,
+}));
 
 /** A link that looks like a button, for those who can open the page. */
 export function pageLink(frame: AccountFrame, spec: Parameters<typeof linkButton>[0]): Html {

@@ -67,6 +67,24 @@ export function clientWords(clientId: string, redirectUris: readonly string[]): 
   return distinct([clientId, ...hosts].map(searchKey));
 }
 
+/** What ends a word in stored text, besides its end. */
+export const wordBoundaries = [' ', '+', '-', '.', '@', '_'] as const;
+
+/** How well something is what was typed: by its whole name or another text, by whole words, or by the beginning of words. */
+export type Match = 'exact' | 'whole' | 'beginning';
+
+/** `called` is what something is called as a whole, and `parts` are other texts with words of it. */
+export function matchOf(typed: string, called: readonly string[], parts: readonly string[] = []): Match {
+  const key = searchKey(typed);
+  if (called.some((text) => searchKey(text) === key)) return 'exact';
+  const words = [...called, ...parts].flatMap((text) =>
+    wordsOf(spelled(text), /[\s@._+-]+/g, wordsPerSearch + wordsPerEmail),
+  );
+  const isWhole = (word: string) =>
+    words.some((text) => text === word || wordBoundaries.some((end) => text.startsWith(word + end)));
+  return searchedWords(typed).every(isWhole) ? 'whole' : 'beginning';
+}
+
 /** Without words that are the beginning of another: searching for the short one finds the long one. */
 function distinct(words: readonly string[]): string[] {
   const isPart = (word: string) => words.some((other) => other !== word && other.startsWith(word));

@@ -100,6 +100,64 @@ describe('the search', () => {
     assert.match((await visit(admin, '/admin/settings/branding')).page, / id="logo_dark-image"/);
   });
 
+  test('lists who is exactly called so first, then whole words, and of these who signed in last', async () => {
+    const people: Record<string, string> = {};
+    for (const [name, email, at] of [
+      ['Ada Andersen', 'one@people.example', 10],
+      ['Ada Andersen', 'two@people.example', 30],
+      ['Ada Andersen', 'three@people.example', 20],
+      ['Adalbert Ada', 'four@people.example', 5],
+      ['Adam Smith', 'five@people.example', 99],
+      ['Beth Adams', 'six@people.example', 90],
+      ['Countess', 'ada@example.com', 0],
+      ['Ada', 'seven@people.example', 1],
+    ] as const) {
+      const { id } = await service.newUser({ name, email, password: null });
+      people[`${name} /admin/people/${id}`] = email.replace(/@.*/, '');
+      await service.execute(`UPDATE users SET last_sign_in_at = ${at} WHERE id = '${id}'`);
+    }
+    const listed = async (text: string) => (await find(text)).people?.map((each) => people[each] ?? each);
+    const all = 'Show all 8 people /admin/people?search=ada';
+    assert.deepEqual(await listed('ada'), ['seven', 'ada', 'two', 'three', 'one', all]);
+    assert.deepEqual(await listed('ada@example.com'), ['ada']);
+    assert.deepEqual(await listed('smith adam'), ['five']);
+    assert.deepEqual(await listed('ada and'), ['two', 'three', 'one']);
+    assert.deepEqual(await listed('adam'), ['five', 'six']);
+    // IDs of imported people can be words.
+    const { id } = await service.newUser({ id: 'ada', name: 'Zoe', email: 'zoe@people.example', password: null });
+    assert.equal((await find('ada')).people?.[1], `Zoe /admin/people/${id}`);
+    const { services } = service.running;
+    for (const name of ['Roasters', 'Oast', 'Coast guard']) await createGroup(services, { name }, requester);
+    const groups = (await find('oast')).groups?.map((each) => each.replace(/ \/.*/, ''));
+    assert.deepEqual(groups, ['Oast', 'Coast guard', 'Roasters']);
+  });
+
+  test('finds forms and pages by what they are called elsewhere, for those who may use them', async () => {
+    for (const [text, kind, expected] of [
+      ['new application', 'actions', 'New application /admin/applications/new'],
+      ['create user', 'actions', 'New person /admin/people/new'],
+      ['brand', 'pages', 'Settings: Appearance /admin/settings/branding'],
+      ['audit log', 'pages', 'Events /admin/events'],
+      ['sso', 'pages', 'Identity providers /admin/providers'],
+      ['saml', 'actions', 'Add identity provider /admin/providers/new'],
+      ['mfa', 'settings', 'Two-step verification /admin/settings#second_factor'],
+    ] as const) {
+      assert.ok((await find(text))[kind]?.includes(expected), `${text}: ${JSON.stringify(await find(text))}`);
+    }
+    assert.match((await find('nextjs')).documents?.[0] ?? '', /\/docs\/clients\/next-auth/);
+    assert.match((await find('gdpr')).documents?.[0] ?? '', /\/docs\/people#personal-data/);
+    const auditor = await withRole('auditor');
+    assert.deepEqual((await find('new application', auditor)).actions, undefined);
+    const people = await withRole('people');
+    assert.deepEqual((await find('create', people)).actions, [
+      'Create sign-up link /admin/people/sign-up-links',
+      'Create group /admin/groups',
+      'New person /admin/people/new',
+      'Invite people /admin/people/invitations',
+    ]);
+    assert.equal((await find('brand', people)).pages, undefined);
+  });
+
   test('finds pages and documents', async () => {
     const found = await find('webhooks');
     assert.deepEqual(found.pages, ['Webhooks /admin/webhooks']);

@@ -1,7 +1,7 @@
 // Lists a page at a time, and search by the beginning of a word, of users and of clients.
 
 import assert from 'node:assert/strict';
-import { searchedWords } from '../../../src/protocol/admin/search-words.ts';
+import { type Match, searchedWords } from '../../../src/protocol/admin/search-words.ts';
 import {
   type ListOrder,
   type Page,
@@ -9,7 +9,17 @@ import {
   type Storage,
   StorageConflict,
 } from '../../../src/storage/storage.ts';
-import { anEvent, aProfile, type Rule, restoredUser, start, storedClient, storedLink, storedUser } from '../records.ts';
+import {
+  anEvent,
+  aProfile,
+  type Rule,
+  restoredUser,
+  start,
+  storedClient,
+  storedLink,
+  storedSession,
+  storedUser,
+} from '../records.ts';
 
 export function searchRules(rule: Rule): void {
   for (const subject of subjects) pageRules(rule, subject);
@@ -324,6 +334,33 @@ const searches: Readonly<Record<string, readonly (keyof typeof names)[]>> = {
 };
 
 function findingRules(rule: Rule): void {
+  rule(
+    'people are named by all of a text, by whole words or by their beginnings, the last to sign in first',
+    async (storage) => {
+      const ids: Record<string, string> = {};
+      for (const [index, [name, email]] of [
+        ['Ada', 'one@a.example'],
+        ['Beth Ada', 'two@a.example'],
+        ['Zed Ada', 'three@a.example'],
+        ['Cleo', 'ada@a.example'],
+        ['Adam', 'five@a.example'],
+      ].entries()) {
+        const user = await storedUser(storage, { name: name ?? '', email: email ?? '' });
+        await storedSession(storage, user, { createdAt: start + index, lastSeenAt: start + index });
+        ids[user.id] = `${name} ${email}`.replace('@a.example', '');
+      }
+      const named = async (typed: string, match: Match, limit = 9) =>
+        (await storage.findUsersNamed(searchedWords(typed), match, limit)).map(({ id }) => ids[id]);
+      assert.deepEqual(await named('ada', 'exact'), ['Cleo ada', 'Zed Ada three', 'Beth Ada two', 'Ada one']);
+      assert.deepEqual(await named('ada', 'whole'), ['Cleo ada', 'Zed Ada three', 'Beth Ada two', 'Ada one']);
+      assert.deepEqual(await named('Beth ADA', 'exact'), ['Beth Ada two']);
+      assert.deepEqual(await named('ada beth', 'exact'), []);
+      assert.deepEqual(await named('ada beth', 'whole'), ['Beth Ada two']);
+      assert.deepEqual(await named('ada ada', 'beginning', 2), ['Adam five', 'Cleo ada']);
+      assert.deepEqual(await named('', 'beginning'), []);
+    },
+  );
+
   rule(
     'users are found by the beginning of any word of a name or email address, in any case and Unicode form',
     async (storage) => {

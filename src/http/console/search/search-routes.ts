@@ -3,7 +3,8 @@
 import type { FastifyInstance } from 'fastify';
 import { type ConsoleHits, type Hits, searchConsole } from '../../../operations/search/search-console.ts';
 import type { AccountFrame } from '../../../pages/account/account-layout.ts';
-import { placesNamed, stoppedBadge } from '../../../pages/console/console-layout.ts';
+import { stoppedBadge } from '../../../pages/console/console-layout.ts';
+import { actionDestinations, type Destination, pageDestinations } from '../../../pages/console/destinations.ts';
 import { standingBadge } from '../../../pages/console/ends.ts';
 import { aboutOf } from '../../../pages/console/events/event-words.ts';
 import { listUrl } from '../../../pages/console/lists.ts';
@@ -23,6 +24,7 @@ import { includes } from '../../../protocol/reading/includes.ts';
 import { brandFields, settingNames } from '../../../protocol/resources/settings.ts';
 import type { HttpContext } from '../../context.ts';
 import { library } from '../../docs/library.ts';
+import { synonymsOf } from '../../docs/synonyms.ts';
 import { consolePages } from '../console-pages.ts';
 
 type Found = SearchPage['found'];
@@ -114,16 +116,26 @@ function listed(
   ];
 }
 
-/** Pages and settings by what they're called. */
+/** Forms, pages and settings by what they're called, here or elsewhere. */
 function named(frame: AccountFrame, query: string): Found {
   const words = searchedWords(query);
   if (words.length === 0) return [];
-  const matches = (text: string) => words.every((word) => text.toLowerCase().includes(word));
+  const meanings = words.map((word) => [word, ...synonymsOf(word)]);
+  const matches = (text: string, keywords = '') =>
+    meanings.every((each) =>
+      each.some((word) => text.toLowerCase().includes(word) || ` ${keywords}`.includes(` ${word}`)),
+    );
+  const among = (destinations: readonly Destination[]) => {
+    const byName = destinations.filter(({ name }) => matches(name));
+    const others = destinations.filter((each) => !byName.includes(each) && matches(each.name, each.keywords));
+    return [...byName, ...others].slice(0, mostShown);
+  };
   const settings = settingPlaces(frame.messages).filter(({ href }) => allows(frame, 'GET', href));
   const byName = settings.filter(({ names }) => matches(names));
   const byHint = settings.filter((each) => !byName.includes(each) && matches(`${each.names} ${each.hint}`));
   return [
-    { kind: 'pages', hits: placesNamed(frame, matches) },
+    { kind: 'actions', hits: among(actionDestinations(frame)) },
+    { kind: 'pages', hits: among(pageDestinations(frame)) },
     { kind: 'settings', hits: [...byName, ...byHint].slice(0, mostShown) },
   ];
 }

@@ -21,6 +21,7 @@ const paths = {
   console: '/admin/settings/console',
 } as const;
 export type SettingTab = keyof typeof paths;
+export const settingTabs = Object.keys(paths) as readonly SettingTab[];
 
 const sectionOf: Readonly<Record<keyof typeof serviceFields, SettingSection>> = {
   second_factor: 'signIn',
@@ -61,7 +62,7 @@ export function settingsLayout(
   body: Html,
 ): string {
   const { sections, settings } = frame.messages.admin;
-  const links = (Object.keys(paths) as SettingTab[])
+  const links = settingTabs
     .map((each) => ({ href: paths[each], label: settings.tabs[each], current: each === tab }))
     .filter(({ href }) => allows(frame, 'GET', href));
   return consoleLayout(frame, {

@@ -20,7 +20,7 @@ export const listLimits = {
   compared: 20_000,
   words: 40_000,
 };
-type ListLimits = typeof listLimits;
+export type ListLimits = typeof listLimits;
 
 const newestFirst = { by: 'created', descending: true } as const;
 const matches = countOf(`FROM (SELECT 1 FROM search_words w WHERE w.kind = $1 AND w.word >= $2 AND w.word < $3

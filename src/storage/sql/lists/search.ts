@@ -1,6 +1,7 @@
 // Lists of users and clients a page at a time, sorted or as the result of a search. The words that a search looks for
 // have a table of their own.
 
+import type { Match } from '../../../protocol/admin/search-words.ts';
 import { totalOf } from '../../../protocol/admin/totals.ts';
 import { ofOwner } from '../../clients/owners-sql.ts';
 import type { Statement } from '../../driver.ts';
@@ -12,6 +13,7 @@ import type { Database } from '../database.ts';
 import { both, columns, computed, type Query, required, type Selection, select } from '../query.ts';
 import { clientColumns, listedUserRows, toClient, toUser, userColumns } from '../rows.ts';
 import { countFiltered, listLimits, pageOfList } from './list-page.ts';
+import { usersNamed } from './named-users.ts';
 import { timeWalk } from './time-walk.ts';
 import { countColumn, pageOf, walk } from './walk.ts';
 import { setClientWords, setEmailWords, setNameWords } from './words.ts';
@@ -66,6 +68,12 @@ export function sqlSearch(database: Database, limits = listLimits) {
       const oldestFirst = timeWalk(() => 'users u', waiting, ['u.pending_since', 'u.id'], false);
       const rows = await walk(database, listedUserColumns, oldestFirst, part);
       return pageOf(rows, part, toListedUser, (_, { id, pendingSince }) => [String(pendingSince), id]);
+    },
+
+    /** Those who are most likely meant, the last to sign in first. A whole word that begins another one of theirs isn't known as one. */
+    async findUsersNamed(words: readonly string[], match: Match, limit: number): Promise<ListedUser[]> {
+      const rows = await usersNamed(database, listedUserColumns, { words, match, limit }, limits);
+      return rows.map(toListedUser);
     },
 
     findListedUser: (userId: string) => database.first(listedUser, [userId], toListedUser),
