@@ -236,6 +236,18 @@ test("if CHROMIUM_PATH doesn't exist, the tests stop with one sentence", () => {
   assert.match(result.stderr, /CHROMIUM_PATH is .*no-such-browser, but there is no such file/);
 });
 
+test('each guide begins with the defaults that break: client authentication, ID token and PKCE', () => {
+  const folder = join(root, 'docs/clients');
+  const pages = readdirSync(folder).filter((name) => !/README|compatibility|portainer/.test(name));
+  assert.ok(pages.length > 20);
+  for (const path of pages) {
+    const [beginning = ''] = readFileSync(join(folder, path), 'utf8').split('\n## ');
+    const [, defaults = ''] = beginning.split('**Defaults to change.** ');
+    for (const words of ['client_secret_post', 'HS256', 'S256'])
+      assert.ok(defaults.includes(words), `${path}: ${words}`);
+  }
+});
+
 test('.ci/run runs npm test', () => {
   assert.match(readFileSync(join(root, '.ci/run'), 'utf8'), /^npm test$/m);
 });

@@ -385,7 +385,8 @@ describe('email', () => {
       });
     assert.equal(await statusFor(host), 200);
     for (const name of ['evil.example', `evil.example:${port}`]) {
-      for (const path of ['/dev/outbox', '/dev/outbox.json', pathOf(email), framed]) assert.equal(await statusFor(name, path), 404);
+      for (const path of ['/dev/outbox', '/dev/outbox.json', pathOf(email), framed])
+        assert.equal(await statusFor(name, path), 404);
     }
   });
 

@@ -2,7 +2,23 @@
 
 export const connectMessages = {
   settings: 'Connection',
-  settingsLead: 'What your application or its library asks for. Most libraries need the issuer and the client ID only.',
+  settingsLead: 'What your application or its library asks for.',
+  defaults: 'Library defaults to change',
+  defaultsLead: 'Sign-ins fail where your library starts with other values.',
+  required: {
+    authentication: 'Client authentication',
+    algorithm: 'ID token signature',
+    pkce: 'PKCE',
+  },
+  /** Names of the protocol. */
+  requiredValues: { authentication: 'client_secret_post', noAuthentication: 'none', algorithm: 'HS256', pkce: 'S256' },
+  requiredHints: {
+    authentication: 'In the request body. HTTP Basic is refused with invalid_client.',
+    algorithm: 'Verified with the client secret. There are no public keys: the key set is empty.',
+    pkce: 'In every authorization request. Without it, the answer is invalid_request.',
+    publicAuthentication: 'A public application has no secret.',
+    publicAlgorithm: 'The key stays with Latchkey, so a browser can’t verify it. TLS protects the token instead.',
+  },
   endpoints: {
     'client-id': 'Client ID',
     issuer: 'Issuer',

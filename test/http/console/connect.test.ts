@@ -106,6 +106,24 @@ test('what a developer needs can be copied: the client ID, the issuer, and every
   assert.deepEqual(values.slice(3).sort(), announced.sort());
 });
 
+for (const isPublic of [false, true]) {
+  test(`what breaks with the defaults of libraries is named (${isPublic ? 'public' : 'confidential'})`, async () => {
+    const { page } = await visit(admin, pathOf(await service.newClient({ isPublic })));
+    const [, list = ''] = page.split('Library defaults to change');
+    const values = [...list.matchAll(/<dt>([^<]+)<\/dt><dd><code>([^<]+)<\/code><br><span class="quiet">([^<]+)</g)];
+    assert.deepEqual(
+      values.map(([, name, value]) => [name, value]),
+      [
+        ['Client authentication', isPublic ? 'none' : 'client_secret_post'],
+        ['ID token signature', 'HS256'],
+        ['PKCE', 'S256'],
+      ],
+    );
+    assert.match(values[1]?.[3] ?? '', isPublic ? /The key stays with Latchkey/ : /Verified with the client secret/);
+    assert.doesNotMatch(page, /Most libraries need/);
+  });
+}
+
 describe('the program', () => {
   const program = async (client: { readonly id: string }, guide: string) =>
     (await visit(admin, `${pathOf(client)}?guide=${guide}`)).page;

@@ -57,8 +57,25 @@ export function connectPage(frame: AccountFrame, page: ConnectPage): string {
   const body = html`${connectionStatus(frame, page)}
 ${facts(frame, page)}
 ${card({ title: m.settings, lead: m.settingsLead, body: copyRows(frame, rows) })}
+${requiredSettings(frame, page.isPublic)}
 ${page.guides.length > 0 && card({ title: m.guide, lead: m.guideLead, body: html`${guidePicker(frame, page)}${page.guide && program(frame, page.client.id, page.guide)}`, id: 'program' })}`;
   return clientLayout(frame, 'connect', page, body);
+}
+
+/** What breaks with the defaults of most libraries. */
+function requiredSettings(frame: AccountFrame, isPublic: boolean): Html {
+  const { connect: m } = frame.messages.admin;
+  const { required: names, requiredValues: values, requiredHints: hints } = m;
+  const line = (name: string, value: string, hint: string) =>
+    fact(name, html`<code>${value}</code><br><span class="quiet">${hint}</span>`);
+  const lines = [
+    isPublic
+      ? line(names.authentication, values.noAuthentication, hints.publicAuthentication)
+      : line(names.authentication, values.authentication, hints.authentication),
+    line(names.algorithm, values.algorithm, isPublic ? hints.publicAlgorithm : hints.algorithm),
+    line(names.pkce, values.pkce, hints.pkce),
+  ];
+  return card({ title: m.defaults, lead: m.defaultsLead, body: html`<dl class="facts">${lines}</dl>` });
 }
 
 /** The script asks for the page again while it has `data-poll`, and replaces this part of it when the state is another one. */
