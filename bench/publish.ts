@@ -1,15 +1,22 @@
-// node bench/publish.ts: writes bench/results.json into docs/performance.md and its chart. A test says when it's needed.
+// node bench/publish.ts: writes bench/results.json into docs/performance.md, its chart and bench/goals.md. A test says when it's needed.
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { withGeneratedParts } from '../scripts/generated-parts.ts';
 import { chart } from './chart.ts';
-import { type Results, rowsTable, workTitles } from './results.ts';
+import { footprintTable, peersTable, type Results, rowsTable, workTitles } from './results.ts';
 
 const page = new URL('../docs/performance.md', import.meta.url);
+const goals = new URL('goals.md', import.meta.url);
 const image = new URL('../docs/images/performance.svg', import.meta.url);
 
-/** What the results say about the page and the chart. */
-export function published(results: Results, text: string): { readonly page: string; readonly image: string } {
+interface Published {
+  readonly page: string;
+  readonly goals: string;
+  readonly image: string;
+}
+
+/** What the results say about the pages and the chart. */
+export function published(results: Results, texts: Pick<Published, 'page' | 'goals'>): Published {
   const { date, machine, quick, rounds } = results;
   const day = new Date(date).toLocaleDateString('en', {
     day: 'numeric',
@@ -29,7 +36,12 @@ export function published(results: Results, text: string): { readonly page: stri
         ours: server.startsWith('Latchkey'),
       })),
   }));
-  return { page: withGeneratedParts(text, { results: `${run}\n${rowsTable(results)}` }), image: chart(groups) };
+  const parts = { servers: `${run}\n${peersTable(results)}`, footprint: footprintTable(results) };
+  return {
+    page: withGeneratedParts(texts.page, parts),
+    goals: withGeneratedParts(texts.goals, { results: `${run}\n${rowsTable(results)}` }),
+    image: chart(groups),
+  };
 }
 
 export function readResults(): Results {
@@ -37,7 +49,8 @@ export function readResults(): Results {
 }
 
 if (import.meta.main) {
-  const updated = published(readResults(), readFileSync(page, 'utf8'));
+  const updated = published(readResults(), { page: readFileSync(page, 'utf8'), goals: readFileSync(goals, 'utf8') });
   writeFileSync(page, updated.page);
+  writeFileSync(goals, updated.goals);
   writeFileSync(image, updated.image);
 }

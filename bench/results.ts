@@ -1,5 +1,5 @@
-// The figures that a version is judged by, and how they're written down: bench/results.json, and the table that goes to a terminal
-// and to docs/performance.md.
+// The figures that a version is judged by, and how they're written down: bench/results.json, and the tables that go to a terminal,
+// to docs/performance.md and to bench/goals.md.
 
 import { short, table } from './table.ts';
 import type { Work } from './work.ts';
@@ -60,6 +60,30 @@ export function rowsTable({ rows }: Pick<Results, 'rows'>): string {
       written(row, row.must),
       verdict(row),
     ]),
+  );
+}
+
+/** What it costs now, without the version before. */
+export function peersTable({ servers }: Pick<Results, 'servers'>): string {
+  return table(
+    ['', 'server', 'CPU µs', 'of the database µs', '× bare'],
+    servers
+      .filter(({ server }) => !server.includes('before'))
+      .map((each) => [
+        workTitles[each.work],
+        each.server === 'node:http' ? 'bare' : each.server,
+        short(each.cpuMicroseconds),
+        each.databaseMicroseconds === null ? '' : short(each.databaseMicroseconds),
+        each.ofBare === null ? '' : each.ofBare.toFixed(1),
+      ]),
+  );
+}
+
+export function footprintTable({ rows }: Pick<Results, 'rows'>): string {
+  const absolute = rows.filter(({ unit, now }) => unit !== 'ratio' && now !== null);
+  return table(
+    ['', 'now'],
+    absolute.map((row) => [row.name, written(row, row.now)]),
   );
 }
 

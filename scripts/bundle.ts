@@ -17,12 +17,8 @@ const entries: Readonly<Record<string, string>> = {
   'bcrypt-thread': 'src/platform/passwords/foreign/bcrypt-thread.ts',
 };
 
-/**
- * What is found as files, what the operator's SDK registers with, and what the framework would load for features that aren't
- * used.
- */
+/** What is found as files, what the operator's SDK registers with, and what the framework would load for features that aren't used. */
 const external = [
-  'heroicons',
   '@simplewebauthn/server',
   '@opentelemetry/api',
   '@fastify/ajv-compiler',
@@ -112,7 +108,9 @@ const withoutUnused: Plugin = {
 /** What the licenses of the bundled packages require: their text, next to the code. */
 function licenses(root: string, { outputs }: Metafile): string {
   const inputs = Object.values(outputs).flatMap((output) => Object.keys(output.inputs));
-  const packages = new Set(inputs.flatMap((input) => /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(input)?.[1] ?? []));
+  const bundled = inputs.flatMap((input) => /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(input)?.[1] ?? []);
+  // The icons are copied.
+  const packages = new Set([...bundled, 'node_modules/heroicons']);
   const lock = readJson(join(root, 'package-lock.json')) as { packages: Record<string, { version: string }> };
   const texts = [...packages].sort().map((place) => {
     const { name, version, license } = readJson(join(root, place, 'package.json')) as Record<string, string>;

@@ -15,17 +15,18 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { messageOf } from '../src/protocol/reading/caught-errors.ts';
 import { bundle } from './bundle.ts';
+import { type Manifests, madeParts, manifestsOf } from './made-parts.ts';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
 
 /** What runs the service, what its documentation consists of, and what helps to deploy it. Nothing else is in the tarball. */
 const contents = [
   'latchkey',
-  'package.json',
-  'package-lock.json',
   '.npmrc',
   'src',
   'docs',
+  // For those who change the service.
+  ':!docs/decisions',
   'deploy',
   'README.md',
   'CHANGELOG.md',
@@ -39,10 +40,6 @@ const contents = [
   'scripts/start.js',
   'scripts/prepare.js',
 ];
-
-interface LockedPackage {
-  readonly dev?: boolean;
-}
 
 interface Release {
   readonly name: string;
@@ -97,6 +94,12 @@ function readRelease(): Release {
   return { name, version, commit, committedAt, title: `${name}-${version}` };
 }
 
+/** Without what a release doesn't need. */
+function committedManifests(): Manifests {
+  const [manifest, lock] = ['package.json', 'package-lock.json'].map((file) => JSON.parse(committed(file).toString()));
+  return manifestsOf(manifest, lock);
+}
+
 /** git gives every file the time of the commit. gzip, unlike zlib, compresses the same way on every processor. */
 async function tarball({ title }: Release): Promise<Buffer> {
   const settings = ['tar.umask=0022', 'core.autocrlf=false', 'core.attributesFile=/dev/null'].flatMap((one) => [
@@ -112,10 +115,16 @@ async function tarball({ title }: Release): Promise<Buffer> {
     const place = join(folder, title);
     symlinkSync(join(root, 'node_modules'), join(place, 'node_modules'));
     const options: string[] = [];
-    for (const [file, bytes] of await bundle(place)) {
+    for (const file of ['package.json', 'package-lock.json']) writeFileSync(join(place, file), committed(file));
+    const { manifest, lock } = committedManifests();
+    const manifests = { 'package.json': manifest, 'package-lock.json': lock };
+    const written = Object.entries(manifests).map(
+      ([file, json]) => [file, `${JSON.stringify(json, undefined, 2)}\n`] as const,
+    );
+    for (const [file, bytes] of [...(await bundle(place)), ...madeParts(place), ...written]) {
       mkdirSync(join(place, dirname(file)), { recursive: true });
       writeFileSync(join(place, file), bytes);
-      options.push(`--prefix=${title}/${dirname(file)}/`, `--add-file=${join(place, file)}`);
+      options.push(`--prefix=${join(title, dirname(file))}/`, `--add-file=${join(place, file)}`);
     }
     return must('gzip', ['-n', '-9'], { input: archive(...options) });
   } finally {
@@ -130,8 +139,8 @@ async function tarball({ title }: Release): Promise<Buffer> {
 function sbom({ name, title, commit, committedAt }: Release): Buffer {
   const folder = mkdtempSync(join(tmpdir(), 'latchkey-sbom-'));
   try {
-    const { devDependencies: _, ...manifest } = JSON.parse(committed('package.json').toString());
-    const lock = JSON.parse(committed('package-lock.json').toString()) as { packages: Record<string, LockedPackage> };
+    const { lock, manifest: all } = committedManifests();
+    const { devDependencies: _, ...manifest } = all;
     const packages = Object.entries(lock.packages).filter(([, { dev }]) => !dev);
     const locked = { ...lock, packages: { ...Object.fromEntries(packages), '': manifest } };
     writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest));

@@ -49,8 +49,17 @@ const allowed: Record<string, { inside: string[]; builtIn: string[] | 'any'; pac
       'platform/passwords/passwords.ts',
       'platform (types)',
     ],
-    builtIn: ['node:crypto', 'node:fs', 'node:http', 'node:net', 'node:stream', 'node:timers/promises'],
-    packages: ['fastify', '@fastify/proxy-addr', 'minisearch', 'typebox', 'typebox/compile'],
+    builtIn: [
+      'node:child_process',
+      'node:crypto',
+      'node:fs',
+      'node:http',
+      'node:net',
+      'node:stream',
+      'node:timers/promises',
+      'node:url',
+    ],
+    packages: ['fastify', '@fastify/proxy-addr', 'typebox', 'typebox/compile'],
   },
   // A process of its own, which shares no code with the service but rules and keys.
   gate: {

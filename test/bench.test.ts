@@ -149,9 +149,12 @@ describe('node bench/compare.js', () => {
   });
 });
 
-test('the page about performance and its chart are up to date; run "node bench/publish.ts" to update them', () => {
+test('the pages about performance and the chart are up to date; run "node bench/publish.ts" to update them', () => {
   const page = readFileSync(join(root, 'docs/performance.md'), 'utf8');
-  const expected = published(readResults(), page);
+  const goals = readFileSync(join(root, 'bench/goals.md'), 'utf8');
+  const expected = published(readResults(), { page, goals });
   assert.equal(page, expected.page);
+  assert.equal(goals, expected.goals);
+  assert.doesNotMatch(page, /before|must/i, 'what the benchmark aims for is in bench/goals.md');
   assert.equal(readFileSync(join(root, 'docs/images/performance.svg'), 'utf8'), expected.image);
 });

@@ -38,6 +38,8 @@ function problemsIn(all: readonly DecisionRecord[], list: string): string[] {
       if (Number(number) <= Number.parseInt(record.file, 10)) return [`is changed by ${file}, which isn't later`];
       return later.text.includes(`](${record.file})`) ? [] : [`isn't mentioned by ${file}`];
     });
+    if (status.startsWith('superseded') && record.text.trimEnd().split('\n').length > 3)
+      problems.push('is more than its status');
     const [, amended = ''] = /^Amends ([^\n]+)\.$/m.exec(record.text) ?? [];
     for (const { file } of linksIn(amended)) {
       const earlier = recordIn(file);
@@ -73,8 +75,13 @@ test('the rule notices a missing status, an unknown record, a missing mention an
   assert.deepEqual(problemsIn([first('Accepted.'), second('')], rows('accepted')), [
     '01-a.md has no status under its title',
   ]);
-  const unknown = 'superseded by [3](03-c.md)';
+  const unknown = 'amended by [3](03-c.md)';
   assert.deepEqual(problemsIn([first(`Status: ${unknown}`), second('')], rows(unknown)), ['01-a.md names 3, 03-c.md']);
+  const gone = 'superseded by [2](02-b.md)';
+  const replaces = second('Instead of [1](01-a.md).');
+  assert.deepEqual(problemsIn([first(`Status: ${gone}`), replaces], rows(gone)), ['01-a.md is more than its status']);
+  const short = { file: '01-a.md', text: `# 1. A\n\nStatus: ${gone}\n` };
+  assert.deepEqual(problemsIn([short, replaces], rows(gone)), []);
   assert.deepEqual(problemsIn([first(`Status: ${amended}`), second('')], rows(amended)), [
     "01-a.md isn't mentioned by 02-b.md",
   ]);

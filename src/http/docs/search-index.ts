@@ -1,8 +1,6 @@
 // The search of the documentation: an inverted index of its sections, ranked by BM25 with headings counting more than
-// text. It's built once, on the first search, and needs nothing from the network or the browser.
+// text. The index is made together with the documents, and needs nothing from the network or the browser.
 
-import { setImmediate as nextTurn } from 'node:timers/promises';
-import MiniSearch from 'minisearch';
 import { phraseIn, synonymsOf } from './synonyms.ts';
 
 /** A section of a document, as the search sees it. */
@@ -39,26 +37,97 @@ const openingWeight = 2.5;
 /** Another word for it counts less, too. */
 const synonymWeight = 0.8;
 
-/** Takes one document after the other, so that requests don't wait for all of them and what is left over can be collected. */
-export async function buildSearchIndex(documents: Iterable<readonly SearchSection[]>): Promise<SearchIndex> {
-  const sections: SearchSection[] = [];
-  const index = new MiniSearch<SearchSection & { id: number }>({
-    fields: Object.keys(weights),
-    tokenize: wordsOf,
-    processTerm: (word) => word,
-    searchOptions: {
-      boost: weights,
-      // One letter would match half of the words, so it's taken as it is.
-      prefix: (word) => word.length > 1,
-      weights: { prefix: prefixWeight, fuzzy: 0 },
-      boostDocument: (id: number) => (sections[id]?.anchor === '' ? openingWeight : 1),
-    },
-  });
-  for (const document of documents) {
-    index.addAll(document.map((section, position) => ({ id: sections.length + position, ...section })));
-    sections.push(...document);
-    await nextTurn();
+const fields = ['title', 'heading', 'text'] as const;
+
+/** What the search reads, as JSON. */
+export interface SearchData {
+  readonly sections: readonly SearchSection[];
+  /** How many different words each field of each section has. */
+  readonly lengths: readonly (readonly number[])[];
+  /** Each word, in the order of words, and where it is: a field, a section and how often, again and again. */
+  readonly words: readonly (readonly [word: string, places: readonly number[]])[];
+}
+
+export function makeSearchIndex(sections: readonly SearchSection[]): SearchData {
+  const places = new Map<string, number[]>();
+  const lengths = sections.map((section, id) =>
+    fields.map((field, position) => {
+      const counts = new Map<string, number>();
+      for (const word of wordsOf(section[field])) counts.set(word, (counts.get(word) ?? 0) + 1);
+      for (const [word, count] of counts) {
+        const known = places.get(word) ?? [];
+        known.push(position, id, count);
+        places.set(word, known);
+      }
+      return counts.size;
+    }),
+  );
+  const words = [...places].sort(([one], [other]) => (one < other ? -1 : 1));
+  return { sections, lengths, words };
+}
+
+/** Of BM25: how soon a word that is repeated stops counting, how much a long field counts less, and what any match counts. */
+const [saturation, byLength, atLeast] = [1.2, 0.7, 0.5];
+
+interface Match {
+  score: number;
+  readonly terms: Set<string>;
+}
+
+/** The sections that have any of the terms or, of more than one letter, a word that begins with it. */
+function matchesOf(
+  { sections, lengths, words }: SearchData,
+  means: readonly number[],
+  terms: readonly string[],
+  boost: (term: string) => number,
+): ReadonlyMap<number, Match> {
+  const matches = new Map<number, Match>();
+  const count = (term: string, weight: number, places: readonly number[]) => {
+    fields.forEach((field, position) => {
+      let having = 0;
+      for (let at = 0; at < places.length; at += 3) if (places[at] === position) having++;
+      const rarity = Math.log(1 + (sections.length - having + 0.5) / (having + 0.5));
+      for (let at = 0; at < places.length; at += 3) {
+        if (places[at] !== position) continue;
+        const [id = 0, times = 0] = places.slice(at + 1, at + 3);
+        const length = (lengths[id]?.[position] ?? 0) / (means[position] || 1);
+        const often = (times * (saturation + 1)) / (times + saturation * (1 - byLength + byLength * length));
+        const opening = sections[id]?.anchor === '' ? openingWeight : 1;
+        const match = matches.get(id) ?? { score: 0, terms: new Set() };
+        match.score += weight * weights[field] * opening * rarity * (atLeast + often);
+        match.terms.add(term);
+        matches.set(id, match);
+      }
+    });
+  };
+  for (const term of terms) {
+    // One letter would match half of the words, so it's taken as it is.
+    for (let at = firstFrom(words, term); words[at]?.[0].startsWith(term); at++) {
+      const [word, places] = words[at] ?? ['', []];
+      if (word !== term && term.length < 2) break;
+      const likeness = (prefixWeight * word.length) / (word.length + 0.3 * (word.length - term.length));
+      count(term, boost(term) * (word === term ? 1 : likeness), places);
+    }
   }
+  return matches;
+}
+
+/** The position of the first word that isn't before the term. */
+function firstFrom(words: SearchData['words'], term: string): number {
+  let [from, to] = [0, words.length];
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    if ((words[middle]?.[0] ?? '') < term) from = middle + 1;
+    else to = middle;
+  }
+  return from;
+}
+
+export function openSearchIndex(data: SearchData): SearchIndex {
+  const { sections, lengths } = data;
+  const means = fields.map(
+    (_, position) => lengths.reduce((sum, each) => sum + (each[position] ?? 0), 0) / lengths.length,
+  );
   return {
     search(query) {
       const words = [...new Set(wordsOf(query.slice(0, longestQuery)))].slice(0, mostWords);
@@ -69,14 +138,17 @@ export async function buildSearchIndex(documents: Iterable<readonly SearchSectio
       );
       const terms = [...new Set(meanings.flat(2))];
       const boostTerm = (term: string) => (words.includes(term) ? 1 : synonymWeight);
-      const matched = index.search(terms.join(' '), { tokenize: () => terms, boostTerm }).map(({ id, queryTerms }) => ({
-        section: sections[Number(id)],
-        words: meanings.filter((each) => each.some((all) => all.every((term) => queryTerms.includes(term)))).length,
-      }));
+      const matched = [...matchesOf(data, means, terms, boostTerm)]
+        .map(([id, { score, terms: has }]) => ({
+          section: sections[id],
+          score: score * has.size,
+          words: meanings.filter((each) => each.some((all) => all.every((term) => has.has(term)))).length,
+        }))
+        .sort((one, other) => other.score - one.score);
       // Sections with all words; if there are none, those with most of them.
       const most = Math.max(0, ...matched.map((each) => each.words));
       const best = matched.filter((each) => each.words === most).flatMap(({ section }) => section ?? []);
-      // Records of old decisions and changes mention everything; they come after the pages that explain it.
+      // The changelog mentions everything; it comes after the pages that explain it.
       const found = [...best.filter((each) => !isHistory(each)), ...best.filter(isHistory)];
       const results = found
         .slice(0, mostResults)
@@ -87,7 +159,7 @@ export async function buildSearchIndex(documents: Iterable<readonly SearchSectio
 }
 
 function isHistory({ name }: SearchSection): boolean {
-  return name.startsWith('decisions') || name === 'changelog';
+  return name === 'changelog';
 }
 
 /** Lower-case words; an identifier such as OAUTH_INVALID_GRANT is found as a whole and by its parts. */

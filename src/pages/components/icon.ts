@@ -1,6 +1,6 @@
 // Icons of the Heroicons set, inlined. They only accompany words, so screen readers skip them.
 
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { Html, html } from '../layout/html.ts';
 
 export const iconNames = [
@@ -50,6 +50,12 @@ export const iconNames = [
 
 export type IconName = (typeof iconNames)[number];
 
+/** A release has those that are in use. */
+const inRelease = new URL('../../bundle/icons/', import.meta.url);
+
+const drawingsFolder = () =>
+  existsSync(inRelease) ? inRelease : new URL(import.meta.resolve('heroicons/24/outline/x-mark.svg'));
+
 /** Each is read once, when it's first drawn: finding all of them would take 10 ms of every start. */
 const drawings = new Map<IconName, Html>();
 
@@ -64,7 +70,7 @@ export function icon(name: IconName, size: 'normal' | 'small' = 'normal'): Html 
 function drawingOf(name: IconName): Html {
   const known = drawings.get(name);
   if (known !== undefined) return known;
-  const file = readFileSync(new URL(import.meta.resolve(`heroicons/24/outline/${name}.svg`)), 'utf8');
+  const file = readFileSync(new URL(`${name}.svg`, drawingsFolder()), 'utf8');
   const drawing = new Html(file.replace(/^<svg[^>]*>\s*|\s*<\/svg>\s*$/g, '').replace(/\n\s*/g, ''));
   drawings.set(name, drawing);
   return drawing;

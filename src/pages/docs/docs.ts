@@ -91,13 +91,9 @@ function navigationOf(frame: Frame, navigation: readonly NavigationGroup[], name
     const current = entry.name === name ? html` aria-current="page"` : html``;
     return html`<a href="${docsPath(entry.name)}"${current}>${entry.label}</a>`;
   };
-  const below = ({ name: parent, children }: NavigationEntry) => {
+  const below = ({ children }: NavigationEntry) => {
     if (children.length === 0) return undefined;
-    const list = html`<ul>${children.map((child) => html`<li>${link(child)}</li>\n`)}</ul>`;
-    if (parent !== 'decisions') return list;
-    // Too many to be always in view.
-    const open = name?.startsWith('decisions/') === true ? html` open` : html``;
-    return html`<details${open}><summary>${m.decisions(children.length)}</summary>${list}</details>`;
+    return html`<ul>${children.map((child) => html`<li>${link(child)}</li>\n`)}</ul>`;
   };
   const groups = navigation.map(
     ({ group, entries }) => html`<h2>${m.groups[group]}</h2>

@@ -1,4 +1,4 @@
-// Where each document stands in the navigation. Decisions follow by themselves, in the order of their numbers.
+// Where each document stands in the navigation.
 
 import type { docsMessages } from '../messages/docs.ts';
 
@@ -48,12 +48,8 @@ const libraries = [
   page('clients/compatibility', 'What works, what doesn’t'),
 ];
 
-/** The navigation of an installation: only what is served, and every decision below the index of decisions. */
-export function navigationOf(titles: ReadonlyMap<string, string>): readonly NavigationGroup[] {
-  const decisions = [...titles]
-    .filter(([name]) => /^decisions\/\d/.test(name))
-    .sort(([one], [other]) => one.localeCompare(other, 'en', { numeric: true }))
-    .map(([name, title]) => page(name, title));
+/** The navigation of an installation: only what is served. */
+export function navigationOf(names: ReadonlySet<string>): readonly NavigationGroup[] {
   const groups: readonly NavigationGroup[] = [
     {
       group: 'start',
@@ -93,7 +89,7 @@ export function navigationOf(titles: ReadonlyMap<string, string>): readonly Navi
         page('breached-passwords', 'Breached passwords'),
         page('scaling', 'Scaling'),
         page('reliability', 'Reliability'),
-        page('performance', 'Performance', [page('performance-history', 'Experiments')]),
+        page('performance', 'Performance'),
       ],
     },
     {
@@ -104,13 +100,12 @@ export function navigationOf(titles: ReadonlyMap<string, string>): readonly Navi
         page('api', 'Admin API'),
         page('security', 'Security'),
         page('architecture', 'Architecture'),
-        page('decisions', 'Decisions', decisions),
         page('contributing', 'Contributing'),
         page('changelog', 'Changelog'),
       ],
     },
   ];
-  const served = ({ name }: NavigationEntry) => titles.has(name);
+  const served = ({ name }: NavigationEntry) => names.has(name);
   return groups.map(({ group, entries }) => ({
     group,
     entries: entries.filter(served).map((entry) => ({ ...entry, children: entry.children.filter(served) })),

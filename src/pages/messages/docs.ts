@@ -13,7 +13,6 @@ export const docsMessages = {
   table: 'Table',
   code: 'Code',
   linkTo: (heading: string) => `Link to “${heading}”`,
-  decisions: (count: number) => `All ${count} decisions`,
   search: {
     title: 'Search',
     label: 'Search the documentation',

@@ -68,14 +68,14 @@ test('every page is reachable from /docs, and every link on every page works', a
 test('every document is in the navigation of every page, and marked on its own', async () => {
   const folder = join(root, 'docs');
   const inside = readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.md'))
+    .filter((name) => name.endsWith('.md') && !name.startsWith('decisions/'))
     .map((name) => `/docs/${name.replace(/\.md$/, '')}`.replace(/\/README$/, ''));
   const outside = ['security', 'architecture', 'contributing', 'changelog'].map((name) => `/docs/${name}`);
   const expected = [...inside, ...outside].sort();
-  const { text } = await get('/docs/decisions/05-replay');
+  const { text } = await get('/docs/errors');
   const [nav = ''] = /<nav id="docs-nav"[\s\S]*?<\/nav>/.exec(text) ?? [];
   assert.deepEqual([...nav.matchAll(/href="([^"]+)"/g)].map(([, path = '']) => path).sort(), expected);
-  assert.match(nav, /<a href="\/docs\/decisions\/05-replay" aria-current="page">5\. Replay of a code<\/a>/);
+  assert.match(nav, /<a href="\/docs\/errors" aria-current="page">Errors<\/a>/);
   for (const group of ['Get started', 'Build', 'Operate', 'Reference']) assert.ok(nav.includes(`<h2>${group}</h2>`));
 });
 
@@ -208,7 +208,7 @@ describe('the search', () => {
     const { found } = await search('lost phone');
     assert.equal(found[0], '/docs/people#recovering-accounts');
     assert.ok(!found.includes('/docs/monitoring#what-a-503-promises'));
-    for (const { section } of (await library().searchIndex()).search('lost phone').results) {
+    for (const { section } of (await library.searchIndex()).search('lost phone').results) {
       const text = `${section.title} ${section.heading} ${section.text}`;
       const has = (...words: RegExp[]) => words.every((word) => word.test(text));
       assert.ok(has(/\blost/i, /\bphone/i) || has(/\brecovering/i, /\baccounts/i), section.heading);
@@ -216,17 +216,22 @@ describe('the search', () => {
   });
 
   for (const query of ['replay', 'password', 'consent', 'grant', 'sqlite', '2fa']) {
-    test(`lists decisions and the changelog after everything else for "${query}"`, async () => {
+    test(`lists the changelog after everything else for "${query}"`, async () => {
       const { found } = await search(query);
-      const isHistory = found.map((path) => /^\/docs\/(decisions|changelog)/.test(path));
+      const isHistory = found.map((path) => /^\/docs\/changelog/.test(path));
       assert.ok(isHistory.includes(false));
       assert.deepEqual(isHistory, isHistory.toSorted());
     });
   }
 
-  test('finds decisions, too, where nothing else says it', async () => {
-    assert.match((await search('HKDF info string')).found[0] ?? '', /^\/docs\//);
-    assert.ok((await search('replay of a code')).found.includes('/docs/decisions/05-replay'));
+  test('leaves out records of decisions, which are for those who change the service', async () => {
+    for (const query of ['replay of a code', 'decision']) {
+      assert.deepEqual(
+        (await search(query)).found.filter((path) => path.includes('decisions')),
+        [],
+      );
+    }
+    for (const path of ['/docs/decisions', '/docs/decisions/05-replay']) assert.equal((await get(path)).status, 404);
   });
 
   test('links to the section, and marks the words in an excerpt', async () => {

@@ -8,7 +8,7 @@ import { frame, testPages } from './marked.ts';
 const entry = (name: string, label: string, children: readonly NavigationEntry[] = []) => ({ name, label, children });
 const navigation: readonly NavigationGroup[] = [
   { group: 'start', entries: [entry('103', '104')] },
-  { group: 'reference', entries: [entry('105', '106'), entry('decisions', '111', [entry('112', '113')])] },
+  { group: 'reference', entries: [entry('105', '106'), entry('110', '111', [entry('112', '113')])] },
 ];
 const heading = (depth: number) => ({ depth, text: '114', anchor: '115' });
 const document = { title: '101', body: html`102`, headings: [heading(2), heading(3)] };

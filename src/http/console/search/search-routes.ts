@@ -49,7 +49,7 @@ export function consoleSearchRoutes(app: FastifyInstance, context: HttpContext):
 
   async function findDocuments(frame: AccountFrame, query: string): Promise<Found> {
     if (context.docs === 'off' || query === '') return [];
-    const { results, more } = (await library().searchIndex()).search(query);
+    const { results, more } = (await library.searchIndex()).search(query);
     const hits = results.slice(0, mostShown).map(({ section: { name, title, heading, anchor } }) => ({
       href: anchor === '' ? docsPath(name) : `${docsPath(name)}#${anchor}`,
       name: anchor === '' ? title : heading,
