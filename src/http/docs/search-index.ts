@@ -33,7 +33,7 @@ const weights = { title: 6, heading: 10, text: 1 };
 /** A word that only begins with what was typed counts less than the word itself. */
 const prefixWeight = 0.4;
 /** The beginning of a page says what it's about: it comes before a section elsewhere with the same word. */
-const openingWeight = 2.5;
+const openingWeight = 2;
 /** Another word for it counts less, too. */
 const synonymWeight = 0.8;
 
