@@ -1,11 +1,11 @@
 // Where the library keeps what it makes. Codes, tokens and grants are in the bridge's file. Sessions and interactions are
 // nowhere: a session is whoever has just come back from Latchkey, for as long as that request takes.
 
-import { type Adapter, type AdapterPayload, errors } from 'oidc-provider';
 import { SECOND } from '../protocol/durations.ts';
 import { applicationOf, claimsFrom, endGrant } from './asking.ts';
 import type { BridgeContext } from './context.ts';
 import type { TokenKind } from './grants.ts';
+import { type Adapter, type AdapterPayload, errors } from './library.ts';
 import { currentVisit } from './visit.ts';
 
 /** Within this time, a code that comes again is a client that has submitted twice (decision 5). */

@@ -1,21 +1,21 @@
 // What Latchkey is asked on behalf of an application, and what its answers are for the application: an outage spends nothing
 // and ends nothing, and a refusal is Latchkey's.
 
-import { errors } from 'oidc-provider';
 import type { Answer } from '../platform/relying-party/issuer.ts';
 import type { Claims } from '../protocol/oauth/jwt.ts';
 import type { Application, BridgeContext } from './context.ts';
 import type { GrantFacts } from './grants.ts';
+import { errors } from './library.ts';
 
 /** Seconds after which it's worth trying again. */
 export const retryAfter = 5;
 
-export function oauthError(status: number, code: string, description?: string): errors.OIDCProviderError {
+export function oauthError(status: number, code: string, description?: string): Error {
   const error = new errors.CustomOIDCProviderError(code, description ?? '');
   return Object.assign(error, { status, statusCode: status, error_description: description, expose: true });
 }
 
-export function unavailable(): errors.OIDCProviderError {
+export function unavailable(): Error {
   return oauthError(503, 'temporarily_unavailable', 'Latchkey is not responding. Try again in a few seconds.');
 }
 

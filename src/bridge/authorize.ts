@@ -1,7 +1,6 @@
 // Signing in: the browser goes to Latchkey with what the application has asked for, and comes back with a code. Nothing is
 // stored in between. What the way back needs travels in `state`, sealed with a secret that only this browser has.
 
-import { errors } from 'oidc-provider';
 import type { RoundTrip } from '../platform/relying-party/issuer.ts';
 import { newCookieSecret } from '../platform/relying-party/sealing.ts';
 import { SECOND } from '../protocol/durations.ts';
@@ -9,6 +8,7 @@ import { noticeRefusedSecret, unavailable } from './asking.ts';
 import { type Application, type BridgeContext, paths } from './context.ts';
 import { type GrantFacts, grantLifetime, signInLifetime } from './grants.ts';
 import { readOwnIdToken } from './jwt.ts';
+import { errors } from './library.ts';
 import { type Arrival, currentVisit, type Outgoing } from './visit.ts';
 
 /** What Latchkey decides about, so the library doesn't get to see it. */

@@ -1,13 +1,6 @@
 // The library as the bridge sets it up: only what the bridge offers is on, and everything that decides about a person is asked
 // of Latchkey.
 
-import Provider, {
-  type Configuration,
-  errors,
-  interactionPolicy,
-  type JWK,
-  type KoaContextWithOIDC,
-} from 'oidc-provider';
 import { setCookie } from '../platform/relying-party/cookies.ts';
 import { sameText } from '../protocol/digest.ts';
 import { SECOND } from '../protocol/durations.ts';
@@ -25,6 +18,14 @@ import { latchkeyUrl, refuseOutgoing } from './authorize.ts';
 import { type Application, type BridgeContext, browserCookie, paths } from './context.ts';
 import { grantLifetime } from './grants.ts';
 import type { SigningKey } from './key-store.ts';
+import {
+  type Configuration,
+  errors,
+  interactionPolicy,
+  type JWK,
+  type KoaContextWithOIDC,
+  Provider,
+} from './library.ts';
 import { onwardPage } from './onward.ts';
 import type { SecretLimit } from './secret-limit.ts';
 import { currentVisit } from './visit.ts';
@@ -38,7 +39,7 @@ const idTokenLifetime = 900;
 const codeLifetime = 60;
 
 /** The library takes its keys when it's made, so there's another one when they change. */
-export function makeProvider(context: BridgeContext, signingKeys: readonly SigningKey[], limit: SecretLimit): Provider {
+export function makeProvider(context: BridgeContext, signingKeys: readonly SigningKey[], limit: SecretLimit) {
   const { config, applications } = context;
   const all = [...applications.values()];
   const algorithms = [...new Set(all.map(({ signing }) => signing))];
@@ -140,6 +141,7 @@ export function makeProvider(context: BridgeContext, signingKeys: readonly Signi
     if (ctx.path === paths.revoke && (ctx.body as { error?: unknown })?.error === 'unsupported_token_type') {
       ctx.status = 200;
       ctx.body = '';
+      ctx.remove('Content-Type');
     }
   });
   provider.on('server_error', (_ctx, error) => context.log.error({ err: error }, 'a request failed'));

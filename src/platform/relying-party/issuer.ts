@@ -285,5 +285,5 @@ function tokensIn(
     throw new Refused('the response has no refresh token, sub or sid');
   }
   const { scope } = response;
-  return { accessToken, expiresIn: response.expiresIn() ?? 0, refreshToken, idToken, claims, sub, sid, scope };
+  return { accessToken, expiresIn: response.expires_in ?? 0, refreshToken, idToken, claims, sub, sid, scope };
 }
