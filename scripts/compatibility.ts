@@ -24,7 +24,7 @@ const parts = {
       installPackages('libraries');
       installDebianPackages();
     },
-    tests: ['guides.ts', 'libraries.ts', 'browser.ts', 'node-red.ts'],
+    tests: ['guides.ts', 'libraries.ts', 'bridge.ts', 'browser.ts', 'node-red.ts'],
   },
   directus: {
     install: () => installWithNode('directus', 'isolated-vm', 'out/isolated_vm.node'),
@@ -106,6 +106,11 @@ function installDebianPackages(): void {
     'ruby-jwt': '/usr/share/doc/ruby-jwt',
     'ruby-sinatra': '/usr/share/doc/ruby-sinatra',
     puma: '/usr/bin/puma',
+    'python3-authlib': `${python}/authlib`,
+    'python3-flask': `${python}/flask`,
+    'python3-requests': `${python}/requests`,
+    'apache2-bin': '/usr/sbin/apache2',
+    'libapache2-mod-auth-openidc': '/usr/lib/apache2/modules/mod_auth_openidc.so',
     'python3-django-allauth': `${python}/allauth`,
     'python3-social-auth-core': `${python}/social_core`,
     'python3-jose': `${python}/jose`,
