@@ -25,9 +25,20 @@ export interface UserQuery extends PageQuery<'created' | 'name' | 'last_sign_in'
   readonly filter?: { readonly by: PeopleFilters; readonly now: number } | undefined;
 }
 
-export interface ClientQuery extends PageQuery<'created' | 'name'> {
+/** `people` is how many people use one, and `last_used` when one of them last did. */
+export interface ClientQuery extends PageQuery<'created' | 'name' | 'people' | 'last_used'> {
+  /** Clients in the list meet all of them. */
+  readonly filter?: ClientFilter | undefined;
+}
+
+export interface ClientFilter {
   /** Those that this user owns, or null for those that nobody owns who can sign in at this time. */
-  readonly filter?: { readonly owner: string | null; readonly now: number } | undefined;
+  readonly owner?: { readonly id: string | null; readonly now: number } | undefined;
+  /** Those with a list of who has access. */
+  readonly limited?: boolean;
+  readonly isPublic?: boolean;
+  /** Those that nobody has used since then. */
+  readonly unusedSince?: number | undefined;
 }
 
 export interface ListOrder<Sort extends string = string> {

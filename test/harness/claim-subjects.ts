@@ -19,8 +19,9 @@ export async function newAttribute(
   service: TestService,
   name: string,
   editableBy: 'administrator' | 'person' = 'administrator',
+  label = name,
 ): Promise<void> {
-  const input = { name, label: name, kind: 'text', editableBy };
+  const input = { name, label, kind: 'text', editableBy };
   const made = await createAttribute(service.running.services, input, requester);
   if (made.kind === 'refused') throw new Error(made.problems[0].says);
 }

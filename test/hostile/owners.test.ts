@@ -179,7 +179,7 @@ describe('an owner of one application', () => {
       words: [],
       after: undefined,
       limit: 100,
-      filter: { owner: null, now: clock.now() },
+      filter: { owner: { id: null, now: clock.now() } },
     });
     assert.ok(items.some(({ id }) => id === client.id));
     await deleteUser(services(), { id: user.id }, requester);

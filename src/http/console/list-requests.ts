@@ -30,19 +30,25 @@ export function listRequestIn(page: Page) {
 
 /** `ending=yes` is short for the end that counts as soon. */
 export function peopleFiltersIn(page: Page): WrittenPeopleFilters {
-  return filtersIn(page, peopleFilterNames);
+  return { ...soonIn(page), ...filtersIn(page, peopleFilterNames) };
 }
 
 /** Of an application's people; `ending=yes` as above. */
 export function accessFiltersIn(page: Page): WrittenAccessFilters {
-  return filtersIn(page, accessFilterNames);
+  return { ...soonIn(page), ...filtersIn(page, accessFilterNames) };
 }
 
 /** Those that are given. */
-function filtersIn<Name extends string>(page: Page, names: readonly Name[]): { readonly [Each in Name]?: string } {
-  const given = names.map((name) => [name, page.query.get(name)?.trim() || undefined]);
-  const soon = endingIn(page).ending && { expires_within: `${endingSoonDays}d` };
-  return { ...soon, ...Object.fromEntries(given.filter(([, text]) => text !== undefined)) };
+export function filtersIn<Name extends string>(
+  { query }: Pick<Page, 'query'>,
+  names: readonly Name[],
+): { readonly [Each in Name]?: string } {
+  const given = names.map((name) => [name, query.get(name)?.trim() || undefined]);
+  return Object.fromEntries(given.filter(([, text]) => text !== undefined));
+}
+
+function soonIn(page: Page): { readonly expires_within?: string } {
+  return endingIn(page).ending ? { expires_within: `${endingSoonDays}d` } : {};
 }
 
 /** The periods that are offered for recent sign-ins; another one from the URL is added. */

@@ -4,7 +4,7 @@
 
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { askForAccess, askingFor } from '../../operations/access-requests/ask.ts';
-import { findClaimFacts } from '../../operations/claim-facts.ts';
+import { claimsOf } from '../../operations/claim-facts.ts';
 import {
   type AuthorizeOutcome,
   authorize,
@@ -19,7 +19,7 @@ import type { ErrorTopic } from '../../pages/languages/languages.ts';
 import { type AskForAccess, chooseAccountPage, noAccessPage } from '../../pages/oauth/account-question.ts';
 import { consentPage } from '../../pages/oauth/consent.ts';
 import { noteLimit } from '../../protocol/account/access-requests.ts';
-import { scopeOfClaims, shownClaims } from '../../protocol/oauth/application-claims.ts';
+import { scopeOfClaims } from '../../protocol/oauth/application-claims.ts';
 import { claimsFor } from '../../protocol/oauth/claims.ts';
 import { displayHost, formActionSource } from '../../protocol/oauth/redirect-uri.ts';
 import { isScope, type Scope } from '../../protocol/oauth/scope.ts';
@@ -214,7 +214,7 @@ async function sendQuestion(
       ...shared,
       host: displayHost(redirectUri),
       shared: scopes.map((scope) => ({ scope, claims: claimsFor(user, [scope]) })),
-      further: claims.length === 0 ? [] : shownClaims(claims, await findClaimFacts(visit.services, user)),
+      further: claims.length === 0 ? [] : await claimsOf(visit.services, claims, user),
       changed: outcome.changed === true,
       ticket: visit.makeTicket(decisionTicket, {
         query,

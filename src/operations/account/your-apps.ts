@@ -3,10 +3,10 @@
 import { formatCursor, parseCursor, placeOf, textAt } from '../../protocol/admin/cursor.ts';
 import { searchKey } from '../../protocol/admin/search-words.ts';
 import type { Requester } from '../../protocol/event.ts';
-import { receivedClaims, type ShownClaim, shownClaims } from '../../protocol/oauth/application-claims.ts';
+import { receivedClaims, type ShownClaim } from '../../protocol/oauth/application-claims.ts';
 import { launchUrlOf } from '../../protocol/resources/client.ts';
 import type { ConnectedApp, SignedIn } from '../../storage/storage.ts';
-import { findClaimFacts } from '../claim-facts.ts';
+import { findClaimFacts, findClaimNames } from '../claim-facts.ts';
 import type { Metering, Recording, Timing } from '../services.ts';
 
 const pageLength = 60;
@@ -37,11 +37,12 @@ export async function connectedApps(
   services: Timing,
   { user }: SignedIn,
 ): Promise<(ConnectedApp & { readonly further: readonly ShownClaim[] })[]> {
-  const [apps, facts] = await Promise.all([
+  const [apps, facts, named] = await Promise.all([
     services.storage.listConnectedApps(user.id),
     findClaimFacts(services, user),
+    findClaimNames(services),
   ]);
-  return apps.map((app) => ({ ...app, further: shownClaims(receivedClaims(app.client, app), facts) }));
+  return apps.map((app) => ({ ...app, further: named(receivedClaims(app.client, app), facts) }));
 }
 
 /** False when the client had no access. */

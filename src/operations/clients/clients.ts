@@ -1,9 +1,11 @@
 // An administrator finds clients, registers them, changes their settings and rotates their secrets. Revoking and deleting is
 // in revoke-client.ts, who may use a client in access-list.ts.
 
+import { readClientFilters, type WrittenClientFilters } from '../../protocol/admin/client-filters.ts';
 import type { UriList } from '../../protocol/admin/redirect-mismatch.ts';
 import type { Total } from '../../protocol/admin/totals.ts';
 import { digestOf } from '../../protocol/digest.ts';
+import { DAY } from '../../protocol/durations.ts';
 import type { Requester } from '../../protocol/event.ts';
 import { lastFourOf, newId, newSecret } from '../../protocol/identifiers.ts';
 import { claimsJson } from '../../protocol/oauth/claim-json.ts';
@@ -60,6 +62,9 @@ export async function findClient(services: Storing, clientId: string): Outcome<{
 
 export const clientSorts = ['name', 'created'] as const;
 
+/** What else a list with who uses them can be sorted by. */
+const sortsInUse = [...clientSorts, 'people', 'last_used'] as const;
+
 export interface ClientsRequest extends ListRequest {
   /** Those of this person, by ID, email address or username, or `none` for those that nobody owns; all if empty. */
   readonly owner?: string | undefined;
@@ -72,10 +77,18 @@ export async function listClients(services: Timing, request: ClientsRequest): Ou
 }
 
 /** Clients, with who uses them. */
-export async function listClientsInUse(services: Timing, request: ClientsRequest): Outcome<ListPage<ListedClient>> {
-  const read = await ownerIn(services, request);
-  if (read.kind === 'refused') return read;
-  return readPage(request, (query) => services.storage.pageListedClients({ ...query, ...read }), clientSorts);
+export async function listClientsInUse(
+  services: Timing,
+  request: ListRequest & WrittenClientFilters,
+): Outcome<ListPage<ListedClient>> {
+  const by = readClientFilters(request);
+  if ('problem' in by) return refused({ field: by.name, says: `"${by.name}" ${by.problem}` });
+  const owned = await ownerIn(services, request);
+  if (owned.kind === 'refused') return owned;
+  const { unusedDays, ...filters } = by;
+  const unusedSince = unusedDays && services.clock.now() - unusedDays * DAY;
+  const filter = { ...filters, ...owned.filter, unusedSince };
+  return readPage(request, (query) => services.storage.pageListedClients({ ...query, filter }), sortsInUse);
 }
 
 async function ownerIn(
@@ -85,10 +98,10 @@ async function ownerIn(
   const named = owner.trim();
   if (named === '') return { kind: 'done' };
   const now = services.clock.now();
-  if (named === 'none') return { kind: 'done', filter: { owner: null, now } };
+  if (named === 'none') return { kind: 'done', filter: { owner: { id: null, now } } };
   const found = await findUserCalled(services, named);
   if (found.kind === 'refused') return { ...found, reason: 'invalid' };
-  return { kind: 'done', filter: { owner: found.user.id, now } };
+  return { kind: 'done', filter: { owner: { id: found.user.id, now } } };
 }
 
 /** The client, and how many users have given it access. */

@@ -24,6 +24,8 @@ export const applicationMessages = {
   column: { name: 'Name', clientId: 'Client ID', access: 'Access', lastUsed: 'Last used' },
   public: 'Public',
   confidential: 'Confidential',
+  limited: 'Limited access',
+  unusedFor: (days: string) => `Unused for ${days} days`,
   settings: 'Settings',
   fields: clientLabels,
   type: 'Type',

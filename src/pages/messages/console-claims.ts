@@ -27,6 +27,18 @@ export const claimMessages = {
     },
     'map-groups': { name: 'Values by group', about: 'The values of all groups that someone is in, as a list.' },
   },
+  /** Where the value of one comes from. */
+  inWords: {
+    allGroups: 'The names of their groups',
+    someGroups: (groups: string) => `Which of these groups they’re in: ${groups}`,
+    attribute: (label: string) => `Their attribute ${label}`,
+    value: (value: string) => `“${value}” for everyone`,
+    hasGroup: (group: string) => `Whether they’re in ${group}`,
+    valueFor: (value: string, group: string) => `“${value}” for ${group}`,
+    otherwise: (value: string) => `otherwise “${value}”`,
+    first: (values: readonly string[]) => `The first that applies: ${values.join(', ')}`,
+    each: (values: readonly string[]) => `All that apply: ${values.join(', ')}`,
+  },
   fields: {
     claim: { label: 'Name', hint: 'What the application looks for, such as role.' },
     label: { label: 'Label (optional)', hint: 'What people see instead of the name.' },

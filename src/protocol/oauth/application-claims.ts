@@ -130,9 +130,14 @@ export interface ShownClaim {
   readonly selfAsserted: boolean;
 }
 
-export function shownClaims(claims: readonly ApplicationClaim[], facts: ClaimFacts): ShownClaim[] {
+/** `labelOf` is what an attribute is called; undefined for one that was deleted. */
+export function shownClaims(
+  claims: readonly ApplicationClaim[],
+  facts: ClaimFacts,
+  labelOf: (attribute: AttributeReference) => string | undefined,
+): ShownClaim[] {
   return claims.map((claim) => ({
-    label: claim.label ?? claim.claim,
+    label: claim.label ?? (claim.source === 'attribute' ? labelOf(claim.attribute) : undefined) ?? claim.claim,
     value: claimValue(claim, facts),
     selfAsserted: claim.source === 'attribute' && claim.selfAsserted,
   }));

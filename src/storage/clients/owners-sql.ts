@@ -3,7 +3,7 @@
 import type { EventRecord } from '../../protocol/event.ts';
 import { isInForce, lasting, nextChange } from '../groups/access-conditions.ts';
 import { listedGroupColumns, toGroup } from '../groups/groups-sql.ts';
-import type { ClientQuery } from '../paging.ts';
+import type { ClientFilter } from '../paging.ts';
 import { clients } from '../schema.ts';
 import type { Database } from '../sql/database.ts';
 import type { WalkCondition } from '../sql/lists/walk.ts';
@@ -120,19 +120,16 @@ export function sqlOwners(database: Database) {
   };
 }
 
-/** The applications of a list that somebody owns, or nobody. */
-export function ofOwner({ filter }: ClientQuery): { readonly among?: WalkCondition } {
-  if (filter === undefined) return {};
-  const { owner, now } = filter;
-  const condition: WalkCondition = (place) => {
+/** Whether somebody owns client `c`, or nobody who can sign in. */
+export function isOwned({ id, now }: NonNullable<ClientFilter['owner']>): WalkCondition {
+  return (place) => {
     const at = `CAST(${place(now)} AS BIGINT)`;
     // Not by the view, for which a membership lasts until its end is written.
     const owned = `(SELECT co.client_id, co.subject_id AS user_id FROM client_owners co WHERE co.kind = 'person'
       UNION ALL SELECT co.client_id, gm.user_id FROM ${ownedThroughGroups(at)}) AS oc
       JOIN users u ON u.id = oc.user_id WHERE oc.client_id = c.id`;
-    return owner === null
+    return id === null
       ? `NOT EXISTS (SELECT 1 FROM ${owned} AND u.disabled_at IS NULL AND (u.expires_at IS NULL OR u.expires_at > ${at}))`
-      : `EXISTS (SELECT 1 FROM ${owned} AND u.id = ${place(owner)})`;
+      : `EXISTS (SELECT 1 FROM ${owned} AND u.id = ${place(id)})`;
   };
-  return { among: (place, engine) => `(SELECT c.* FROM clients c WHERE ${condition(place, engine)}) AS c` };
 }

@@ -1,7 +1,7 @@
 // Applications in the console: creating, editing, their secrets, revoking and deleting.
 
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
+import { before, describe, test } from 'node:test';
 import { addRedirectUri, createClient, updateClient } from '../../../src/operations/clients/clients.ts';
 import { deleteClient } from '../../../src/operations/clients/revoke-client.ts';
 import { createWebhook } from '../../../src/operations/webhooks/endpoints.ts';
@@ -14,6 +14,74 @@ import { assertNothingChanged, everythingIn } from '../../harness/store.ts';
 import { consoleOfSuite } from '../../harness/suite.ts';
 
 const { service, administrator, admin } = consoleOfSuite();
+
+describe('the list of applications', () => {
+  const apps = ['Busy', 'Idle', 'Limited', 'Mobile'] as const;
+  const listed = async (query: string) => namesOn((await visit(admin, `/admin/applications?search=&${query}`)).page);
+  const ours = async (query: string) => (await listed(query)).filter((name) => apps.some((each) => each === name));
+
+  before(async () => {
+    const [day, now] = [24 * 60 * 60 * 1000, service.clock.now()];
+    const people = [await service.newUser(), await service.newUser()];
+    const use = (client: TestClient, person: number, ago: number) =>
+      service.execute(`INSERT INTO consents (user_id, client_id, client_generation, scopes, granted_at, last_used_at)
+        VALUES ('${people[person]?.id}', '${client.id}', ${client.record.generation}, 'openid', 1, ${now - ago * day})`);
+    const busy = await service.newClient({ name: 'Busy' });
+    const idle = await service.newClient({ name: 'Idle' });
+    const limited = await service.newClient({ name: 'Limited', access: 'listed' });
+    await register(service, admin, { name: 'Mobile', type: 'public', redirect_uris: 'com.example.app:/callback' });
+    await use(busy, 0, 50);
+    await use(busy, 1, 2);
+    await use(idle, 0, 100);
+    await use(limited, 0, 1);
+    const { storage } = service.running.services;
+    const owner = { kind: 'person', id: administrator.id, event: journalEvent() } as const;
+    await storage.changeOwners(busy.id, { added: [owner], removed: [] }, now);
+  });
+
+  const journalEvent = () => service.running.services.journal.event({ kind: 'owner_added' }, requester);
+
+  for (const [query, names] of [
+    ['sort=name', ['Busy', 'Idle', 'Limited', 'Mobile']],
+    ['sort=name&access=listed', ['Limited']],
+    ['sort=name&type=public', ['Mobile']],
+    ['sort=name&unused=90d', ['Idle', 'Mobile']],
+    ['sort=name&unused=90d&type=public', ['Mobile']],
+    ['sort=name&owner=none', ['Idle', 'Limited', 'Mobile']],
+    ['sort=name&owner=me', ['Busy']],
+    ['sort=-people&access=listed', ['Limited']],
+    ['sort=people&type=public', ['Mobile']],
+    ['sort=last_used', ['Mobile', 'Idle', 'Busy', 'Limited']],
+    ['sort=-last_used&unused=90d', ['Idle', 'Mobile']],
+  ] as const) {
+    test(query, async () => {
+      assert.deepEqual(await ours(query.replace('=me', `=${administrator.id}`)), names);
+    });
+  }
+
+  test('pages follow one another in the order of people, and say so', async () => {
+    const read = async (url: string): Promise<(string | undefined)[]> => {
+      const page = await (await admin.request(url, { headers: { 'Sec-CH-UA-Mobile': '?1' } })).text();
+      const next = /href="([^"]*)" rel="next"/.exec(page)?.[1]?.replaceAll('&amp;', '&');
+      return [...namesOn(page), ...(next === undefined ? [] : await read(next))];
+    };
+    const many = 26;
+    for (let made = 0; made < many; made++) await service.newClient({ name: `Filler ${made}` });
+    const all = await read('/admin/applications?sort=-people');
+    assert.equal(new Set(all).size, all.length);
+    assert.ok(all.length >= many + 4);
+    assert.equal(all[0], 'Busy');
+  });
+
+  test('refuses a filter that it does not know, and says only what is unusual about one', async () => {
+    for (const query of ['access=everyone', 'type=confidential', 'unused=soon']) {
+      assert.equal((await visit(admin, `/admin/applications?${query}`)).status, 400, query);
+    }
+    const { page } = await visit(admin, '/admin/applications');
+    assert.doesNotMatch(page, /Confidential/);
+    assert.match(page, /Mobile<\/a><span class="badge[^>]*>Public</);
+  });
+});
 
 describe('applications', () => {
   test('pages of an unknown application are not found, whatever its ID', async () => {

@@ -14,7 +14,7 @@ const { service, administrator, admin } = consoleOfSuite();
 
 before(async () => {
   for (const name of ['Admins', 'Staff', 'A & "B" <i>']) await newGroup(service, name);
-  await newAttribute(service, 'department');
+  await newAttribute(service, 'department', 'administrator', 'Department of work');
   await newAttribute(service, 'nickname', 'person');
 });
 
@@ -37,16 +37,24 @@ test('each source has a form that adds a claim, and the page of the application 
   );
   const { page: choice } = await visit(admin, `${pageOf(id)}/claims/new`);
   const forms: [string, Record<string, string>, string][] = [
-    ['groups', { claim: 'groups', groups: 'staff\r\n\r\n A & "B" <i> ' }, 'groups:Staff,&quot;A &amp; \\&quot;B'],
-    ['attribute', { claim: 'dept', attribute: 'department', label: 'Department' }, 'attribute:department'],
-    ['value', { claim: 'tier', value: 'gold', id_token: 'yes' }, 'value:gold'],
-    ['has-group', { claim: 'admin', group: 'Admins' }, 'has-group:Admins'],
+    [
+      'groups',
+      { claim: 'groups', groups: 'staff\r\n\r\n A & "B" <i> ' },
+      'Which of these groups they’re in: Staff and A &amp; &quot;B&quot; &lt;i&gt;',
+    ],
+    [
+      'attribute',
+      { claim: 'dept', attribute: 'department', label: 'Department' },
+      'Their attribute Department of work',
+    ],
+    ['value', { claim: 'tier', value: 'gold', id_token: 'yes' }, '“gold” for everyone'],
+    ['has-group', { claim: 'admin', group: 'Admins' }, 'Whether they’re in Admins'],
     [
       'if-group',
       { claim: 'role', group_0: 'Admins', value_0: 'admin', group_2: 'Staff', value_2: 'editor', else: 'viewer' },
-      'if-group:Admins=admin;Staff=editor;else=viewer',
+      'The first that applies: “admin” for Admins, “editor” for Staff, otherwise “viewer”',
     ],
-    ['map-groups', { claim: 'roles', group_1: 'Staff', value_1: 'editor' }, 'map-groups:Staff=editor'],
+    ['map-groups', { claim: 'roles', group_1: 'Staff', value_1: 'editor' }, 'All that apply: “editor” for Staff'],
   ];
   for (const [source, values, line] of forms) {
     assert.ok(choice.includes(`href="${pageOf(id)}/claims/new?source=${source}"`), source);

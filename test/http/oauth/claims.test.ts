@@ -299,7 +299,7 @@ describe('the consent page', () => {
       's',
     );
 
-  test('lists each claim with its value, under its label or its name', async () => {
+  test('lists each claim with its value, under its label, that of its attribute, or its name', async () => {
     const { page } = await pageOf([
       claimOf('groups', allGroups, { label: 'Your "groups"' }),
       claimOf('dept', attributeSource('department')),
@@ -313,13 +313,13 @@ describe('the consent page', () => {
     const list = (...items: string[]) =>
       `<ul class="values">${items.map((i) => `<li><bdi>${i}</bdi></li>`).join('')}</ul>`;
     assert.match(page, line('Your &quot;groups&quot;', list('Admins &lt;1&gt;')));
-    assert.match(page, line('dept', '<bdi>Sales &amp; &quot;more&quot; &lt;b&gt;</bdi>'));
+    assert.match(page, line('department', '<bdi>Sales &amp; &quot;more&quot; &lt;b&gt;</bdi>'));
     assert.match(page, line('level', '<bdi>5</bdi>'));
     assert.match(page, line('vip', 'Yes'));
     assert.match(page, line('staff', 'No'));
     assert.match(page, line('none', '<span class="quiet">None</span>'));
-    assert.match(page, line('missing', '<span class="quiet">Not set</span>'));
-    assert.equal(line('own', list('b', 'a')).exec(page)?.[2], 'entered by you');
+    assert.match(page, line('nothing', '<span class="quiet">Not set</span>'));
+    assert.equal(line('teams', list('b', 'a')).exec(page)?.[2], 'entered by you');
     assert.equal(page.match(/entered by you/g)?.length, 1);
   });
 
@@ -396,14 +396,14 @@ describe('connected apps', () => {
       };
     };
     assert.deepEqual(await seen(), {
-      labels: ['tier', 'dept', 'Role'],
+      labels: ['tier', 'department', 'Role'],
       marks: 1,
       names: ['tier', 'dept', 'role'],
       values: { tier: 'gold', dept: everything.department },
     });
     await setClaims(service, app.id, [claimOf('plan', { source: 'value', value: 'new' }), dept(false)]);
     assert.deepEqual(await seen(), {
-      labels: ['dept'],
+      labels: ['department'],
       marks: 0,
       names: ['dept'],
       values: { dept: everything.department },

@@ -6,6 +6,7 @@ import {
   claimSourcePage,
   claimsPreviewPage,
   clientClaimsPage,
+  type ListedClaim,
 } from '../../../src/pages/console/clients/claims.ts';
 import {
   clientDangerPage,
@@ -166,8 +167,16 @@ const connect: ConnectPage = {
   guides: [{ name: '153', label: '171' }],
   guide,
 };
-const listedClaims = [
-  { claim: '135', source: 'value' as const, line: '136', label: '137', idToken: true, selfAsserted: true },
+const inBoth = { claim: '135', label: null, id_token: true, attributeLabel: undefined };
+const valueFor = [{ group: '144', value: '145' }];
+const listedClaims: readonly ListedClaim[] = [
+  { ...inBoth, source: 'value', value: '136', label: '137' },
+  { ...inBoth, source: 'groups', groups: null },
+  { ...inBoth, source: 'groups', groups: ['146', '147'], id_token: false },
+  { ...inBoth, source: 'attribute', attribute: '148', self_asserted: true, attributeLabel: '149' },
+  { ...inBoth, source: 'has-group', group: '150' },
+  { ...inBoth, source: 'if-group', map: valueFor, else: '151' },
+  { ...inBoth, source: 'map-groups', map: valueFor },
 ];
 const typed = {
   claim: '138',

@@ -101,10 +101,8 @@ const makers = [
   { kind: 'api_key', name: '5' },
   { kind: 'api_key' },
 ] as const;
-const invited = {
-  ...{ email: '2', name: '3', invitedAt: 0, expiresAt: 5, inviter: undefined, inviterKey: undefined, maker: makers[0] },
-  ...account,
-};
+const inviter = { inviter: undefined, inviterKey: undefined, maker: makers[0] };
+const invited = { email: '2', name: '3', invitedAt: 0, expiresAt: 5, ...inviter, ...account };
 const invitationForm = {
   fields: [
     fieldOf('email', 'email', ''),

@@ -193,10 +193,12 @@ describe('the claims in the ID token', () => {
   });
 });
 
-test('people see the label, or the name, the value, and what they have entered themselves', () => {
+test('people see the label, that of the attribute, or the name, the value, and what they have entered themselves', () => {
   const own = claim({ ...attribute('department'), selfAsserted: true } as ClaimSource, { label: 'Department' });
-  assert.deepEqual(shownClaims([own, claim(attribute('nothing'))], grace), [
+  const labelOf = ({ name }: { name: string }) => (name === 'nothing' ? 'Nothing at all' : undefined);
+  assert.deepEqual(shownClaims([own, claim(attribute('nothing')), claim(attribute('gone'))], grace, labelOf), [
     { label: 'Department', value: 'Sales', selfAsserted: true },
+    { label: 'Nothing at all', value: undefined, selfAsserted: false },
     { label: 'x', value: undefined, selfAsserted: false },
   ]);
 });

@@ -76,7 +76,7 @@ const owns = (storage: Storage, { id }: User, now = later) => storage.ownedClien
 const ownersOf = async (storage: Storage, { id }: Client, now = later) =>
   (await storage.ownersOf(id, now)).map((owner) => owner.id);
 const clientsOf = async (storage: Storage, owner: User | null, now = later) => {
-  const filter = { owner: owner?.id ?? null, now };
+  const filter = { owner: { id: owner?.id ?? null, now } };
   const { items, total } = await storage.pageClients({ words: [], after: undefined, limit: 100, total: true, filter });
   assert.equal(total?.count, items.length);
   return items.map(({ id }) => id);

@@ -5,6 +5,7 @@ import { refusalSentence } from '../../../operations/admin/outcome.ts';
 import { claimChoices } from '../../../operations/clients/claim-references.ts';
 import { findClient, updateClient, updateClientVersion } from '../../../operations/clients/clients.ts';
 import { previewApplication } from '../../../operations/oauth/preview-application.ts';
+import type { Services } from '../../../operations/services.ts';
 import {
   type ClaimFormPage,
   claimFormPage,
@@ -22,7 +23,6 @@ import {
   claimValueLimit,
   mostMapped,
 } from '../../../protocol/oauth/claim-json.ts';
-import { sourceLine } from '../../../protocol/oauth/claim-lines.ts';
 import type { Client } from '../../../storage/storage.ts';
 import type { FormFields } from '../../account/account-pages.ts';
 import type { HttpContext } from '../../context.ts';
@@ -36,15 +36,12 @@ const path = `${one}/claims`;
 const fewestRows = 3;
 const moreRows = 5;
 
-function listedClaims({ claims }: Client): ListedClaim[] {
-  return claimsJson(claims).map((claim) => ({
-    claim: claim.claim,
-    source: claim.source,
-    line: sourceLine(claim),
-    label: claim.label,
-    idToken: claim.id_token,
-    selfAsserted: 'self_asserted' in claim && claim.self_asserted,
-  }));
+async function listedClaims({ storage }: Services, { claims }: Client): Promise<ListedClaim[]> {
+  const attributes = await storage.listAttributes();
+  return claimsJson(claims).map((claim) => {
+    const attribute = claim.source === 'attribute' && attributes.find(({ name }) => name === claim.attribute);
+    return { ...claim, attributeLabel: attribute ? attribute.label : undefined };
+  });
 }
 
 export function consoleClaimRoutes(app: FastifyInstance, context: HttpContext): void {
@@ -54,7 +51,7 @@ export function consoleClaimRoutes(app: FastifyInstance, context: HttpContext): 
 
   pages.get(path, (page) =>
     clientTab(services, page, 200, {}, async (client, tab) =>
-      clientClaimsPage(page.frame, { ...tab, claims: listedClaims(client) }),
+      clientClaimsPage(page.frame, { ...tab, claims: await listedClaims(services, client) }),
     ),
   );
 
@@ -118,7 +115,9 @@ export function consoleClaimRoutes(app: FastifyInstance, context: HttpContext): 
     const person = page.query.get('person');
     const outcome =
       person === null ? undefined : await previewApplication(services, client.id, person, undefined, page.requester);
-    const asserted = new Set(listedClaims(client).flatMap((each) => (each.selfAsserted ? [each.claim] : [])));
+    const asserted = new Set(
+      claimsJson(client.claims).flatMap((each) => ('self_asserted' in each && each.self_asserted ? [each.claim] : [])),
+    );
     const rows = (claims: Readonly<Record<string, unknown>>) =>
       Object.entries(claims).map(([claim, value]) => {
         return { claim, value: JSON.stringify(value), selfAsserted: asserted.has(claim) };

@@ -32,6 +32,7 @@ import {
 import { clientsPage } from '../../../pages/console/clients/client-list.ts';
 import { confirmPage } from '../../../pages/console/console-layout.ts';
 import type { FormField } from '../../../pages/console/field-form.ts';
+import { clientFilterNames } from '../../../protocol/admin/client-filters.ts';
 import { envFile } from '../../../protocol/admin/file-formats.ts';
 import { uriLists } from '../../../protocol/admin/redirect-mismatch.ts';
 import { displayHost } from '../../../protocol/oauth/redirect-uri.ts';
@@ -44,7 +45,7 @@ import { appIdentity } from '../../logos.ts';
 import { buttonsOf, type ConsoleForm, type ConsoleRequest, clientsPath, consolePages } from '../console-pages.ts';
 import { givenInForm, multilineFields, sentInForm, shownInForm } from '../field-forms.ts';
 import { clientProblems } from '../form-problems.ts';
-import { listedIn, listRequestIn } from '../list-requests.ts';
+import { filtersIn, listedIn, listRequestIn } from '../list-requests.ts';
 import { clientTab } from './client-tab.ts';
 
 const multiline = multilineFields(clientFields);
@@ -57,13 +58,13 @@ export function consoleClientRoutes(app: FastifyInstance, context: HttpContext):
 
   pages.get(clientsPath, async (page) => {
     const request = listRequestIn(page);
-    const owner = page.query.get('owner')?.trim() ?? '';
-    const { items, ...listed } = listedIn(await listClientsInUse(services, { ...request, owner, total: true }));
+    const filters = filtersIn(page, clientFilterNames);
+    const { items, ...listed } = listedIn(await listClientsInUse(services, { ...request, ...filters, total: true }));
     const body = clientsPage(page.frame, {
       ...listed,
       search: request.search,
       sort: request.sort || '-created',
-      owner,
+      filters,
       now: services.clock.now(),
       clients: items.map((client) => ({ ...client, app: appIdentity(client), revoked: client.revokedAt !== null })),
       notice: page.notice,

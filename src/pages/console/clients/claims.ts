@@ -1,6 +1,7 @@
 // The claims of an application in the console: the tab on its page, the page on which one is added or edited, and the
 // preview of what the application would get.
 
+import type { ClaimJson, MappedGroup } from '../../../protocol/oauth/claim-json.ts';
 import { type AccountFrame, type PageResult, postForm } from '../../account/account-layout.ts';
 import { button } from '../../components/controls.ts';
 import { badge, card, notice, table } from '../../components/display.ts';
@@ -14,15 +15,10 @@ import { type ClientTabPage, clientLayout, clientPath } from './client-layout.ts
 
 export type ClaimSourceName = keyof AccountFrame['messages']['admin']['claims']['sources'];
 
-export interface ListedClaim {
-  readonly claim: string;
-  readonly source: ClaimSourceName;
-  /** The source in a line. */
-  readonly line: string;
-  readonly label: string | null;
-  readonly idToken: boolean;
-  readonly selfAsserted: boolean;
-}
+export type ListedClaim = ClaimJson & {
+  /** Of its attribute; undefined without one, and for one that was deleted. */
+  readonly attributeLabel: string | undefined;
+};
 
 export interface ClientClaimsPage extends ClientTabPage {
   readonly claims: readonly ListedClaim[];
@@ -33,14 +29,14 @@ export function clientClaimsPage(frame: AccountFrame, page: ClientClaimsPage): s
   const path = clientPath(page.client.id);
   const { named } = frame.messages.admin;
   const items = page.claims.map(
-    ({ claim, line, label, idToken, selfAsserted }) => html`<li>
+    (each) => html`<li>
 <div>
-<h3 class="thing-name"><code>${claim}</code> ${label ?? ''}</h3>
-<p class="quiet"><code>${line}</code></p>
-${(idToken || selfAsserted) && html`<p>${idToken && badge(m.inIdToken)} ${selfAsserted && badge(m.selfAsserted, 'warning')}</p>`}
+<h3 class="thing-name"><code>${each.claim}</code> ${each.label ?? each.attributeLabel ?? ''}</h3>
+<p class="quiet">${sourceInWords(frame, each)}</p>
+${claimBadges(frame, each)}
 </div>
-${pageLink(frame, { label: m.edit, href: `${path}/claims/edit?claim=${encodeURIComponent(claim)}`, small: true, spoken: named(m.edit, claim) })}
-${action(frame, `${path}/claims/remove`, m.remove, { kind: 'danger', fields: { claim }, about: claim })}
+${pageLink(frame, { label: m.edit, href: `${path}/claims/edit?claim=${encodeURIComponent(each.claim)}`, small: true, spoken: named(m.edit, each.claim) })}
+${action(frame, `${path}/claims/remove`, m.remove, { kind: 'danger', fields: { claim: each.claim }, about: each.claim })}
 </li>`,
   );
   const body = card({
@@ -50,6 +46,32 @@ ${action(frame, `${path}/claims/remove`, m.remove, { kind: 'danger', fields: { c
     actions: html`${pageLink(frame, { label: m.add, href: `${path}/claims/new` })}${pageLink(frame, { label: m.preview, href: `${path}/preview` })}`,
   });
   return clientLayout(frame, 'claims', page, body);
+}
+
+function claimBadges(frame: AccountFrame, claim: ListedClaim): Html | false {
+  const m = frame.messages.admin.claims;
+  const isEntered = 'self_asserted' in claim && claim.self_asserted;
+  if (!claim.id_token && !isEntered) return false;
+  return html`<p>${claim.id_token && badge(m.inIdToken)} ${isEntered && badge(m.selfAsserted, 'warning')}</p>`;
+}
+
+function sourceInWords({ messages }: AccountFrame, claim: ListedClaim): string {
+  const m = messages.admin.claims.inWords;
+  const pairs = (map: readonly MappedGroup[]) => map.map(({ group, value }) => m.valueFor(value, group));
+  switch (claim.source) {
+    case 'groups':
+      return claim.groups === null ? m.allGroups : m.someGroups(messages.list(claim.groups));
+    case 'attribute':
+      return m.attribute(claim.attributeLabel ?? claim.attribute);
+    case 'value':
+      return m.value(claim.value);
+    case 'has-group':
+      return m.hasGroup(claim.group);
+    case 'if-group':
+      return m.first([...pairs(claim.map), ...(claim.else === null ? [] : [m.otherwise(claim.else)])]);
+    case 'map-groups':
+      return m.each(pairs(claim.map));
+  }
 }
 
 interface ClaimPage extends PageResult {

@@ -1,9 +1,11 @@
 // The console's list of applications.
 
+import type { WrittenClientFilters } from '../../../protocol/admin/client-filters.ts';
 import type { Total } from '../../../protocol/admin/totals.ts';
 import type { ClientValues } from '../../../protocol/resources/client.ts';
 import type { AccountFrame, PageResult } from '../../account/account-layout.ts';
 import { chips } from '../../components/controls.ts';
+import { badge } from '../../components/display.ts';
 import { type Html, html } from '../../layout/html.ts';
 import { type AppIdentity, appIcon } from '../../layout/identity.ts';
 import { agoTime } from '../../layout/time.ts';
@@ -29,8 +31,7 @@ export interface ClientsPage extends PageResult {
   readonly search: string;
   /** The column that the list is sorted by, with a minus sign when it descends. */
   readonly sort: string;
-  /** Whose they are, or `none` for those without an owner; empty for all. */
-  readonly owner?: string;
+  readonly filters: WrittenClientFilters;
   readonly clients: readonly ListedClient[];
   readonly place: ListPlace;
   readonly now: number;
@@ -39,30 +40,35 @@ export interface ClientsPage extends PageResult {
 const path = '/admin/applications';
 
 export function clientsPage(frame: AccountFrame, page: ClientsPage): string {
-  const { applications: m, owners } = frame.messages.admin;
-  const { owner = '', search, sort } = page;
-  const owned = owner === '' ? {} : { owner };
-  const filters = [
-    {
-      label: owners.noOwner,
-      current: owner === 'none',
-      href: listUrl(path, { search, sort, owner: owner === 'none' ? '' : 'none' }),
-    },
-    ...(owner === '' || owner === 'none'
-      ? []
-      : [{ label: owners.ownedBy(owner), current: true, href: listUrl(path, { search, sort }) }]),
-  ];
+  const { applications: m, people } = frame.messages.admin;
+  const { search, sort, filters } = page;
   const body = html`
-<div class="list-bar">${searchForm(frame, path, page.search, m.searchHint, owned)}</div>
-${chips(frame.messages.admin.people.filter.title, filters)}
+<div class="list-bar">${searchForm(frame, path, search, m.searchHint, filters)}</div>
+${chips(people.filter.title, filterChips(frame, page))}
 ${list(frame, page)}
-${searchPager(frame, path, { search: page.search, sort: page.sort, ...owned }, page.place)}`;
+${searchPager(frame, path, { search, sort, ...filters }, page.place)}`;
   return consoleLayout(frame, {
     section: 'applications',
     actions: pageLink(frame, { label: m.new, href: `${path}/new`, kind: 'primary', icon: 'plus' }),
     notice: page.notice,
     problem: page.problem,
     body,
+  });
+}
+
+/** One for each filter that has a chip, and for those in the URL. */
+function filterChips(frame: AccountFrame, { search, sort, filters }: ClientsPage) {
+  const { applications: m, owners } = frame.messages.admin;
+  const { unused = '90d', owner = 'none' } = filters;
+  const offered: readonly (readonly [keyof WrittenClientFilters, string, string])[] = [
+    ['access', 'listed', m.limited],
+    ['unused', unused, m.unusedFor(unused.replace('d', ''))],
+    ['type', 'public', m.public],
+    ['owner', owner, owner === 'none' ? owners.noOwner : owners.ownedBy(owner)],
+  ];
+  return offered.map(([name, value, label]) => {
+    const current = filters[name] === value;
+    return { label, current, href: listUrl(path, { search, sort, ...filters, [name]: current ? '' : value }) };
   });
 }
 
@@ -78,11 +84,10 @@ function list(frame: AccountFrame, page: ClientsPage): Html {
         label: m.column.name,
         kind: 'wide',
         sort: sortOf(path, page, 'name', 'ascending'),
-        cell: ({ id, app, revoked }) =>
-          html`<span class="named">${appIcon(app)}<a href="${path}/${id}">${app.name}</a>${stoppedBadge(revoked && admin.revoked)}</span>`,
+        cell: ({ id, app, isPublic, revoked }) =>
+          html`<span class="named">${appIcon(app)}<a href="${path}/${id}">${app.name}</a>${isPublic && badge(m.public)}${stoppedBadge(revoked && admin.revoked)}</span>`,
       },
       { label: m.column.clientId, phone: 'hidden', cell: ({ id }) => html`<code>${id}</code>` },
-      { label: m.type, phone: 'hidden', cell: ({ isPublic }) => (isPublic ? m.public : m.confidential) },
       {
         label: m.column.access,
         phone: 'hidden',
@@ -91,11 +96,13 @@ function list(frame: AccountFrame, page: ClientsPage): Html {
       {
         label: admin.sections.people,
         kind: 'number',
+        sort: sortOf(path, page, 'people', 'descending'),
         cell: ({ people }) => admin.counted(people),
         brief: ({ people }) => admin.brief.people(people),
       },
       {
         label: m.column.lastUsed,
+        sort: sortOf(path, page, 'last_used', 'descending'),
         cell: ({ lastUsedAt }) => agoOrNever(frame, lastUsedAt, page.now),
         brief: ({ lastUsedAt }) => briefTime(frame, lastUsedAt, page.now, admin.brief.used),
       },
@@ -107,7 +114,7 @@ function list(frame: AccountFrame, page: ClientsPage): Html {
       },
     ],
     none:
-      page.search === ''
+      page.search === '' && Object.keys(page.filters).length === 0
         ? { icon: 'squares-2x2', title: m.none, text: m.noneText }
         : { icon: 'magnifying-glass', title: m.noneFound },
   });

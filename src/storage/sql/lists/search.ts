@@ -3,7 +3,7 @@
 
 import type { Match } from '../../../protocol/admin/search-words.ts';
 import { totalOf } from '../../../protocol/admin/totals.ts';
-import { ofOwner } from '../../clients/owners-sql.ts';
+import { amongClients, lastUseOfClient, peopleOfClient } from '../../clients/client-filters-sql.ts';
 import type { Statement } from '../../driver.ts';
 import type { ListedClient, ListedUser } from '../../listed-records.ts';
 import type { ClientQuery, ListPart, UserQuery } from '../../paging.ts';
@@ -15,19 +15,16 @@ import { clientColumns, listedUserRows, toClient, toUser, userColumns } from '..
 import { countFiltered, listLimits, pageOfList } from './list-page.ts';
 import { usersNamed } from './named-users.ts';
 import { timeWalk } from './time-walk.ts';
-import { countColumn, pageOf, walk } from './walk.ts';
+import { pageOf, walk } from './walk.ts';
 import { setClientWords, setEmailWords, setNameWords } from './words.ts';
 
 const listedUserColumns = both(
   listedUserRows.columns,
   columns(users, 'last_sign_in_at', 'last_active_at', 'has_factor'),
 );
-const ofClient = 'FROM consents k WHERE k.client_id = c.id AND k.client_generation = c.generation';
 const listedClientColumns = both(
   clientColumns,
-  computed<{ people: number; last_used_at: number | null }>(
-    `${countColumn(ofClient, 'people')}, (SELECT MAX(k.last_used_at) ${ofClient}) AS last_used_at`,
-  ),
+  computed<{ people: number; last_used_at: number | null }>(`${peopleOfClient}, ${lastUseOfClient} AS last_used_at`),
 );
 const listedUser = select([listedUserColumns], 'FROM users u WHERE u.id = $1');
 const waiting = select([columns(unsearchable)], 'FROM unsearchable n ORDER BY n.kind, n.ref LIMIT $1');
@@ -52,13 +49,17 @@ export function sqlSearch(database: Database, limits = listLimits) {
       countFiltered(database, people, peopleFilter(filter)),
 
     pageClients: (query: ClientQuery) =>
-      pageOfList(database, { ...applications, ...ofOwner(query), columns: clientColumns, toItem: toClient }, query),
+      pageOfList(
+        database,
+        { ...applications, ...amongClients(query), columns: clientColumns, toItem: toClient },
+        query,
+      ),
 
     /** Clients, with who uses them. */
     pageListedClients: (query: ClientQuery) =>
       pageOfList(
         database,
-        { ...applications, ...ofOwner(query), columns: listedClientColumns, toItem: toListedClient },
+        { ...applications, ...amongClients(query), columns: listedClientColumns, toItem: toListedClient },
         query,
       ),
 

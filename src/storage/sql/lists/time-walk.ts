@@ -21,6 +21,7 @@ export function timeAndId([place, id]: PagePosition): readonly [number, string] 
 
 /** What a list is sorted by, unless that's a name. */
 export function timeOf(alias: string, by: string): string {
+  if (by === 'people') return `${alias}.people`;
   return by === 'last_active' ? activityOf('u') : `${alias}.${by}_at`;
 }
 
