@@ -248,6 +248,25 @@ test('each guide begins with the defaults that break: client authentication, ID 
   }
 });
 
+test('the compatibility table says of frameworks that were only read whether they would work directly', () => {
+  const text = readFileSync(join(root, 'docs/clients/compatibility.md'), 'utf8');
+  for (const name of [
+    'Laravel (Socialite)',
+    'Spring Security',
+    'ASP.NET Core',
+    'Django (mozilla-django-oidc)',
+    'Django (django-allauth)',
+  ]) {
+    const row = text.split('\n').find((line) => line.startsWith(`| ${name} |`)) ?? '';
+    assert.match(row, /\| directly: .* \| read only \|$/, name);
+    assert.match(
+      text,
+      new RegExp(`^- \\*\\*${name.replace(/[().]/g, '\\$&')}\\*\\*: .*\\([^)]*[0-9a-f]{7}`, 'm'),
+      `${name}: what was read`,
+    );
+  }
+});
+
 test('.ci/run runs npm test', () => {
   assert.match(readFileSync(join(root, '.ci/run'), 'utf8'), /^npm test$/m);
 });

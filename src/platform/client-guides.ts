@@ -43,6 +43,31 @@ const callbackPaths: Readonly<Record<string, string>> = {
   tinyauth: '/api/oauth/callback/latchkey',
 };
 
+/** How the list to choose from calls libraries: by the framework, because that's what people look for. Other software has its own name. */
+const frameworks: Readonly<Record<string, string>> = {
+  'angular-auth-oidc-client': 'Angular (angular-auth-oidc-client)',
+  authjs: 'Express (Auth.js)',
+  authlib: 'Flask, Django or FastAPI (Authlib)',
+  'badgateway-oauth2-client': 'Node.js (@badgateway/oauth2-client)',
+  'better-auth': 'Express (better-auth)',
+  'express-openid-connect': 'Express (express-openid-connect)',
+  'fastify-oauth2': 'Fastify (@fastify/oauth2)',
+  fetch: 'Node.js without a library (fetch)',
+  'go-oidc': 'Go (go-oidc)',
+  grant: 'Express (grant)',
+  'hapi-bell': 'hapi (@hapi/bell)',
+  'mod-auth-openidc': 'Apache (mod_auth_openidc)',
+  'next-auth': 'Next.js (next-auth)',
+  oauth4webapi: 'Node.js (oauth4webapi)',
+  'oidc-client-ts': 'JavaScript in the browser (oidc-client-ts)',
+  'omniauth-oauth2': 'Rails or Sinatra (omniauth-oauth2)',
+  'openid-client': 'Node.js (openid-client)',
+  'passport-oauth2': 'Passport (passport-oauth2)',
+  'react-oidc-context': 'React (react-oidc-context)',
+  'requests-oauthlib': 'Python (requests-oauthlib)',
+  'simple-oauth2': 'Node.js (simple-oauth2)',
+};
+
 /** What insists on the whole redirect URI, because it makes it of the host that a browser asks for. */
 const atRoot = new Set(['gate']);
 /** What to do with settings that the secret isn't part of. */
@@ -89,17 +114,17 @@ export interface GuideFile {
 
 let labelled: readonly { readonly name: string; readonly label: string }[] | undefined;
 
-/** The guides for one type of application, by what people call the software. They're read once. */
+/** The guides for one type of application, by framework. They're read once. */
 export function guidesFor(isPublic: boolean): { readonly name: string; readonly label: string }[] {
   const settings = labelled === undefined ? readSettings() : undefined;
   labelled ??= guideNames()
-    .map((name) => ({ name, label: labelOf(name, settings?.get(name)?.page ?? `clients/${name}`) }))
+    .map((name) => ({ name, label: frameworks[name] ?? titleOf(name, settings?.get(name)?.page ?? `clients/${name}`) }))
     .sort((a, b) => a.label.localeCompare(b.label, 'en', { sensitivity: 'base' }));
   return labelled.filter(({ name }) => publicOnly.has(name) === isPublic);
 }
 
 /** The page's title, or the heading above the settings where a page has those of several. */
-function labelOf(name: string, page: string): string {
+function titleOf(name: string, page: string): string {
   const text = readPage(page);
   const above = text.slice(0, text.indexOf(` for=${name}\n`));
   const headings = page === `clients/${compatibility}` ? above.match(/^### .+$/gm) : text.match(/^# .+$/m);

@@ -49,7 +49,7 @@ export const connectMessages = {
   },
   guide: 'Program or settings for your software',
   guideLead: 'With everything filled in but the secret.',
-  software: 'Library or application',
+  software: 'Framework or application',
   choose: 'Choose one',
   show: 'Show',
   read: 'Read the guide',

@@ -122,7 +122,7 @@ export const consolePages = site({
       await page.reload();
     },
     async 'console-application-program'({ page, press }) {
-      await page.getByLabel('Library or application').selectOption('openid-client');
+      await page.getByLabel('Framework or application').selectOption('openid-client');
       await press('Show');
     },
     'console-application-settings': ({ page, visit }) => visit(`${new URL(page.url()).pathname}/settings`),

@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { guideCalled } from '../../../src/platform/client-guides.ts';
 import { clientSettings, noticeOn, register, send, visit } from '../../harness/console.ts';
 import { Person, readForm } from '../../harness/person.ts';
 import {
@@ -123,6 +124,25 @@ for (const isPublic of [false, true]) {
     assert.doesNotMatch(page, /Most libraries need/);
   });
 }
+
+test('programs are listed by framework', async () => {
+  const listed = async (isPublic: boolean) => {
+    const { page } = await visit(admin, pathOf(await service.newClient({ isPublic })));
+    return [...page.matchAll(/<option value="([^"]+)"[^>]*>([^<]+)</g)].map(([, name = '', label = '']) => ({
+      name,
+      label,
+    }));
+  };
+  const all = [...(await listed(false)), ...(await listed(true))];
+  const labelOf = (wanted: string) => all.find(({ name }) => name === wanted)?.label;
+  assert.equal(labelOf('next-auth'), 'Next.js (next-auth)');
+  assert.equal(labelOf('authjs'), 'Express (Auth.js)');
+  assert.equal(labelOf('react-oidc-context'), 'React (react-oidc-context)');
+  // Software is called by its own name.
+  for (const { name, label } of all.filter((each) => !['directus', 'node-red'].includes(each.name))) {
+    if (guideCalled(name)?.install !== undefined) assert.match(label, /^[A-Z].* \(.+\)$/, name);
+  }
+});
 
 describe('the program', () => {
   const program = async (client: { readonly id: string }, guide: string) =>
