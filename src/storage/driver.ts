@@ -92,9 +92,9 @@ export interface ConnectionLoad {
 
 /**
  * Why something was sent again: another process was writing, two transactions collided, a pooler has forgotten a prepared
- * statement, or the answer was lost.
+ * statement, the answer was lost, or a batch failed as a whole and what it carried was sent one by one.
  */
-export const retryReasons = ['busy', 'collision', 'lost_name', 'lost_answer'] as const;
+export const retryReasons = ['busy', 'collision', 'lost_name', 'lost_answer', 'failed_batch'] as const;
 export type RetryReason = (typeof retryReasons)[number];
 
 /** Notified of what a driver does, for metrics. */

@@ -3,19 +3,27 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { type Driver, type Row, StorageConflict, StorageUnavailable } from '../../src/storage/driver.ts';
+import {
+  type Driver,
+  nobody,
+  type RetryReason,
+  type Row,
+  StorageConflict,
+  StorageUnavailable,
+} from '../../src/storage/driver.ts';
 import { openPostgres } from '../../src/storage/postgres/postgres.ts';
 import { queryPostgres, startPostgres, type TestPostgres } from '../harness/postgres.ts';
 
 let postgres: TestPostgres;
 let url: string;
 let driver: Driver;
+let retried: RetryReason[] = [];
 
 before(async () => {
   postgres = await startPostgres({ settings: ['shared_preload_libraries=pg_stat_statements'] });
   url = await postgres.newDatabase();
   await queryPostgres(url, 'CREATE EXTENSION pg_stat_statements');
-  driver = openPostgres(url);
+  driver = openPostgres(url, { observer: { ...nobody, retried: (reason) => retried.push(reason) } });
 });
 after(async () => {
   await driver?.close();
@@ -98,12 +106,15 @@ describe('reads', () => {
 
 describe('writes', () => {
   test('of one turn are committed together', async () => {
+    retried = [];
     const calls = await callsDuring(() => Promise.all(names(50, 'write').map((name) => driver.write([insert(name)]))));
     assert.equal(callsOf(calls, /^INSERT INTO service_facts/), 50);
     assert.equal(callsOf(calls, /^COMMIT/), 1);
+    assert.deepEqual(retried, []);
   });
 
-  test('fail individually', async () => {
+  test('fail individually, which is counted', async () => {
+    retried = [];
     const wanted = ['new1', 'write3', 'new2', 'zero\0byte', 'new3'];
     const answers = await Promise.allSettled(wanted.map((name) => driver.write([insert(name)])));
     assert.deepEqual(
@@ -111,6 +122,7 @@ describe('writes', () => {
       [true, false, true, false, true],
     );
     assert.ok(answers[1]?.status === 'rejected' && answers[1].reason instanceof StorageConflict);
+    assert.ok(retried.includes('failed_batch'));
     const stored = await queryPostgres(url, "SELECT name FROM service_facts WHERE name LIKE 'new%' ORDER BY name");
     assert.deepEqual(
       stored.map(({ name }) => name),

@@ -21,10 +21,13 @@ const attempts = 3;
 export function openPostgres(url: string, options: PostgresOptions = {}): Driver {
   const observer = options.observer ?? nobody;
   const connections = new Connections(url, options.timeout ?? 5000, observer);
-  const reads = new ReadBatches(connections);
+  const takenApart = () => observer.retried('failed_batch');
+  const reads = new ReadBatches(connections, takenApart);
   const repeatOnCollision = repeating(observer);
-  const singleWrites = new WriteBatches(connections, (statement) =>
-    repeatOnCollision(() => connections.write(statement)),
+  const singleWrites = new WriteBatches(
+    connections,
+    (statement) => repeatOnCollision(() => connections.write(statement)),
+    takenApart,
   );
 
   const driver: Driver = {

@@ -28,13 +28,16 @@ const largestBatch = 500;
 
 export class ReadBatches {
   readonly #connections: Connections;
+  /** Hears of every batch whose reads had to be sent one by one. */
+  readonly #takenApart: () => void;
   /** By the text, then by the types: a longer key would have to be put together and hashed for every read. */
   readonly #texts = new Map<string, Map<string, BatchText | undefined>>();
   readonly #waiting = new Map<BatchText, Batch>();
   readonly #slots: BatchSlots;
 
-  constructor(connections: Connections) {
+  constructor(connections: Connections, takenApart: () => void) {
     this.#connections = connections;
+    this.#takenApart = takenApart;
     this.#slots = new BatchSlots(underWay, connections.patience, () => this.#send());
   }
 
@@ -80,6 +83,7 @@ export class ReadBatches {
           return;
         }
         // One of them caused the error, and only that one should fail.
+        this.#takenApart();
       }
     }
     await Promise.all(reads.map(({ params, resolve, reject }) => this.alone(text.one, params).then(resolve, reject)));

@@ -19,11 +19,14 @@ export class WriteBatches {
   readonly #connections: Connections;
   /** Writes a statement on its own. */
   readonly #alone: (statement: Statement) => Promise<Row[]>;
+  /** Hears of every batch whose writes had to be sent one by one. */
+  readonly #takenApart: () => void;
   #waiting: Write[] = [];
   readonly #slots: BatchSlots;
 
-  constructor(connections: Connections, alone: (statement: Statement) => Promise<Row[]>) {
+  constructor(connections: Connections, alone: (statement: Statement) => Promise<Row[]>, takenApart: () => void) {
     this.#connections = connections;
+    this.#takenApart = takenApart;
     this.#slots = new BatchSlots(underWay, connections.patience, () => this.#send());
     this.#alone = alone;
   }
@@ -75,6 +78,7 @@ export class WriteBatches {
           return;
         }
         // Nothing was changed. Repeated one by one, only the one that caused the error fails.
+        this.#takenApart();
       }
     }
     await Promise.all(writes.map(({ statement, resolve, reject }) => this.#alone(statement).then(resolve, reject)));
