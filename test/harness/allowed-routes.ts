@@ -223,14 +223,18 @@ const table: Readonly<Record<string, Allowed>> = {
   'settings.read': {
     roles: 'auditor',
     keys: 'read write administrator',
-    console: 'GET settings settings/branding settings/branding/preview',
+    console: `
+      GET settings settings/accounts settings/sessions settings/directory settings/console
+      GET settings/branding settings/branding/preview`,
     api: 'GET settings',
   },
   'settings.change': {
     roles: '',
     keys: 'administrator',
     console: `
-      POST settings settings/ask settings/branding settings/first-steps
+      POST settings settings/accounts settings/sessions settings/directory settings/console
+      POST settings/ask settings/accounts/ask settings/sessions/ask settings/directory/ask settings/console/ask
+      POST settings/branding settings/first-steps
       POST settings/branding/favicon settings/branding/logo settings/branding/logo_dark`,
     api: `
       PATCH settings

@@ -21,7 +21,7 @@ export async function tryToOpen({ storage, keys }: Pick<Services, 'storage' | 'k
   let sealed = 0;
   let lost = 0;
   for (const kind of sealedKinds) {
-    for await (const text of textsOf(storage, kind)) {
+    for await (const text of textsOf({ storage }, kind)) {
       sealed++;
       if (keys.unseal(sealPurpose(kind, text.id), text.sealed) === undefined) lost++;
     }
@@ -29,7 +29,7 @@ export async function tryToOpen({ storage, keys }: Pick<Services, 'storage' | 'k
   return { sealed, lost, hasOtherKeys };
 }
 
-async function* textsOf(storage: Services['storage'], kind: SealedKind) {
+async function* textsOf({ storage }: Pick<Services, 'storage'>, kind: SealedKind) {
   for (let after = ''; ; ) {
     const page = await storage.listSealed(kind, after, pageSize);
     yield* page;

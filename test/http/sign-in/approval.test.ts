@@ -229,9 +229,13 @@ describe('somebody who waits', () => {
   test('is told nothing by the sign-up page that others are not', async () => {
     const { email } = await signUp(service);
     const [known, unknown] = await Promise.all(
-      [email, newAddress()].map(async (each) => (await askToSignUp(service, each)).text()),
+      [email, newAddress()].map(async (each) => {
+        const page = await (await askToSignUp(service, each)).text();
+        // Where to go on belongs to a browser, and each has one of its own.
+        return page.replaceAll(each, '').replaceAll(/(name="continue" value=")[^"]+/g, '$1');
+      }),
     );
-    assert.equal(known?.replaceAll(email, ''), unknown?.replace(/newcomer\d+@example\.test/g, ''));
+    assert.equal(known, unknown);
   });
 
   test("can't be enabled or disabled: that would be no decision", async () => {

@@ -1,6 +1,5 @@
 // The tabs of the console's settings: which settings each has, and what all of them have in common.
 
-import { includes } from '../../../protocol/reading/includes.ts';
 import type { SettingName, serviceFields } from '../../../protocol/resources/settings.ts';
 import { type AccountFrame, allows, type PageResult } from '../../account/account-layout.ts';
 import { tabs } from '../../components/controls.ts';
@@ -52,7 +51,7 @@ export function tabOf(name: SettingName): SettingTab {
 }
 
 export function isIn(section: SettingSection, name: string): boolean {
-  return includes(Object.keys(sectionOf), name) && tabOf(name as SettingName) === section;
+  return Object.hasOwn(sectionOf, name) && tabOf(name as SettingName) === section;
 }
 
 export function settingsLayout(
