@@ -23,6 +23,7 @@ const stylesheets = {
     'lists.css',
     'tables.css',
     'pages.css',
+    'outbox.css',
     'print.css',
   ],
   'console.css': [
