@@ -2,6 +2,7 @@
 
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { refusalSentence } from '../../../operations/admin/outcome.ts';
+import { listAttributes } from '../../../operations/attributes/attributes.ts';
 import { claimChoices } from '../../../operations/clients/claim-references.ts';
 import { findClient, updateClient, updateClientVersion } from '../../../operations/clients/clients.ts';
 import { previewApplication } from '../../../operations/oauth/preview-application.ts';
@@ -36,8 +37,8 @@ const path = `${one}/claims`;
 const fewestRows = 3;
 const moreRows = 5;
 
-async function listedClaims({ storage }: Services, { claims }: Client): Promise<ListedClaim[]> {
-  const attributes = await storage.listAttributes();
+async function listedClaims(services: Services, { claims }: Client): Promise<ListedClaim[]> {
+  const attributes = await listAttributes(services);
   return claimsJson(claims).map((claim) => {
     const attribute = claim.source === 'attribute' && attributes.find(({ name }) => name === claim.attribute);
     return { ...claim, attributeLabel: attribute ? attribute.label : undefined };
