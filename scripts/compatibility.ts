@@ -3,7 +3,7 @@
 // that are compiled, which takes longer than all the rest. npm's registry and Debian's packages must be reachable; the
 // Debian packages are installed as root, or by hand.
 //
-//   npm run compatibility -- [--only libraries|directus|actual-budget] [--name PATTERN]
+//   npm run compatibility -- [--only libraries|meshcentral|directus|actual-budget] [--name PATTERN]
 //
 // --name runs the tests whose names match, such as "go-oidc".
 
@@ -26,6 +26,7 @@ const parts = {
     },
     tests: ['guides.ts', 'libraries.ts', 'bridge.ts', 'browser.ts', 'node-red.ts'],
   },
+  meshcentral: { install: () => installPackages('meshcentral'), tests: ['meshcentral.ts'] },
   directus: {
     install: () => installWithNode('directus', 'isolated-vm', 'out/isolated_vm.node'),
     tests: ['directus.ts'],

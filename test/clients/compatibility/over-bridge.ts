@@ -52,6 +52,8 @@ export interface Attempt {
   readonly shows?: (user: TestUser) => readonly string[];
   /** Whether Latchkey asks before it signs people out: the program gives its tokens back first, or sends no ID token. */
   readonly asksToSignOut?: true;
+  /** Seconds that it may take to start. */
+  readonly patience?: number;
   /** What is run, in a folder of its own. */
   readonly command: (place: Place) => readonly [string, ...string[]];
 }
@@ -176,7 +178,8 @@ export function signInOverBridge(attempts: readonly Attempt[]): void {
     });
   }
 
-  async function start({ name, client, origin, port, paths, packages, command }: Application) {
+  async function start(application: Application) {
+    const { name, client, origin, port, paths, packages, patience = 60, command } = application;
     const place = mkdtempSync(join(folder, 'program-'));
     chmodSync(place, 0o755);
     cpSync(join(here, 'tries/bridge'), place, { recursive: true });
@@ -200,7 +203,7 @@ export function signInOverBridge(attempts: readonly Attempt[]): void {
       await response?.body?.cancel();
       return response !== undefined;
     };
-    await until(isUp, () => `${name} answers: ${output}`, 120);
+    await until(isUp, () => `${name} answers: ${output}`, patience);
     const log = join(place, 'error.log');
     return { output: () => output + (existsSync(log) ? readFileSync(log, 'utf8') : ''), stop: () => child.kill() };
   }
