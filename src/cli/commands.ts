@@ -66,6 +66,7 @@ export const commandsByHeading: Readonly<Record<string, Readonly<Record<string, 
   'The store and the keys': {
     migrate: async () => (await import('./store/store-commands.ts')).migrate,
     backup: async () => (await import('./store/backup.ts')).backup,
+    restore: async () => (await import('./store/restore.ts')).restore,
     export: async () => (await import('./store/transfer.ts')).exportCommand,
     import: async () => (await import('./store/transfer.ts')).importCommand,
     sweep: async () => (await import('./store/store-commands.ts')).sweep,

@@ -41,6 +41,7 @@ import { StorageUnavailable } from '../storage/storage.ts';
 import { CommandFailed } from './command.ts';
 import { explainFilterErrors, openBreaches } from './passwords/breaches.ts';
 import { startBackgroundWork } from './service/background.ts';
+import { backupRounds } from './service/backup-schedule.ts';
 import { type Instance, type JoinInstance, ownInstance } from './service/instance.ts';
 import { logStream } from './service/log-lines.ts';
 import type { ServeMetrics } from './service/metrics.ts';
@@ -321,6 +322,7 @@ export async function startService(config: Config, options: StartOptions = {}): 
       services,
       instanceId: instance.id,
       eventsDays: config.eventsDays,
+      backUp: backupRounds(services, config, app.log),
       breaches,
       refreshKeys: refreshAndReport,
       retiredKey: retiredKey(config),

@@ -21,6 +21,7 @@ export const summaries = {
   events: 'show and export events, with the reason for every failure',
   migrate: 'update the schema of a PostgreSQL store',
   backup: "copy the store while it's in use",
+  restore: 'put a backup in the place of the store',
   export: 'write everything in the store to a file or to standard output',
   import: 'read an export into another store',
   sweep: 'show whether expired data is being deleted, or resume it',

@@ -113,6 +113,14 @@ export function operationMeters(registry: MetricRegistry) {
       'latchkey_webhook_endpoints_failing',
       'Enabled webhook endpoints that have failed at least three times in a row.',
     ),
+    backupAge: registry.maximum(
+      'latchkey_backup_age_seconds',
+      'How old the newest scheduled backup is, or since when there should be one; 0 without a schedule.',
+    ),
+    backupSize: registry.maximum(
+      'latchkey_backup_size_bytes',
+      'How large the newest scheduled backup is; 0 without one.',
+    ),
     sweepRounds: registry.counter('latchkey_sweep_rounds_total', 'Rounds of deleting what has expired.', {
       result: ['swept', 'elsewhere', 'paused', 'failed'],
     }),

@@ -112,6 +112,22 @@ export const configVariables = {
     standard: '90',
     details: 'From 1 to 36,500.',
   },
+  LATCHKEY_BACKUP_FOLDER: {
+    summary: 'the folder into which the service makes a backup every `LATCHKEY_BACKUP_HOURS`',
+    fallback: 'no scheduled backups',
+    details:
+      'Nobody else may be able to read the folder, and it should be on another disk than the store. Of several instances that have it set, one makes the backups. See [Backup and restore](operating.md#backup-and-restore).',
+  },
+  LATCHKEY_BACKUP_HOURS: {
+    summary: 'how many hours pass between two scheduled backups',
+    standard: '24',
+    details: 'From 1 to 744. After a start, a backup is made at once if the newest is older.',
+  },
+  LATCHKEY_BACKUP_KEEP: {
+    summary: 'how many backups are kept in `LATCHKEY_BACKUP_FOLDER`',
+    standard: '14',
+    details: 'From 1 to 10,000. Older ones are deleted once the new one is complete.',
+  },
   LATCHKEY_WORKERS: {
     summary: 'how many processes share the port, for machines with several cores',
     standard: '1',

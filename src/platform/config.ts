@@ -44,6 +44,8 @@ export interface Config {
   /** Internal networks that identity providers may be in. */
   readonly upstreamNetworks: readonly string[];
   readonly eventsDays: number;
+  /** Scheduled backups; undefined for none. */
+  readonly backups: { readonly folder: string; readonly hours: number; readonly keep: number } | undefined;
   /** How many processes share the port. */
   readonly workers: number;
   /** How long the service keeps serving after SIGTERM while it reports that it isn't ready. */
@@ -94,6 +96,9 @@ export function readConfig(given: Environment): Config {
   };
   const port = readNumber('LATCHKEY_PORT', get('LATCHKEY_PORT') ?? base.port, 0, 65_535);
   const eventsDays = readNumber('LATCHKEY_EVENTS_DAYS', getOrStandard('LATCHKEY_EVENTS_DAYS'), 1, 36_500);
+  const backupFolder = get('LATCHKEY_BACKUP_FOLDER');
+  const backupHours = readNumber('LATCHKEY_BACKUP_HOURS', getOrStandard('LATCHKEY_BACKUP_HOURS'), 1, 744);
+  const backupKeep = readNumber('LATCHKEY_BACKUP_KEEP', getOrStandard('LATCHKEY_BACKUP_KEEP'), 1, 10_000);
   const workers = readNumber('LATCHKEY_WORKERS', getOrStandard('LATCHKEY_WORKERS'), 1, 64);
   const drainSeconds = readNumber('LATCHKEY_DRAIN_SECONDS', getOrStandard('LATCHKEY_DRAIN_SECONDS'), 0, 300);
 
@@ -167,6 +172,8 @@ export function readConfig(given: Environment): Config {
     webhookNetworks,
     upstreamNetworks,
     eventsDays,
+    backups:
+      backupFolder === undefined ? undefined : { folder: resolve(backupFolder), hours: backupHours, keep: backupKeep },
     workers,
     drainSeconds,
     logLevel,

@@ -31,6 +31,7 @@ const defaults: Config = {
   webhookNetworks: [],
   upstreamNetworks: [],
   eventsDays: 90,
+  backups: undefined,
   workers: 1,
   drainSeconds: 5,
   logLevel: 'info',

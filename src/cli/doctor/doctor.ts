@@ -1,6 +1,7 @@
 // `latchkey doctor`: checks everything that an operator can get wrong and says what to do about it. It changes nothing.
 
 import { existsSync, readFileSync, statfsSync, statSync } from 'node:fs';
+import { findBackupState } from '../../operations/backups/scheduled-backups.ts';
 import { findSweepPause } from '../../operations/housekeeping/upkeep.ts';
 import { liveInstances } from '../../operations/instances/instances.ts';
 import { endpointsJson } from '../../operations/upstreams/upstream-json.ts';
@@ -36,6 +37,7 @@ import { summaries } from '../summaries.ts';
 import { print, printJson, styled } from '../terminal/output.ts';
 import { withProgress } from '../terminal/progress.ts';
 import { printFields } from '../terminal/table.ts';
+import { examineBackups } from './examine-backups.ts';
 import { examineInstances } from './examine-instances.ts';
 import { examineNames, examineQueues, outdatedRedirectUris } from './examine-store.ts';
 import { type Finding, ok, problem, warning } from './finding.ts';
@@ -186,6 +188,7 @@ async function* examineContents(config: Config, environment: Environment, storag
     yield problem('sweep', `${text} Correct the clock or, if it's right, run "latchkey sweep --resume".`);
   }
   yield* examineInstances(await liveInstances({ storage }));
+  yield* examineBackups(config, await findBackupState({ storage }), Date.now());
   yield* examineNames(storage);
   yield* examineQueues(config, storage, await storage.now());
   for (const text of await outdatedRedirectUris(storage)) yield warning('redirect URIs', text);

@@ -14,6 +14,7 @@ import { HOUR, MINUTE } from '../../protocol/durations.ts';
 import { newId } from '../../protocol/identifiers.ts';
 import type { PauseReason } from '../../protocol/sweep-rules.ts';
 import { StorageUnavailable } from '../../storage/storage.ts';
+import { noteBackups } from './backup-schedule.ts';
 import { instanceWatch } from './instance-watch.ts';
 import { reportWebhookOutages } from './outages.ts';
 
@@ -36,6 +37,8 @@ const countedMessages = 100_000;
 /** How long a new review waits for its first items at most. */
 const reviewsEvery = 2000;
 const sweepEvery = MINUTE;
+/** How often it's looked at whether a backup is due. */
+const backupEvery = MINUTE;
 /** So that requests come in between. */
 const pauseBetweenBatches = 20;
 const roundsPerHour = HOUR / sweepEvery;
@@ -44,6 +47,8 @@ export interface BackgroundWork {
   readonly services: Services;
   readonly instanceId: string;
   readonly eventsDays: number;
+  /** Makes a backup if one is due. */
+  readonly backUp?: () => Promise<void>;
   readonly breaches: BreachedPasswords;
   /** Reads the key file again and learns which keys the others have retired. */
   refreshKeys(): Promise<RefreshedKeys>;
@@ -119,8 +124,10 @@ export function startBackgroundWork(work: BackgroundWork): () => void {
   logged(() => forgetDeletedPeople(services))();
   const makeSearchable = logged(() => makeEverythingSearchable(services));
   makeSearchable();
-  const measureBacklog = logged(() => noteBacklog(services));
+  const measureBacklog = logged(() => Promise.all([noteBacklog(services), noteBackups(services)]));
   measureBacklog();
+  const backUp = logged(work.backUp ?? (async () => {}));
+  backUp();
   const flush = logged(() => journal.flush());
   const readSettings = logged(async () => services.settings.read());
   const { keys } = services;
@@ -151,6 +158,7 @@ export function startBackgroundWork(work: BackgroundWork): () => void {
     setInterval(refreshBreaches, breachesEvery),
     setInterval(measureBacklog, backlogEvery),
     setInterval(fillReviews, reviewsEvery),
+    setInterval(backUp, backupEvery),
     setInterval(sweepOnce, sweepEvery),
     setInterval(makeSearchable, sweepEvery),
   ];

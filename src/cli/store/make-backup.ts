@@ -22,14 +22,22 @@ export interface MadeBackup {
   readonly heldFor: number | undefined;
 }
 
-/** `keep` is how many are left of those in the folder, with the new one. */
-export async function backUpInto(config: Config, folder: string, keep: number | undefined): Promise<MadeBackup> {
+/**
+ * `keep` is how many are left of those in the folder, with the new one. With `notes`, the store says when it was made: the service,
+ * which would wait for that, notes more.
+ */
+export async function backUpInto(
+  config: Config,
+  folder: string,
+  keep: number | undefined,
+  notes = true,
+): Promise<MadeBackup> {
   requirePrivate(folder);
   removeAbandoned(folder);
   const name = backupName(config, new Date());
   const file = join(folder, name);
   requireReplaceable(config, file, false);
-  const { heldFor } = await backUpTo(config, file);
+  const { heldFor } = await backUpTo(config, file, notes);
   // By a clock that was set back, the new backup looks older than others: it's kept in any case.
   const others = backupsIn(folder).filter((other) => other !== name);
   const older =
@@ -44,11 +52,11 @@ export async function backUpInto(config: Config, folder: string, keep: number | 
 }
 
 /** What exists at the target is replaced: whether it may be is for `requireReplaceable` to say. */
-export async function backUpTo(config: Config, target: string): Promise<Pick<MadeBackup, 'heldFor'>> {
+export async function backUpTo(config: Config, target: string, notes = true): Promise<Pick<MadeBackup, 'heldFor'>> {
   if (config.databaseUrl !== undefined) {
     return withStore(config, 'refuse', async (driver) => {
       const { heldFor } = await exportToFile(driver, target, 'the backup failed');
-      await noteCopied(driver, Date.now());
+      if (notes) await noteCopied(driver, Date.now());
       return { heldFor };
     });
   }
@@ -63,7 +71,7 @@ export async function backUpTo(config: Config, target: string): Promise<Pick<Mad
     throw new CommandFailed(`the backup failed: ${messageOf(error)}.`);
   }
   try {
-    noteCopy(source, lastBackupName, Date.now());
+    if (notes) noteCopy(source, lastBackupName, Date.now());
   } catch {
     // Only the console's checklist needs it. The backup may run as a user who can't write to the store, and the copy is complete.
   }

@@ -3,7 +3,7 @@
 
 import { chmodSync, closeSync, constants, copyFileSync, createReadStream, openSync, readSync, statSync } from 'node:fs';
 import { createInterface } from 'node:readline';
-import { tryToOpen } from '../../operations/housekeeping/opened-secrets.ts';
+import { tryToOpen } from '../../operations/backups/opened-secrets.ts';
 import type { ServiceKeys } from '../../platform/keys.ts';
 import { messageOf } from '../../protocol/reading/caught-errors.ts';
 import type { Driver, SnapshotReader } from '../../storage/driver.ts';

@@ -3,6 +3,7 @@
 import { type Authority, may, type Right } from '../../protocol/admin/rights.ts';
 import { DAY } from '../../protocol/durations.ts';
 import { lastBackupName } from '../../protocol/resources/settings.ts';
+import { findBackupState } from '../backups/scheduled-backups.ts';
 import type { Services, Timing } from '../services.ts';
 
 /** A copy that is older says nothing about backups. */
@@ -30,12 +31,14 @@ export async function firstSteps(
   const { first_steps, second_factor } = await settings.readFresh();
   const wanted = (Object.keys(rightsOfSteps) as FirstStep[]).filter((step) => may(authority, rightsOfSteps[step]));
   if (first_steps === 'hidden' || wanted.length === 0) return [];
-  const [stored, administrators, clients] = await Promise.all([
+  const [stored, scheduled, administrators, clients] = await Promise.all([
     storage.listSettings(),
+    findBackupState(services),
     storage.countAdministrators(),
     storage.pageClients({ words: [], after: undefined, limit: 1 }),
   ]);
-  const backup = Number(stored.find(({ name }) => name === lastBackupName)?.value ?? 0);
+  const noted = Number(stored.find(({ name }) => name === lastBackupName)?.value ?? 0);
+  const backup = Math.max(noted, scheduled?.succeededAt ?? 0);
   const done: Readonly<Record<FirstStep, boolean>> = {
     email: services.emailQueue.kind === 'smtp',
     base_url: services.issuer.startsWith('https:'),

@@ -6,8 +6,10 @@ import { type Authority, may } from '../../protocol/admin/rights.ts';
 import type { Total } from '../../protocol/admin/totals.ts';
 import { DAY, HOUR } from '../../protocol/durations.ts';
 import type { TotalKind } from '../../protocol/events/kinds.ts';
+import { type BackupProblem, type BackupState, backupProblems } from '../../protocol/scheduled-backups.ts';
 import type { Client, ListedUser } from '../../storage/storage.ts';
 import { listApiKeys } from '../api-keys/api-keys.ts';
+import { findBackupState } from '../backups/scheduled-backups.ts';
 import { type LiveInstances, liveInstances, mismatched, withWrongClock } from '../instances/instances.ts';
 import type { Recording, Services, Timing } from '../services.ts';
 import { countPeople, type PeopleCount } from '../users/people-count.ts';
@@ -31,6 +33,8 @@ export type Warning =
   | { readonly kind: 'instances_differ' }
   /** The store's clock is off, compared with most instances. */
   | { readonly kind: 'store_clock_differs' }
+  /** About scheduled backups. */
+  | { readonly kind: BackupProblem }
   /** By the IDs of the instances. */
   | { readonly kind: 'clock_differs'; readonly instances: readonly string[] }
   /** By name. */
@@ -91,7 +95,7 @@ export async function overview(
   const thisHour = Math.floor(now / HOUR) * HOUR;
   const today = Math.floor(now / DAY) * DAY;
   const monthFrom = today - 29 * DAY;
-  const [byHour, byClient, users, clients, instances, count, { items: people }, keys] = await Promise.all([
+  const [byHour, byClient, users, clients, instances, count, { items: people }, keys, backups] = await Promise.all([
     storage.sumTotalsByHour(monthFrom),
     storage.sumTotalsByClient(monthFrom),
     countPeople(services),
@@ -100,6 +104,7 @@ export async function overview(
     storage.countWaiting(),
     storage.pageWaiting({ after: undefined, limit: longestWaiting }),
     listApiKeys(services),
+    findBackupState(services),
   ]);
   const seesEvents = visibleEvents(authority) === undefined;
   const seenClients = may(authority, 'applications.read') ? clients : [];
@@ -110,7 +115,7 @@ export async function overview(
     users: may(authority, 'people.read') ? users : undefined,
     clients: byUse(seenClients, byClient),
     warnings: [
-      ...(may(authority, 'settings.read') ? serviceWarnings(services, instances) : []),
+      ...(may(authority, 'settings.read') ? serviceWarnings(services, instances, backups) : []),
       ...seenClients.flatMap(oldSecretWarning),
       ...(may(authority, 'api_keys.read') ? warningsOfKeys(keys) : []),
     ],
@@ -161,7 +166,11 @@ function oldSecretWarning({ id, name, secrets, revokedAt }: Client): Warning[] {
   return old.usedAt > newest.createdAt ? [{ kind: 'old_secret_in_use', client: { id, name }, usedAt: old.usedAt }] : [];
 }
 
-function serviceWarnings(services: Pick<Services, 'issuer' | 'emailQueue'>, found: LiveInstances): Warning[] {
+function serviceWarnings(
+  services: Pick<Services, 'issuer' | 'emailQueue' | 'clock'>,
+  found: LiveInstances,
+  backups: BackupState | undefined,
+): Warning[] {
   const { instances, storeAhead } = found;
   const wrongClocks = withWrongClock(instances).map(({ id }) => id);
   return [
@@ -170,6 +179,7 @@ function serviceWarnings(services: Pick<Services, 'issuer' | 'emailQueue'>, foun
     ...(services.issuer.startsWith('https:') ? [] : [{ kind: 'plain_http' } as const]),
     ...(mismatched(instances).length > 0 ? [{ kind: 'instances_differ' } as const] : []),
     ...(storeAhead === 0 ? [] : [{ kind: 'store_clock_differs' } as const]),
+    ...backupProblems(backups, services.clock.now()).map((kind) => ({ kind })),
     ...(wrongClocks.length > 0 ? [{ kind: 'clock_differs', instances: wrongClocks } as const] : []),
   ];
 }

@@ -1,5 +1,6 @@
 // The console's first page: what needs attention, what is left to do, charts of the last day or month, and the busiest applications.
 
+import type { BackupProblem } from '../../protocol/scheduled-backups.ts';
 import { type AccountFrame, allows } from '../account/account-layout.ts';
 import { barChart } from '../components/chart.ts';
 import { stats, table } from '../components/display.ts';
@@ -51,7 +52,9 @@ export interface OverviewPage {
     readonly failures: number;
   }[];
   readonly warnings: readonly (
-    | { readonly kind: 'no_mail' | 'outbox' | 'plain_http' | 'instances_differ' | 'store_clock_differs' }
+    | {
+        readonly kind: 'no_mail' | 'outbox' | 'plain_http' | 'instances_differ' | 'store_clock_differs' | BackupProblem;
+      }
     | { readonly kind: 'clock_differs'; readonly instances: readonly string[] }
     | { readonly kind: 'administrator_keys'; readonly keys: readonly string[] }
     | { readonly kind: 'old_secret_in_use'; readonly client: { id: string; name: string }; readonly usedAt: number }

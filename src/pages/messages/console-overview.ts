@@ -19,6 +19,12 @@ export const overviewMessages = {
     instances_differ_todo: 'Run "latchkey instances" to see what differs.',
     store_clock_differs: 'The clock of the store is more than 5 seconds off, compared with those of most instances.',
     store_clock_differs_todo: 'Synchronize it (NTP).',
+    backup_failed: 'The last scheduled backup failed.',
+    backup_failed_todo: '"latchkey doctor" says why. It\'s tried again every 10 minutes.',
+    backup_overdue: 'The newest scheduled backup is more than two periods old.',
+    backup_overdue_todo: 'Check that an instance with LATCHKEY_BACKUP_FOLDER is running, and its log.',
+    backup_on_store_disk: 'Scheduled backups are on the same disk as the store, and would be lost with it.',
+    backup_on_store_disk_todo: 'Set LATCHKEY_BACKUP_FOLDER to a folder on another disk.',
     clock_differs: (instances: string) =>
       `Codes and tokens may be refused, because the clocks of these instances are more than 5 seconds off: ${instances}.`,
     clock_differs_todo: 'Synchronize them (NTP). "latchkey instances" shows by how much they differ.',

@@ -34,6 +34,7 @@ type FactName =
   | 'sweep_confirmed_at'
   | 'people_counted'
   | 'password_only_counted'
+  | 'backup'
   | TurnName;
 
 /** The sweep deletes rows older than these. */
