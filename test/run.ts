@@ -118,7 +118,8 @@ async function testRunner(files: readonly string[]): Promise<void> {
   const limits = [`--test-concurrency=${2 * availableParallelism()}`, '--test-timeout=1200000'];
   // Test processes are short and allocate a lot: with more room for what is new, they collect garbage less often, and without
   // threads of its own that takes less CPU.
-  const flags = ['--max-semi-space-size=64', '--single-threaded-gc', '--test', ...limits];
+  const room = ['--min-semi-space-size=64', '--max-semi-space-size=64'];
+  const flags = [...room, '--single-threaded-gc', '--test', ...limits];
   const child = spawn(process.execPath, [...flags, ...options, ...files], { cwd: root, stdio: 'inherit' });
   // What is left to do after the tests is done when they are broken off, too.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill(signal));
