@@ -2,7 +2,9 @@
 // made of (SBOM) and checksums. The same commit gives the same bytes, on any machine and in any folder. Then it installs the
 // tarball as an operator would, and starts it.
 //
-//   npm run release -- [--out FOLDER] [--skip-trial]
+//   npm run release -- [--out FOLDER] [--skip-trial] [--snapshot]
+//
+// A version that ends in -dev is no release: --snapshot builds one nevertheless, named after its commit.
 
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -43,10 +45,11 @@ const contents = [
 
 interface Release {
   readonly name: string;
-  readonly version: string;
+  /** What it calls itself. */
+  readonly build: string;
   readonly commit: string;
   readonly committedAt: Date;
-  /** The name and the version. */
+  /** What its files are called. */
   readonly title: string;
 }
 
@@ -59,10 +62,14 @@ try {
 
 async function main(): Promise<void> {
   const { values } = parseArgs({
-    options: { out: { type: 'string', default: 'dist' }, 'skip-trial': { type: 'boolean', default: false } },
+    options: {
+      out: { type: 'string', default: 'dist' },
+      'skip-trial': { type: 'boolean', default: false },
+      snapshot: { type: 'boolean', default: false },
+    },
   });
   const out = resolve(root, values.out);
-  const release = readRelease();
+  const release = readRelease(values.snapshot);
   const { title, commit } = release;
   const files = { [`${title}.tgz`]: await tarball(release), [`${title}.cdx.json`]: sbom(release) };
   const sums = Object.entries(files).map(([file, bytes]) => `${digest(bytes)}  ${file}\n`);
@@ -72,26 +79,26 @@ async function main(): Promise<void> {
   }
   if (!values['skip-trial']) await tryTarball(release, join(out, `${title}.tgz`));
   say(`${title} from ${commit}, in ${out}:\n${sums.join('')}`.trimEnd());
-  if (/^## \[Unreleased\]\s+(?!## )\S/m.test(committed('CHANGELOG.md').toString())) {
+  if (!values.snapshot && /^## \[Unreleased\]\s+(?!## )\S/m.test(committed('CHANGELOG.md').toString())) {
     say('CHANGELOG.md lists unreleased changes: give them a version before you publish this.');
   }
 }
 
-function readRelease(): Release {
+function readRelease(snapshot: boolean): Release {
   const changes = git('status', '--porcelain').toString().trimEnd();
   if (changes !== '')
     throw new Error(`A release contains what is committed. Commit or remove these first:\n${changes}`);
-  const [, base = ''] = /^ARG BASE_IMAGE=(\S+)$/m.exec(committed('deploy/Dockerfile').toString()) ?? [];
-  // A tag can be moved: everyone who builds the image from this release gets the base image that was tried with it.
-  if (!/@sha256:[0-9a-f]{64}$/.test(base)) {
-    const [tag = ''] = base.split('@');
-    throw new Error(`The base image in deploy/Dockerfile has no digest. Find it, try it and commit it: ARG BASE_IMAGE=${tag}@sha256:…
-  docker buildx imagetools inspect ${tag} --format '{{.Manifest.Digest}}'`);
-  }
   const { name, version } = JSON.parse(committed('package.json').toString()) as { name: string; version: string };
   const commit = git('rev-parse', 'HEAD').toString().trim();
+  const isSnapshot = version.endsWith('-dev');
+  if (isSnapshot && !snapshot) {
+    throw new Error(
+      `${version} isn't a release. Give it a version (see CONTRIBUTING.md), or build a snapshot of it with --snapshot.`,
+    );
+  }
+  const build = `${version}+${commit.slice(0, 7)}`;
   const committedAt = new Date(Number(git('log', '-1', '--format=%ct').toString()) * 1000);
-  return { name, version, commit, committedAt, title: `${name}-${version}` };
+  return { name, build, commit, committedAt, title: `${name}-${isSnapshot ? build : version}` };
 }
 
 /** Without what a release doesn't need. */
@@ -101,7 +108,7 @@ function committedManifests(): Manifests {
 }
 
 /** git gives every file the time of the commit. gzip, unlike zlib, compresses the same way on every processor. */
-async function tarball({ title }: Release): Promise<Buffer> {
+async function tarball({ title, commit }: Release): Promise<Buffer> {
   const settings = ['tar.umask=0022', 'core.autocrlf=false', 'core.attributesFile=/dev/null'].flatMap((one) => [
     '-c',
     one,
@@ -121,7 +128,8 @@ async function tarball({ title }: Release): Promise<Buffer> {
     const written = Object.entries(manifests).map(
       ([file, json]) => [file, `${JSON.stringify(json, undefined, 2)}\n`] as const,
     );
-    for (const [file, bytes] of [...(await bundle(place)), ...madeParts(place), ...written]) {
+    const named = ['src/bundle/commit', `${commit}\n`] as const;
+    for (const [file, bytes] of [...(await bundle(place)), ...madeParts(place), ...written, named]) {
       mkdirSync(join(place, dirname(file)), { recursive: true });
       writeFileSync(join(place, file), bytes);
       options.push(`--prefix=${join(title, dirname(file))}/`, `--add-file=${join(place, file)}`);
@@ -164,7 +172,7 @@ function sbom({ name, title, commit, committedAt }: Release): Buffer {
 }
 
 /** Unpacks, installs and starts it, with whatever Node this machine has. */
-async function tryTarball({ title, version }: Release, file: string): Promise<void> {
+async function tryTarball({ title, build }: Release, file: string): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'latchkey-release-'));
   let service: ChildProcess | undefined;
   try {
@@ -181,7 +189,7 @@ async function tryTarball({ title, version }: Release, file: string): Promise<vo
     const environment = { ...Object.fromEntries(inherited), PATH: path.join(delimiter), ...settings };
     must('npm', ['ci', '--omit=dev', '--prefer-offline', '--loglevel=error'], { cwd: place, env: environment });
     const said = must('./latchkey', ['--version'], { cwd: place, env: environment }).toString().trim();
-    if (said !== version) throw new Error(`./latchkey --version says ${said}.`);
+    if (said !== build) throw new Error(`./latchkey --version says ${said}.`);
     service = spawn('./latchkey', ['serve'], { cwd: place, env: environment, stdio: 'ignore' });
     const ended = new Promise<number | null>((done) => service?.once('exit', done));
     for (const page of ['/readyz', '/docs', '/.well-known/openid-configuration']) await answers(url + page);

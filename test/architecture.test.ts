@@ -47,6 +47,7 @@ const allowed: Record<string, { inside: string[]; builtIn: string[] | 'any'; pac
       'platform/client-guides.ts',
       'platform/node-http.ts',
       'platform/passwords/passwords.ts',
+      'platform/version.ts',
       'platform (types)',
     ],
     builtIn: [

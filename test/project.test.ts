@@ -18,8 +18,11 @@ const { version, scripts, engines } = JSON.parse(read('package.json')) as {
 
 /** The last commit before subjects had to name their area. */
 const beforeTheRule = '3c80653';
-/** It's longer, and was noticed too late: history isn't rewritten. */
-const tooLong = 'cli: settings alone lists them, a mistyped name gets a suggestion, deletions will need --yes';
+/** They're longer, and were noticed too late: history isn't rewritten. */
+const tooLong: readonly string[] = [
+  'cli: settings alone lists them, a mistyped name gets a suggestion, deletions will need --yes',
+  "account: open the authenticator app, and reset a password where it's asked for",
+];
 
 test('a commit subject names its area and has at most 72 characters', () => {
   const log = spawnSync('git', ['log', '--no-merges', '--format=%s', `${beforeTheRule}..HEAD`], {
@@ -31,7 +34,7 @@ test('a commit subject names its area and has at most 72 characters', () => {
   for (const subject of log.stdout
     .trim()
     .split('\n')
-    .filter((each) => each !== tooLong)) {
+    .filter((each) => !tooLong.includes(each))) {
     assert.match(subject, /^[a-z][a-z0-9 ,/-]*: \S/, subject);
     assert.ok(subject.length <= 72, `${subject.length} characters: ${subject}`);
   }
@@ -53,7 +56,14 @@ describe('the changelog', () => {
     assert.equal(headings.at(-1), '0.1.0');
   });
 
-  test('has the version of package.json as its newest one', () => assert.equal(headings[1], version));
+  test('has a section for the version only in the commit that releases it', () => {
+    const [next = '', ...dev] = version.split('-dev');
+    if (dev.length > 0)
+      return assert.ok(!headings.includes(next), `${next} is released: package.json needs the next version`);
+    assert.equal(headings[1], version);
+    const { status, stdout } = spawnSync('git', ['log', '-1', '--format=%s'], { cwd: root, encoding: 'utf8' });
+    if (status === 0) assert.equal(stdout, `release: ${version}\n`, 'package.json needs the next version, with -dev');
+  });
 
   test('groups changes under the headings of Keep a Changelog', () => {
     const kinds = [...read('CHANGELOG.md').matchAll(/^### (.+)$/gm)].map(([, kind]) => kind ?? '');
@@ -167,6 +177,57 @@ describe('workflows', () => {
       rmSync(folder, { recursive: true, force: true });
     }
   });
+});
+
+describe('the release workflow, which no test can run,', () => {
+  const text = read('.github/workflows/release.yml');
+  const { on, permissions, jobs } = parse(text);
+  const { if: condition, permissions: rights, steps } = jobs.release;
+  const names: readonly string[] = steps.map(({ name }: { name: string }) => name);
+
+  test('says that it is linted only', () => {
+    assert.match(text, /^# .*\n# .*No test runs this/);
+    assert.match(read('CONTRIBUTING.md'), /No test can run it/);
+  });
+
+  test('is started by hand on the main branch, and has the rights that it needs and no others', () => {
+    assert.deepEqual(
+      [on, permissions, Object.keys(jobs)],
+      [{ workflow_dispatch: null }, { contents: 'read' }, ['release']],
+    );
+    assert.equal(condition, "github.ref == 'refs/heads/main'");
+    assert.deepEqual(rights, { contents: 'write', packages: 'write', 'id-token': 'write' });
+  });
+
+  test('has scripts that a shell can read, whose programs are in the repository', () => {
+    for (const { name, run } of steps) {
+      assert.equal(spawnSync('bash', ['-n'], { input: run, encoding: 'utf8' }).stderr, '', name);
+      for (const [, file = ''] of run.matchAll(/(scripts\/[\w-]+\.ts)/g)) assert.ok(existsSync(join(root, file)), file);
+      for (const [, script = ''] of run.matchAll(/npm run ([\w:]+)/g)) assert.ok(script in scripts, script);
+    }
+  });
+
+  test('publishes nothing before it has tested, built twice and checked the base image, and signs before it tags', () => {
+    const order = ['Take the version', 'Test', 'Check the base image', 'Build', 'Build again elsewhere'];
+    assert.deepEqual(names, ['Check out', ...order, 'Publish the image', 'Sign the checksums', 'Tag and publish']);
+    const run = (name: string): string => steps.find((step: { name: string }) => step.name === name).run;
+    assert.match(run('Publish the image'), /containerimage\.digest[\s\S]*SHA256SUMS/);
+    assert.match(run('Sign the checksums'), /npm ci .*--ignore-scripts/);
+    assert.match(run('Tag and publish'), /gh release create "v\$VERSION" .*--target "\$GITHUB_SHA"/);
+    const locked = JSON.parse(read('.github/sign/package-lock.json')).packages;
+    for (const [name, { integrity }] of Object.entries<{ integrity?: string }>(locked))
+      assert.ok(name === '' || integrity, name);
+  });
+});
+
+test('the nightly workflow asks for known vulnerabilities of what a release installs', () => {
+  assert.match(read('.github/workflows/nightly.yml'), /^ {6}- run: npm audit --omit=dev$/m);
+});
+
+test('SECURITY.md says which versions get fixes, and for how long', () => {
+  const [, section = ''] = /^## Supported versions\n([\s\S]*?)^## /m.exec(read('SECURITY.md')) ?? [];
+  assert.match(section, /90 days/);
+  assert.match(section, /none: upgrade/);
 });
 
 test('the nightly workflow runs every night, and a release is tested with all tests', () => {

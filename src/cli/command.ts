@@ -1,6 +1,5 @@
 // What the commands share: failing, refusals, and the requester that their events record.
 
-import { readFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import type { AdminOutcome } from '../operations/admin/outcome.ts';
 import type { Requester } from '../protocol/event.ts';
@@ -51,8 +50,4 @@ export class Rejected extends CommandFailed {
 export function requireDone<Result>(outcome: AdminOutcome<Result>): Result {
   if (outcome.kind === 'refused') throw new Rejected(outcome.problems[0]);
   return outcome;
-}
-
-export function ownVersion(): string {
-  return JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')).version;
 }

@@ -3,8 +3,9 @@
 
 import { hasChanged, trackChanges } from '../platform/changes.ts';
 import { ConfigurationError } from '../platform/config.ts';
+import { ownVersion } from '../platform/version.ts';
 import { OutcomeUnknown, StorageUnavailable, StoreUnusable, UnusableText } from '../storage/driver.ts';
-import { CommandFailed, ownVersion, UsageError } from './command.ts';
+import { CommandFailed, UsageError } from './command.ts';
 import { commandNames, findCommand, loadCommand, overview, requireKnown, requireRunnable } from './commands.ts';
 import { printHelp, printOverview } from './frame/help.ts';
 import { type AnyCommand, isGroup } from './frame/spec.ts';

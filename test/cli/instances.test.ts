@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, test } from 'node:test';
 import type { ServeMetrics } from '../../src/cli/service/metrics.ts';
+import { ownVersion } from '../../src/platform/version.ts';
 import { runCommand } from '../harness/command.ts';
 import { visit } from '../harness/console.ts';
 import { releaseTest } from '../harness/lane.ts';
@@ -80,9 +81,15 @@ test('a running instance is listed with its version, base URL and keys', async (
   const { stdout } = await runCommand(['instances'], environment());
   assert.match(
     stdout,
-    /^ID +VERSION +BASE URL +KEYS +STARTED +LAST SEEN +CLOCK +MISMATCH\n\S+ +[\d.]+ +http:\S+ +1 .* -?[01]\.\d s +none\n$/,
+    /^ID +VERSION +BASE URL +KEYS +STARTED +LAST SEEN +CLOCK +MISMATCH\n\S+ +\S+ +http:\S+ +1 .* -?[01]\.\d s +none\n$/,
   );
   assert.deepEqual(await findings(), [['ok', '1 is running.']]);
+  assert.deepEqual(
+    [instance.version, (await runCommand(['--version'], {})).stdout],
+    [ownVersion(), `${ownVersion()}\n`],
+  );
+  const doctor = await runCommand(['doctor'], environment());
+  assert.ok(doctor.stdout.includes(`, Latchkey ${ownVersion()}`), doctor.stdout);
 });
 
 test('instances with different keys, base URLs and other settings are noticed everywhere, until they are gone', async () => {

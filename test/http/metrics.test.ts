@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { disableUser } from '../../src/operations/users/disable-user.ts';
+import { ownVersion } from '../../src/platform/version.ts';
 import { startMailServer } from '../harness/mail-server.ts';
 import { type Scrape, scrape } from '../harness/metrics.ts';
 import { formIn, Person } from '../harness/person.ts';
@@ -249,6 +250,7 @@ test('the store, passwords, the process and the build are measured', async () =>
   assert.equal(now.of('latchkey_storage_connections_max'), isPostgres ? 10 : 0);
   if (isPostgres) assert.ok(now.of('latchkey_storage_batch_size_count{operation="read"}') > 0);
   assert.equal(now.sum('latchkey_build_info', `store="${isPostgres ? 'postgresql' : 'sqlite'}"`), 1);
+  assert.equal(now.sum('latchkey_build_info', `version="${ownVersion()}"`), 1);
   for (const series of ['process_cpu_seconds_total', 'process_resident_memory_bytes', 'process_open_fds']) {
     assert.ok(now.of(series) > 0, series);
   }

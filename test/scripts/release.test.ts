@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import {
   cpSync,
   existsSync,
@@ -18,7 +18,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
-import { after, before, describe, test } from 'node:test';
+import { after, describe, test } from 'node:test';
 import { iconNames } from '../../src/pages/components/icon.ts';
 import { cleanEnvironment, outputMatching, root } from '../harness/command.ts';
 import { brokenLinks } from '../harness/documents.ts';
@@ -28,7 +28,6 @@ const folder = mkdtempSync(join(tmpdir(), 'latchkey-releases-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
 
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
-const title = `latchkey-${version}`;
 const first = join(folder, 'first');
 const second = join(folder, 'elsewhere/second clone');
 const out = join(folder, 'out');
@@ -36,15 +35,13 @@ const author = ['-c', 'user.name=Test', '-c', 'user.email=test@example.test', '-
 const dockerfile = readFileSync(join(root, 'deploy/Dockerfile'), 'utf8');
 const [, tag = ''] = /^ARG BASE_IMAGE=([^\s@]+)/m.exec(dockerfile) ?? [];
 
-/** The files as they are here, committed. */
-before(() => {
+/** The files as they are here, committed: the commit is in the names of what's made of it. */
+function commitFiles(): string {
   const listed = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '-z'], { cwd: root });
   const names = listed.toString().split('\0');
   for (const file of names.filter((name) => name !== '' && name !== 'node_modules' && existsSync(join(root, name)))) {
     cpSync(join(root, file), join(first, file));
   }
-  // Only whoever publishes a release looks up the digest.
-  setBaseImage(first, `${tag}@sha256:${randomBytes(32).toString('hex')}`);
   execFileSync('git', ['init', '-q'], { cwd: first });
   linkPackages(first);
   for (const args of [
@@ -53,7 +50,13 @@ before(() => {
   ]) {
     execFileSync('git', args, { cwd: first });
   }
-});
+  return execFileSync('git', ['rev-parse', 'HEAD'], { cwd: first, encoding: 'utf8' }).trim();
+}
+
+const commit = commitFiles();
+/** What it calls itself. */
+const build = `${version}+${commit.slice(0, 7)}`;
+const title = `latchkey-${version.endsWith('-dev') ? build : version}`;
 
 /** What the bundle is made of. */
 function linkPackages(place: string): void {
@@ -68,9 +71,15 @@ function setBaseImage(place: string, image: string): void {
   writeFileSync(file, text.replace(/^ARG BASE_IMAGE=.*$/m, `ARG BASE_IMAGE=${image}`));
 }
 
-function release(place: string, folderOfFiles: string, environment: Record<string, string> = {}, umask = '0022') {
+function release(
+  place: string,
+  folderOfFiles: string,
+  environment: Record<string, string> = {},
+  umask = '0022',
+  more: readonly string[] = version.endsWith('-dev') ? ['--snapshot'] : [],
+) {
   const command = `umask ${umask} && exec "$@"`;
-  const args = [process.execPath, 'scripts/release.ts', '--skip-trial', '--out', folderOfFiles];
+  const args = [process.execPath, 'scripts/release.ts', '--skip-trial', '--out', folderOfFiles, ...more];
   return spawnSync('sh', ['-c', command, 'sh', ...args], {
     cwd: place,
     env: { ...process.env, ...environment },
@@ -119,17 +128,42 @@ describe('a release', () => {
     }
   });
 
-  test('is refused without the digest of the base image, or with half of one', () => {
+  test('is refused for a version that is none, unless a snapshot is asked for', () => {
+    const refused = release(second, join(folder, 'refused'), {}, '0022', []);
+    assert.equal(refused.status, version.endsWith('-dev') ? 1 : 0, refused.stderr);
+    if (!version.endsWith('-dev')) return;
+    assert.match(refused.stderr, /^0\.\d+\.0-dev isn't a release\..* --snapshot\.\n$/);
+    assert.equal(existsSync(join(folder, 'refused')), false);
+  });
+
+  test('needs a version and nothing else to be one', () => {
+    const place = join(folder, 'versioned');
+    execFileSync('git', ['clone', '-q', second, place]);
+    linkPackages(place);
+    for (const file of ['package.json', 'package-lock.json']) {
+      const text = readFileSync(join(place, file), 'utf8');
+      writeFileSync(join(place, file), text.replaceAll(`"version": "${version}"`, '"version": "9.9.0"'));
+    }
+    execFileSync('git', [...author, 'commit', '-qam', 'release: 9.9.0'], { cwd: place });
+    const made = release(place, join(folder, 'versioned-files'), {}, '0022', []);
+    assert.equal(made.status, 0, made.stderr);
+    const files = readdirSync(join(folder, 'versioned-files')).sort();
+    assert.deepEqual(files, ['SHA256SUMS', 'latchkey-9.9.0.cdx.json', 'latchkey-9.9.0.tgz']);
+  });
+
+  test('publishes an image only with the digest of its base image', () => {
+    const check = () => spawnSync(process.execPath, ['scripts/base-image.ts'], { cwd: second, encoding: 'utf8' });
     for (const image of [tag, `${tag}@sha256:${'0'.repeat(63)}`, `${tag}@sha256:${'0'.repeat(64)}0`]) {
       setBaseImage(second, image);
-      execFileSync('git', [...author, 'commit', '-qam', 'deploy: test'], { cwd: second });
-      const refused = release(second, join(folder, 'refused'));
+      const refused = check();
       assert.equal(refused.status, 1, image);
       assert.ok(refused.stderr.startsWith('The base image in deploy/Dockerfile has no digest.'), refused.stderr);
       assert.ok(refused.stderr.includes(`imagetools inspect ${tag} `), refused.stderr);
-      assert.equal(existsSync(join(folder, 'refused')), false);
-      execFileSync('git', ['reset', '-q', '--hard', 'HEAD~1'], { cwd: second });
     }
+    const whole = `${tag}@sha256:${'0'.repeat(64)}`;
+    setBaseImage(second, whole);
+    assert.equal(check().stdout, `${whole}\n`);
+    execFileSync('git', ['reset', '-q', '--hard'], { cwd: second });
   });
 
   test('comes with checksums', () => {
@@ -266,6 +300,11 @@ describe('the tarball', () => {
       for (const page of [...pages, '/docs/search?q=refresh', '/docs/clients/fetch', '/api/openapi.json']) {
         assert.equal((await fetch(`http://localhost:${port}${page}`)).status, 200, page);
       }
+      for (const page of ['/healthz', '/readyz', '/sign-in', '/']) {
+        const response = await fetch(`http://localhost:${port}${page}`);
+        const said = `${await response.text()}${JSON.stringify([...response.headers])}`;
+        assert.ok(!said.includes(commit.slice(0, 7)) && !said.includes(version), page);
+      }
       const headers = { 'Accept-Language': 'de' };
       const german = await (await fetch(`http://localhost:${port}/sign-in`, { headers })).text();
       assert.match(german, /<html lang="de"/);
@@ -284,6 +323,11 @@ describe('the tarball', () => {
       loaded.filter((module) => /\/src\/(?!bundle\/|pages\/languages\/)/.test(module)),
       [],
     );
+  });
+
+  test('says which build it is', () => {
+    const said = spawnSync('./latchkey', ['--version'], { cwd: place, env: cleanEnvironment({}), encoding: 'utf8' });
+    assert.equal(said.stdout, `${build}\n`);
   });
 
   test('runs the gate, without the code of the service', async () => {

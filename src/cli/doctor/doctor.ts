@@ -16,6 +16,7 @@ import { type ServiceKeys, serviceKeys } from '../../platform/keys.ts';
 import { smtpMailer } from '../../platform/mailer.ts';
 import { bufferedRandom } from '../../platform/random.ts';
 import { type UpstreamConnector, upstreamConnector } from '../../platform/upstreams/connector.ts';
+import { ownVersion } from '../../platform/version.ts';
 import { invalidCertificates, untrustedCertificates } from '../../platform/webhooks/checked-host.ts';
 import { isoTime } from '../../protocol/iso-time.ts';
 import { isLoopbackHost } from '../../protocol/oauth/redirect-uri.ts';
@@ -85,7 +86,7 @@ async function examine(environment: Environment): Promise<Finding[]> {
     Array.fromAsync(examineBreaches(config)),
   ]);
   return [
-    ok('configuration', config.baseUrl),
+    ok('configuration', `${config.baseUrl}, Latchkey ${ownVersion()}`),
     ...examineFolder(config),
     ...examineKeys(config, environment),
     ...examineConnection(config),

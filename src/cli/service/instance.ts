@@ -8,11 +8,11 @@ import { Heartbeat, type Held, isSame } from '../../operations/instances/heartbe
 import type { Services, Timing } from '../../operations/services.ts';
 import { systemClock } from '../../platform/clock.ts';
 import type { Config } from '../../platform/config.ts';
+import { ownVersion } from '../../platform/version.ts';
 import { crockford, inFives } from '../../protocol/identifiers.ts';
 import { sqlStorage } from '../../storage/sql/sql-storage.ts';
 import type { StartWriter } from '../../storage/sqlite/writer-thread.ts';
 import { StorageUnavailable } from '../../storage/storage.ts';
-import { ownVersion } from '../command.ts';
 import { openStore } from '../store/open-store.ts';
 import { keysEvery } from './background.ts';
 

@@ -4,9 +4,9 @@ import type { Journal } from '../../operations/journal/journal.ts';
 import { noteChange } from '../../platform/changes.ts';
 import type { MetricRegistry } from '../../platform/metrics/registry.ts';
 import type { Passwords } from '../../platform/passwords/passwords.ts';
+import { ownVersion } from '../../platform/version.ts';
 import { type Driver, type DriverObserver, retryReasons } from '../../storage/driver.ts';
 import { OutcomeUnknown, StorageConflict, StorageUnavailable } from '../../storage/storage.ts';
-import { ownVersion } from '../command.ts';
 
 /** From a write to an SSD to a database that is about to time out. */
 const tripBounds = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];

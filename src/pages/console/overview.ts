@@ -40,6 +40,8 @@ export interface OverviewPage {
   /** How many wait for approval, and the first few of them. */
   readonly waiting: { readonly count: number; readonly people: readonly WaitingPerson[] };
   readonly now: number;
+  /** Of the service. */
+  readonly version: string;
   readonly users: Readonly<Record<'all' | 'neverSignedIn' | 'withoutFactor', number>> | undefined;
   readonly filtered: Readonly<Record<'signedIn' | 'inactive', Count>> | undefined;
   /** For access to applications, that wait. */
@@ -84,7 +86,8 @@ ${
 <h2 class="section-title">${m.byUse}</h2>
 ${page.clients.length === 0 ? html`<p class="quiet">${m.noUse}</p>` : busiestClients(frame, page.clients)}
 </section>`
-}`;
+}
+<p class="quiet">${m.version(page.version)}</p>`;
   return consoleLayout(frame, { section: 'overview', notice: page.notice, body });
 }
 

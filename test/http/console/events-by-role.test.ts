@@ -6,6 +6,7 @@ import { createApiKey } from '../../../src/operations/api-keys/api-keys.ts';
 import { updateClient } from '../../../src/operations/clients/clients.ts';
 import { deleteUser } from '../../../src/operations/users/disable-user.ts';
 import { setRoles } from '../../../src/operations/users/set-roles.ts';
+import { ownVersion } from '../../../src/platform/version.ts';
 import type { Role } from '../../../src/protocol/admin/rights.ts';
 import { Api, withBearer } from '../../harness/api.ts';
 import { newWaiting } from '../../harness/approval.ts';
@@ -209,6 +210,7 @@ test('the overview has no application and nobody who waits, for those who see ne
     const person = new Person(service);
     await person.signIn(await newUserWithRoles(service, roles));
     const page = await (await person.request('/admin')).text();
+    assert.ok(page.includes(`<p class="quiet">Latchkey ${ownVersion()}</p>`));
     if (!roles.includes('auditor'))
       assert.equal(page.includes('Waiting Person'), roles.includes('people'), roles.join());
   }

@@ -56,6 +56,7 @@ testPages({
     waiting: { count: 2, people: [waitingPerson] },
     requests: { count: 100, more: true },
     now: 0,
+    version: '201',
     period: 'day',
     series,
     steps: [],
@@ -85,6 +86,7 @@ testPages({
     waiting: { count: 0, people: [] },
     requests: { count: 0, more: false },
     now: 0,
+    version: '201',
     period: 'month',
     series,
     steps: [
@@ -105,6 +107,7 @@ testPages({
     waiting: { count: 0, people: [] },
     requests: { count: 0, more: false },
     now: 0,
+    version: '201',
     period: 'day',
     series,
     steps: [{ step: 'first_application', done: false }],

@@ -15,6 +15,7 @@ import { eventsPage } from '../../../pages/console/events/events.ts';
 import { firstStepsPath } from '../../../pages/console/first-steps.ts';
 import { overviewPage } from '../../../pages/console/overview.ts';
 import type { Messages } from '../../../pages/languages/languages.ts';
+import { ownVersion } from '../../../platform/version.ts';
 import { DAY } from '../../../protocol/durations.ts';
 import type { HttpContext } from '../../context.ts';
 import { eventsDownload } from '../../downloads/lists.ts';
@@ -47,9 +48,21 @@ export function consoleEventRoutes(app: FastifyInstance, context: HttpContext): 
     ]);
     const now = services.clock.now();
     const docs = context.docs === 'on';
+    const version = ownVersion();
     return send(
       200,
-      overviewPage(frame, { ...shown, series: shown[period], period, steps, filtered, requests, docs, notice, now }),
+      overviewPage(frame, {
+        ...shown,
+        series: shown[period],
+        period,
+        steps,
+        filtered,
+        requests,
+        docs,
+        notice,
+        now,
+        version,
+      }),
     );
   });
 
