@@ -4,6 +4,7 @@ import { mkdirSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type Clock, systemClock } from '../platform/clock.ts';
+import { currentSecrets } from '../platform/config-file/members.ts';
 import { readKeyFile } from '../platform/key-file.ts';
 import { serveMetrics } from '../platform/metrics/listener.ts';
 import { measureProcess } from '../platform/metrics/process-metrics.ts';
@@ -14,7 +15,6 @@ import { issuerAt } from '../platform/relying-party/issuer.ts';
 import { atMost, noticesTo } from '../platform/relying-party/notices.ts';
 import { Reachability } from '../platform/relying-party/reachability.ts';
 import { sender } from '../platform/relying-party/requests.ts';
-import { currentSecrets } from '../platform/relying-party/secrets.ts';
 import { webhookAddresses } from '../platform/webhooks/addresses.ts';
 import { MINUTE, SECOND } from '../protocol/durations.ts';
 import type { BridgeApplication, BridgeConfig } from './config-file.ts';
@@ -103,10 +103,10 @@ export async function startBridge(
   };
 
   let isStopping = false;
-  const timers: NodeJS.Timeout[] = [];
+  let sweeping: NodeJS.Timeout | undefined;
   let stopMetrics = async () => {};
   const closeFiles = () => {
-    for (const timer of timers) clearInterval(timer);
+    clearInterval(sweeping);
     send.close();
     database.close();
   };
@@ -115,7 +115,7 @@ export async function startBridge(
     const library = latestLibrary(context);
     const handle = handlerFor({
       context,
-      library: () => library.handle(),
+      library,
       addressOf: addressIn(config.trustedProxies),
       send,
       isReady: async () => (await context.ask(() => issuer.discover())).kind === 'answered',
@@ -132,22 +132,16 @@ export async function startBridge(
         });
       },
     );
-    const every = (period: number, what: string, work: () => void) => {
-      const attempt = () => {
-        try {
-          work();
-        } catch (error) {
-          log.error({ err: error }, what);
-        }
-      };
-      timers.push(setInterval(attempt, period).unref());
-      attempt();
+    const sweep = () => {
+      try {
+        grants.sweep();
+        signingKeys.sweep();
+      } catch (error) {
+        log.error({ err: error }, "expired grants couldn't be deleted");
+      }
     };
-    every(sweepEvery, "expired grants couldn't be deleted", () => {
-      grants.sweep();
-      signingKeys.sweep();
-    });
-    every(lookForKeysEvery, "the signing keys couldn't be read", () => library.look());
+    sweep();
+    sweeping = setInterval(sweep, sweepEvery).unref();
     if (config.metrics !== undefined) stopMetrics = await servedMetrics(config.metrics, registry);
     const { port } = await listening(server, config.listen);
     return {
@@ -178,24 +172,30 @@ function applicationFrom({ clientSecret, applicationSecret, ...rest }: BridgeApp
 }
 
 /** The library as the keys are now. Requests that have begun end with the one that they began with. */
-function latestLibrary(context: BridgeContext) {
+function latestLibrary(context: BridgeContext): () => Handle {
+  const { signingKeys, now, notice } = context;
   const limit = secretLimit();
-  let keys = '';
-  let handle: Handle | undefined;
+  let current: { readonly kids: string; readonly handle: Handle } | undefined;
+  let lookedAt = Number.NEGATIVE_INFINITY;
   const look = () => {
-    const list = context.signingKeys.list();
-    const found = JSON.stringify(list.map(({ kid, state }) => [kid, state]));
-    if (handle !== undefined && found === keys) return;
-    const callback = makeProvider(context, list, limit).callback();
-    handle = async (request, response) => void (await callback(request, response));
-    keys = found;
+    const list = signingKeys.list();
+    const kids = JSON.stringify(list.map(({ kid, state }) => [kid, state]));
+    if (current?.kids !== kids) {
+      const callback = makeProvider(context, list, limit).callback();
+      current = { kids, handle: async (request, response) => void (await callback(request, response)) };
+    }
+    return current.handle;
   };
-  return {
-    look,
-    handle() {
-      if (handle === undefined) look();
-      return handle as Handle;
-    },
+  return () => {
+    if (current !== undefined && Math.abs(now() - lookedAt) < lookForKeysEvery) return current.handle;
+    lookedAt = now();
+    try {
+      return look();
+    } catch (error) {
+      if (current === undefined) throw error;
+      notice('keys', "the signing keys couldn't be read", { err: error });
+      return current.handle;
+    }
   };
 }
 

@@ -1,5 +1,6 @@
 // Members that the files of the gate and the bridge have in common: where to listen, what is kept where, and secrets.
 
+import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { messageOf } from '../../protocol/reading/caught-errors.ts';
 import { isPlainText } from '../../protocol/reading/control-characters.ts';
@@ -139,6 +140,29 @@ export function readSecrets(content: string, most: 1 | 2): Secrets | { readonly 
       most === 1
         ? 'must contain a single line of text'
         : 'must contain one or two lines of text, the newest secret first',
+  };
+}
+
+/** Milliseconds. */
+const lookAgainAfter = 1000;
+
+/**
+ * The secrets as they are now, so that a rotation needs no restart. A file that can't be read leaves them as they were, and the
+ * environment doesn't change.
+ */
+export function currentSecrets({ file, secrets }: SecretSource, now = () => performance.now()): () => Secrets {
+  let latest = secrets;
+  let readAt = Number.NEGATIVE_INFINITY;
+  return () => {
+    if (file === undefined || now() - readAt < lookAgainAfter) return latest;
+    readAt = now();
+    try {
+      const read = readSecrets(readFileSync(file, 'utf8'), 2);
+      if (!('problem' in read)) latest = read;
+    } catch {
+      // Whoever replaces it may have removed it first.
+    }
+    return latest;
   };
 }
 
