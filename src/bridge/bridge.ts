@@ -118,7 +118,11 @@ export async function startBridge(
       library,
       addressOf: addressIn(config.trustedProxies),
       send,
-      isReady: async () => (await context.ask(() => issuer.discover())).kind === 'answered',
+      async isReady() {
+        // Fails if the file can't be read.
+        grants.count();
+        return (await context.ask(() => issuer.discover())).kind === 'answered';
+      },
     });
     const isWorthALine = atMost(20);
     const server = createServer(

@@ -247,7 +247,7 @@ export function issuerAt(url: string, send: Send, now: () => number, unanswered:
           }).href,
       ),
 
-    discover: () => askWith('discovery', '', () => undefined),
+    discover: () => askWith('discovery', 'none', () => undefined),
   };
 }
 
