@@ -57,12 +57,13 @@ export const accountPages = site({
       'sign-out',
       'change-email',
       'outbox',
+      'outbox-email',
       'security',
       'devices',
       'activity',
       'data',
     ],
-    'your-apps': ['consent'],
+    'your-apps': ['your-apps-many', 'consent'],
     'choose-account': ['connected-apps', 'connected-apps-none'],
     security: ['security-breached', 'authenticator'],
   },
@@ -117,6 +118,13 @@ export const accountPages = site({
       }
       await visit('/account');
     },
+    async 'your-apps-many'({ visit, service }) {
+      for (const number of [1, 2, 3, 4, 5, 6, 7, 8]) {
+        const { id } = await service.newClient({ name: `Team site ${number}` });
+        await updateClient(service.running.services, id, { launchUrl: 'https://apps.example' }, requester);
+      }
+      await visit('/account');
+    },
     consent: ({ visit, client }) => visit(authorizePath(client, newVerifier())),
     async 'choose-account'({ page, visit, service, client }) {
       // Approve without following the redirect: there is no application to return to.
@@ -135,6 +143,11 @@ export const accountPages = site({
       await openLink('/account/email/confirm');
     },
     outbox: ({ visit }) => visit('/dev/outbox'),
+    async 'outbox-email'({ page, visit }) {
+      await visit('/dev/outbox');
+      await page.locator('.letters a').first().click();
+      await page.locator('.letters [aria-current=page]').waitFor();
+    },
     components: ({ visit }) => visit('/dev/components'),
 
     async security({ visit, devices, service }) {

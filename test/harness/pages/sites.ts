@@ -66,6 +66,9 @@ export const lateParts: Readonly<Record<string, string>> = {
   '.claim': 'names and values that break anywhere, of what an identity provider sent',
   '.type-list': 'checkboxes, which /dev/components has, in columns',
   '.unless-linked': 'hides fields',
+  '.in-a-minute': 'hides a button at first',
+  '.compact': 'cards as rows',
+  '.one': 'hides one part or the other on phones',
   '.depth-3': 'another indentation in the contents of a document',
 };
 
