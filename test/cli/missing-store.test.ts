@@ -46,6 +46,7 @@ const others = new Set([
   'apply',
   'migrate',
   'import',
+  'restore',
   'keys rotate',
   'passwords build-filter',
 ]);
@@ -143,6 +144,11 @@ test('neither does exporting what apply takes, and a dry run shows what it would
     assert.equal(stderr, `There's no store in ${missing} yet, and a dry run doesn't create it.\n`);
     assert.equal(existsSync(join(folder, 'mistyped')), false);
   }
+});
+
+test('a backup that is mistyped is restored nowhere', async () => {
+  const { status, stderr } = await runCommand(['restore', join(folder, 'mistyped.db')], environment);
+  assert.deepEqual([status, existsSync(missing)], [1, false], stderr);
 });
 
 test('the first command of a new service creates the store, and says so', async () => {

@@ -102,6 +102,8 @@ async function lastOf<Step, Result>(steps: AsyncGenerator<Step, Result>): Promis
 /** Yields after each step what was done: a process that is killed there leaves the old store or the new one. */
 export async function* restoreEmbedded(config: Config, options: RestoreOptions): AsyncGenerator<string, Restored> {
   const store = databaseFile(config);
+  // A file that isn't a backup leaves no folder behind.
+  kindOfBackup(options.file);
   makeFolder(config.dataDir);
   if (isSameFile(store, options.file)) throw new CommandFailed(`${options.file} is the store itself.`);
   forgetSecondNames(store);

@@ -60,7 +60,7 @@ export const overviewMessages = {
   inZone: 'Times are in your time zone (%s).',
   utcDays: 'Days begin and end in UTC.',
   byUse: 'Most-used applications in the last 30 days',
-  version: (version: string) => `Latchkey ${version}`,
+  version: (version: string) => `Version ${version}`,
   application: 'Application',
   exchanges: 'Sign-ins',
   noUse: 'No application has been used yet.',

@@ -42,7 +42,7 @@ describe('the document', () => {
     assert.match(response.headers.get('content-type') ?? '', /^application\/json/);
     const { openapi, info, servers, components } = api.document;
     assert.equal(openapi, '3.1.0');
-    assert.match(info.version, /^\d+\.\d+\.\d+$/);
+    assert.match(info.version, /^\d+\.\d+\.\d+(-dev(\+[0-9a-f]{7})?)?$/);
     assert.deepEqual(servers, [{ url: service.url }]);
     assert.deepEqual(Object.keys(components.securitySchemes), ['key', 'session', 'csrf']);
     assert.equal(components.securitySchemes.session?.name, 'latchkey_session');

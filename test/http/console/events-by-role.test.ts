@@ -210,7 +210,7 @@ test('the overview has no application and nobody who waits, for those who see ne
     const person = new Person(service);
     await person.signIn(await newUserWithRoles(service, roles));
     const page = await (await person.request('/admin')).text();
-    assert.ok(page.includes(`<p class="quiet">Latchkey ${ownVersion()}</p>`));
+    assert.ok(page.includes(`<p class="quiet">Version ${ownVersion()}</p>`));
     if (!roles.includes('auditor'))
       assert.equal(page.includes('Waiting Person'), roles.includes('people'), roles.join());
   }
