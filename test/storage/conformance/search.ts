@@ -105,6 +105,7 @@ const hiddenInLists = [
   'locale',
   'externalId',
   'adoptedAt',
+  'lostFactorAt',
 ];
 
 function pageRules(rule: Rule, { plural, list, store, rename, remove }: Subject): void {
