@@ -49,7 +49,7 @@ export const accountPages = site({
     };
   },
   after: {
-    start: ['components', 'error', 'set-up-second-factor'],
+    start: ['components', 'error', 'set-up-link-sent'],
     'sign-in': ['sign-up'],
     profile: [
       'your-apps-none',
