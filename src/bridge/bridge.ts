@@ -19,13 +19,12 @@ import { webhookAddresses } from '../platform/webhooks/addresses.ts';
 import { MINUTE, SECOND } from '../protocol/durations.ts';
 import type { BridgeApplication, BridgeConfig } from './config-file.ts';
 import type { Application, BridgeContext } from './context.ts';
-import { openDatabase } from './database.ts';
+import { bridgeKeys, openDatabase } from './database.ts';
 import { openGrants } from './grants.ts';
 import { openKeyStore } from './key-store.ts';
 import { bridgeMeters } from './meters.ts';
 import { makeProvider } from './provider.ts';
 import { type Handle, handlerFor, plain } from './routes.ts';
-import { bridgeKeys } from './sealing.ts';
 import { secretLimit } from './secret-limit.ts';
 
 export interface RunningBridge {

@@ -5,10 +5,10 @@ import type { CookieKind } from '../platform/relying-party/cookies.ts';
 import type { Answer, Issuer, Registration } from '../platform/relying-party/issuer.ts';
 import type { Notice } from '../platform/relying-party/notices.ts';
 import type { BridgeApplication, BridgeConfig } from './config-file.ts';
+import type { BridgeKeys } from './database.ts';
 import type { GrantFacts, Grants } from './grants.ts';
 import type { KeyStore } from './key-store.ts';
 import type { BridgeMeters } from './meters.ts';
-import type { BridgeKeys } from './sealing.ts';
 
 export const paths = {
   authorize: '/authorize',

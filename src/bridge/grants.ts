@@ -1,12 +1,11 @@
 // What the bridge holds for applications: grants, which are what Latchkey has given it for a sign-in, and the codes and tokens
-// that are names for them here. Rows are found by digests, and sealed (sealing.ts).
+// that are names for them here. Rows are found by digests, and sealed (database.ts).
 
 import { randomBytes } from 'node:crypto';
 import { digestOf } from '../protocol/digest.ts';
 import { DAY, HOUR } from '../protocol/durations.ts';
 import type { Claims } from '../protocol/oauth/jwt.ts';
-import { type Database, durably } from './database.ts';
-import type { BridgeKeys } from './sealing.ts';
+import { type BridgeKeys, type Database, durably } from './database.ts';
 
 /** Times are in milliseconds. */
 export interface GrantFacts {

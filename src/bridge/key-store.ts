@@ -5,8 +5,7 @@ import { createPrivateKey, createPublicKey, generateKeyPair, hash, type KeyObjec
 import { promisify } from 'node:util';
 import { DAY, HOUR } from '../protocol/durations.ts';
 import type { BridgeApplication } from './config-file.ts';
-import { type Database, durably } from './database.ts';
-import type { BridgeKeys } from './sealing.ts';
+import { type BridgeKeys, type Database, durably } from './database.ts';
 
 export type SigningAlgorithm = BridgeApplication['signing'];
 const signingAlgorithms: readonly SigningAlgorithm[] = ['RS256', 'ES256', 'EdDSA'];

@@ -25,3 +25,16 @@ export async function sendRaw(
   for await (const chunk of socket) text += chunk;
   return { status: Number(/^HTTP\/1\.1 (\d{3})/.exec(text)?.[1]), text };
 }
+
+/** Many requests without a body over one connection, none of which waits for the response before it. How often each status came. */
+export async function sendPipelined({ url }: Pick<TestService, 'url'>, lines: readonly string[]) {
+  const socket = connect(Number(new URL(url).port), '127.0.0.1');
+  for (const line of lines.slice(0, -1)) socket.write(`${line} HTTP/1.1\r\nHost: localhost\r\n\r\n`);
+  socket.write(`${lines.at(-1)} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`);
+  const statuses = new Map<string, number>();
+  let text = '';
+  for await (const chunk of socket) text += chunk;
+  for (const [, status = ''] of text.matchAll(/HTTP\/1\.1 (\d{3}) /g))
+    statuses.set(status, (statuses.get(status) ?? 0) + 1);
+  return statuses;
+}

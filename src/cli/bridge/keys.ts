@@ -2,9 +2,8 @@
 
 import { existsSync } from 'node:fs';
 import type { BridgeConfig } from '../../bridge/config-file.ts';
-import { databaseFile, openDatabase } from '../../bridge/database.ts';
+import { bridgeKeys, databaseFile, openDatabase } from '../../bridge/database.ts';
 import { openKeyStore, type SigningKey } from '../../bridge/key-store.ts';
-import { bridgeKeys } from '../../bridge/sealing.ts';
 import { systemClock } from '../../platform/clock.ts';
 import { readKeyFile } from '../../platform/key-file.ts';
 import { isoTime } from '../../protocol/iso-time.ts';

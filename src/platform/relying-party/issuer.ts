@@ -4,6 +4,7 @@
 import * as client from 'openid-client';
 import { MINUTE } from '../../protocol/durations.ts';
 import { type Claims, verifyIdToken } from '../../protocol/oauth/jwt.ts';
+import { challengeOf } from '../../protocol/oauth/pkce.ts';
 import { codeOf } from '../../protocol/reading/caught-errors.ts';
 import type { Secrets } from '../config-file/members.ts';
 import { quotedCode } from '../upstreams/answer.ts';
@@ -190,12 +191,12 @@ export function issuerAt(url: string, send: Send, now: () => number, unanswered:
 
   return {
     signInUrl: (registration, { redirectUri, state, nonce, verifier }, parameters) =>
-      ask(registration, async (configuration) => {
+      ask(registration, (configuration) => {
         const own = {
           redirect_uri: redirectUri,
           state,
           nonce,
-          code_challenge: await client.calculatePKCECodeChallenge(verifier),
+          code_challenge: challengeOf(verifier),
           code_challenge_method: 'S256',
         };
         return client.buildAuthorizationUrl(configuration, { ...parameters, ...own }).href;
