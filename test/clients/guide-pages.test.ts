@@ -20,7 +20,9 @@ const tests = ['guides.test.ts', 'guides-debian.test.ts', 'compatibility/guides.
 const ofTheirOwn = ['directus.md', 'node-red.md'];
 const ownTest = (guide: string) => join(root, 'test/clients/compatibility', guide.replace('.md', '.ts'));
 /** What is installed for the tests, and for `npm run compatibility`. */
-const folders = ['libraries', 'directus', 'actual-budget'].map((name) => `test/clients/compatibility/${name}`);
+const folders = ['libraries', 'directus', 'actual-budget', 'meshcentral'].map(
+  (name) => `test/clients/compatibility/${name}`,
+);
 const packages = ['.', ...folders].map(
   (place) => JSON.parse(readFileSync(join(root, place, 'package.json'), 'utf8')) as Packages,
 );
@@ -109,6 +111,74 @@ describe('the page about compatibility', () => {
         theirs.some((each) => each[name] !== undefined),
         name,
       );
+    }
+  });
+});
+
+describe('the page "Is Latchkey for you?"', () => {
+  const document = (name: string) => readFileSync(join(root, 'docs', name), 'utf8');
+  const text = document('is-it-for-you.md');
+  const [, programs = '', sources = ''] = text.split(/^##+ (?:How your programs connect|What we read)$/m);
+  const rows = [...programs.matchAll(/^\| ([^|]+) \| ([^|]+) \| ([^|]+) \| ([^|]+) \|$/gm)]
+    .map(([, name = '', how = '', note = '', known = '']) => ({ name, how, note, known }))
+    .filter(({ name }) => name !== 'program');
+  const rowOf = (name: string) => rows.find((row) => row.name === name);
+  const headingOf = (page: string) => /^# (.+)$/m.exec(read(page))?.[1] ?? '';
+
+  test('says when something else fits better, and why', () => {
+    const reasons = [...(text.split('## How')[0]?.matchAll(/^\| [^|]+ \| [^|]{20,} \|$/gm) ?? [])];
+    assert.ok(reasons.length >= 10, `${reasons.length}`);
+  });
+
+  test('has every program with a page, and those that companies ask about', () => {
+    const asked = ['GitLab', 'Jira', 'Confluence', 'Jenkins', 'Argo CD', 'Vault', 'Harbor', 'Nextcloud', 'Mattermost'];
+    const more = ['Grafana', 'Superset', 'Kubernetes', 'Portainer', 'Proxmox', 'Zabbix'];
+    const withPage = [...readOnly, ...ofTheirOwn].map(headingOf);
+    for (const name of [...asked, ...more, ...withPage, 'Actual Budget', 'MeshCentral']) assert.ok(rowOf(name), name);
+    const names = rows.map(({ name }) => name);
+    assert.deepEqual(
+      names,
+      [...new Set(names)].sort((one, other) => one.localeCompare(other, 'en')),
+    );
+  });
+
+  test('uses the five ways that it explains, and three marks', () => {
+    const ways = [...programs.matchAll(/^\| ([^|]+) \| [^|]+ \|$/gm)].map(([, way]) => way).slice(1);
+    assert.deepEqual(ways, ['directly', 'with settings', 'over the bridge', 'behind the gate', 'not at all']);
+    for (const { name, how, known } of rows) {
+      assert.ok(ways.includes(how), `${name}: ${how}`);
+      assert.match(known, /^(run \d[\d.]*|read|not known)$/, name);
+    }
+  });
+
+  test('agrees with the tables of what works directly and over the bridge', () => {
+    const [, directly = ''] = read('compatibility.md').split(/^## (?:Works with settings|Doesn't work directly)$/m);
+    for (const page of readOnly) {
+      const works = directly.includes(`](${page})`);
+      assert.equal(['directly', 'with settings'].includes(rowOf(headingOf(page))?.how ?? ''), works, page);
+    }
+    const [, tried = ''] = document('bridge.md').split(/^## (?:Tried with|What it can't do)$/m);
+    for (const { name, how } of rows.filter((row) => new RegExp(`^\\| \\[?${row.name}\\b`, 'm').test(tried)))
+      assert.equal(how, 'over the bridge', name);
+  });
+
+  test('marks as run only what a test signs in with, or what was tried by hand, in that version', () => {
+    for (const { name, known } of rows.filter((row) => row.known.startsWith('run '))) {
+      const version = known.slice('run '.length);
+      const [word = ''] = name.toLowerCase().split(' ');
+      const installed = packages.flatMap(({ dependencies }) => Object.entries(dependencies));
+      const byHand = new RegExp(`^\\| ${name}.*\\| ${version.replaceAll('.', '\\.')} .*by hand \\|$`, 'm');
+      const isTested = installed.some(([each, wanted]) => each.includes(word) && wanted === version);
+      assert.ok(isTested || byHand.test(read('compatibility.md')), `${name} ${version}`);
+    }
+    for (const page of readOnly) assert.equal(rowOf(headingOf(page))?.known, 'read', page);
+  });
+
+  test('says what was read, and what is not known', () => {
+    const ownPages = readOnly.map(headingOf);
+    for (const { name, note, known } of rows.filter((row) => !row.known.startsWith('run '))) {
+      assert.ok(ownPages.includes(name) ? note.includes('](clients/') : sources.includes(`**${name}**`), name);
+      assert.equal(note.includes("don't know"), known === 'not known', name);
     }
   });
 });

@@ -53,7 +53,12 @@ export function navigationOf(names: ReadonlySet<string>): readonly NavigationGro
   const groups: readonly NavigationGroup[] = [
     {
       group: 'start',
-      entries: [page('', 'Overview'), page('quickstart', 'Quickstart'), page('concepts', 'Concepts')],
+      entries: [
+        page('', 'Overview'),
+        page('quickstart', 'Quickstart'),
+        page('concepts', 'Concepts'),
+        page('is-it-for-you', 'Is Latchkey for you?'),
+      ],
     },
     {
       group: 'build',
