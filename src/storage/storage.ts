@@ -18,6 +18,7 @@ export type { OwnerChange, OwnersChange } from './clients/owners-sql.ts';
 export type { AccessQuery, PersonWithAccess } from './clients/people-with-access-sql.ts';
 export { OutcomeUnknown, StorageConflict, StorageUnavailable, StoreUnusable, UnusableText } from './driver.ts';
 export type { EndingAccess, EndMark } from './groups/ending-sql.ts';
+export type { ImportedGroup, NamedByKey } from './groups/import-groups-sql.ts';
 export type { OpenedClient } from './groups/opened-clients-sql.ts';
 export type * from './listed-records.ts';
 export type * from './paging.ts';

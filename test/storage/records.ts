@@ -31,7 +31,7 @@ import type {
 
 /** Brings somebody back who was deleted, with the same ID. */
 export async function restoredUser(storage: Storage, user: User): Promise<boolean> {
-  return storage.importUsers('backup', [{ oldId: user.id, user }], start, anEvent(), [], true);
+  return storage.importUsers('backup', [{ oldId: user.id, user }], start, anEvent(), { restoresIds: true });
 }
 
 /** Registers a test that gets a store of its own. The driver is for what no call of storage does any more. */

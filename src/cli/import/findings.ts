@@ -29,8 +29,11 @@ export class Findings {
     this.#report(`${placeText(place)}: ${text}`);
   }
 
-  count(outcome: ImportOutcome | { readonly kind: 'imported' } | undefined, place: Place): void {
-    if (outcome?.kind === 'imported') this.imported++;
+  count(outcome: ImportOutcome | undefined, place: Place): void {
+    if (outcome?.kind === 'imported') {
+      this.imported++;
+      this.leave(outcome.left);
+    }
     if (outcome?.kind === 'present') this.present++;
     if (outcome?.kind === 'deleted') this.deleted++;
     if (outcome?.kind === 'refused') for (const problem of outcome.problems) this.problem(place, problem);

@@ -31,6 +31,7 @@ export interface UserImport {
   readonly dryRun: boolean;
   /** Whether people come back who were deleted here. */
   readonly restoresIds: boolean;
+  readonly intoExistingGroups: boolean;
 }
 
 interface Found {
@@ -64,16 +65,12 @@ interface Work extends UserImport {
 async function checkFile(services: Services, work: Work, scratch: Scratch): Promise<Findings> {
   const findings = new Findings();
   await forEachBatch('Checking', work, findings, async (batch) => {
-    const outcomes = await checkPeople(
-      services,
-      work.source,
-      batch.map(({ person }) => person),
-      work.restoresIds,
-    );
+    const people = batch.map(({ person }) => person);
+    const outcomes = await checkPeople(services, { ...work, people, since: work.options.now });
     for (const [index, { person, place }] of batch.entries()) {
-      const outcome = outcomes[index] ?? ({ kind: 'imported' } as const);
+      const outcome = outcomes[index];
       findings.count(outcome, place);
-      if (outcome.kind !== 'imported') continue;
+      if (outcome?.kind !== 'imported') continue;
       findings.countFactor(secondFactorOf(person));
       scratch.add('id', person.oldId, place);
       scratch.add('email address', emailKey(person.email), place);
@@ -91,7 +88,9 @@ async function writeFile(services: Services, work: Work): Promise<Findings> {
   const requester = commandRequester();
   await forEachBatch('Importing', work, findings, async (batch) => {
     const people = batch.map(({ person }) => person);
-    const outcomes = await untilAvailable(() => importPeople(services, { ...work, people }, requester));
+    const outcomes = await untilAvailable(() =>
+      importPeople(services, { ...work, people, since: work.options.now }, requester),
+    );
     for (const [index, { person, place }] of batch.entries()) {
       findings.count(outcomes[index], place);
       if (outcomes[index]?.kind === 'imported') findings.countFactor(secondFactorOf(person));

@@ -24,8 +24,8 @@ export const importUsersCommand = defineStoreCommand({
   django    the file of "manage.py dumpdata auth.user"
   csv       a file with these columns, of which only email is required:
             ${ownColumns.slice(0, 7).join(', ')},
-            ${ownColumns.slice(7).join(', ')},
-            and attribute.NAME for each attribute (a list is comma separated)
+            ${ownColumns.slice(7, -1).join(', ')},
+            groups (comma separated), and attribute.NAME for each attribute (a list is comma separated)
 
 Files can be compressed with gzip. The whole file is checked first: if anyone in it can't be imported, nobody is. People you
 imported from the same source before are skipped, so an interrupted import can be repeated. People keep their passwords and,
@@ -42,6 +42,13 @@ skipped, so that their ids aren't given out again.`,
     'drop-refused-hashes': { about: "import people whose password hash isn't accepted without a password" },
     'without-second-factors': {
       about: "import people whose second factor can't be taken over; an email has them set up another one",
+    },
+    'groups-from-last-part': {
+      about: 'keycloak: call groups like the last part of their path, such as dev for /staff/dev',
+    },
+    'roles-as-groups': { about: 'keycloak: put people into groups that are called like their roles' },
+    'into-existing-groups': {
+      about: 'also put people into groups that are protected, open an application or stand in a claim',
     },
     'password-hashes': { value: 'FILE', completes: 'file', about: "auth0: the hashes that Auth0's support exports" },
     'hash-key': { value: 'KEY', about: 'firebase: base64_signer_key' },
@@ -70,6 +77,8 @@ skipped, so that their ids aren't given out again.`,
       keepIds: !values['new-ids'],
       dropRefusedHashes: values['drop-refused-hashes'],
       withoutSecondFactors: values['without-second-factors'],
+      groupsFromLastPart: values['groups-from-last-part'],
+      rolesAsGroups: values['roles-as-groups'],
       now: services.clock.now(),
       passwordsOff: await passwordsAreOff(services),
       firebase: firebaseParameters(
@@ -86,6 +95,7 @@ skipped, so that their ids aren't given out again.`,
       skipInvalid: values['skip-invalid'],
       dryRun: values['dry-run'],
       restoresIds: values['restore-deleted-ids'],
+      intoExistingGroups: values['into-existing-groups'],
     });
     if (!values['dry-run']) return findings.print('Imported', values.json);
     const stopped = findings.problemCount > 0 && !values['skip-invalid'];

@@ -24,11 +24,20 @@ import { attributesOutOfReach, listAttributes, outOfReach } from '../attributes/
 import { passwordsAreOff } from '../passwords/password-policy.ts';
 import { sealSecret } from '../second-factors/authenticator-secret.ts';
 import type { Recording, Services, Timing } from '../services.ts';
+import {
+  findImportGroups,
+  type GroupsFound,
+  groupProblems,
+  groupsLeft,
+  type JoiningRules,
+  joinedByImport,
+} from './import-groups.ts';
 
 type ImportServices = Recording & Pick<Services, 'random' | 'keys'>;
 
 export type ImportOutcome =
-  | { readonly kind: 'imported'; readonly id: string }
+  /** Or could be. `left` is what only the store could tell; the ID is undefined while it isn't given. */
+  | { readonly kind: 'imported'; readonly id: string | undefined; readonly left: readonly string[] }
   /** Came from the same service before. */
   | { readonly kind: 'present' }
   /** The ID was a person's who was deleted here. */
@@ -38,25 +47,28 @@ export type ImportOutcome =
 /** At most so many at once. */
 export const importBatch = 1000;
 
-/** What keeps each from being imported, apart from each other; undefined for those who can be. */
-export async function checkPeople(
-  services: Timing,
-  source: string,
-  people: readonly ImportedPerson[],
-  restoresIds: boolean,
-): Promise<readonly (ImportOutcome | undefined)[]> {
-  const taken = await findTaken(services, source, people, restoresIds);
-  return people.map((person) => judge(person, taken));
+/** What would become of each by the command line, apart from each other. */
+export async function checkPeople(services: Timing, batch: ImportBatch): Promise<readonly ImportOutcome[]> {
+  const { people, source, restoresIds } = batch;
+  const [taken, groups] = await Promise.all([
+    findTaken(services, source, people, restoresIds),
+    findImportGroups(services, people, batch),
+  ]);
+  return people.map((person) => judge(person, { taken, groups, rules: batch }));
 }
 
 /** What would become of each. */
 export async function planImport(
-  { storage, clock }: Timing,
-  source: string,
-  people: readonly ImportedPerson[],
+  services: Timing,
+  batch: ImportBatch,
   requester: Requester,
-): Promise<readonly (ImportOutcome | undefined)[]> {
-  return judgeTogether(people, await storage.findTaken(source, people, clock.now()), requester);
+): Promise<readonly ImportOutcome[]> {
+  const { people, source, restoresIds } = batch;
+  const [taken, groups] = await Promise.all([
+    findTaken(services, source, people, restoresIds),
+    findImportGroups(services, people, batch),
+  ]);
+  return judgeTogether(people, { taken, groups, rules: batch, requester });
 }
 
 /** With `restoresIds`, the IDs of people who were deleted can be given again. */
@@ -71,7 +83,7 @@ async function findTaken(
 }
 
 /** People of one source, with the attributes that they may have values of. */
-export interface ImportBatch {
+export interface ImportBatch extends JoiningRules {
   readonly source: string;
   readonly people: readonly ImportedPerson[];
   readonly attributes: readonly Attribute[];
@@ -89,47 +101,59 @@ export async function importPeople(
     try {
       const { outcomes, done } = await importOnce(services, batch, requester);
       if (done) return outcomes;
-      if (attempts === 0) return outcomes.map((outcome) => (outcome.kind === 'imported' ? attributesChanged : outcome));
+      if (attempts === 0) return outcomes.map((outcome) => (outcome.kind === 'imported' ? changedMeanwhile : outcome));
     } catch (error) {
       if (!(error instanceof StorageConflict) || attempts === 0) throw error;
     }
   }
 }
 
-const attributesChanged: ImportOutcome = {
+const changedMeanwhile: ImportOutcome = {
   kind: 'refused',
-  problems: ['an attribute was changed or deleted during the import: import the file again'],
+  problems: ['an attribute or a group was changed or deleted during the import: import the file again'],
 };
 
 async function importOnce(
   services: ImportServices,
-  { source, people, attributes, restoresIds }: ImportBatch,
+  batch: ImportBatch,
   requester: Requester,
 ): Promise<{ readonly outcomes: readonly ImportOutcome[]; readonly done: boolean }> {
   const { storage, clock, random, journal } = services;
+  const { source, people, attributes, restoresIds, since } = batch;
   const now = clock.now();
-  const found = judgeTogether(people, await findTaken(services, source, people, restoresIds), requester);
+  const found = await findImportGroups(services, people, batch);
+  const taken = await findTaken(services, source, people, restoresIds);
+  const judged = judgeTogether(people, { taken, groups: found, rules: batch, requester });
   const stored: ImportedUser[] = [];
+  const joining: { readonly person: ImportedPerson; readonly userId: string }[] = [];
   const outcomes = people.map((person, index): ImportOutcome => {
-    const reason = found[index];
-    if (reason !== undefined) return reason;
+    const outcome = judged[index];
+    if (outcome?.kind !== 'imported') return outcome ?? changedMeanwhile;
     const user = toUser(person, person.id ?? newId(random), now);
     stored.push({ oldId: person.oldId, user, authenticator: sealedAuthenticator(services, user, person) });
-    return { kind: 'imported', id: user.id };
+    joining.push({ person, userId: user.id });
+    return { ...outcome, id: user.id };
   });
   if (stored.length === 0) return { outcomes, done: true };
   const detail = { source, people: stored.length };
   const event = guarded(journal.event({ kind: 'people_imported', detail }, requester), requester);
   const used = attributes.filter(({ name }) => stored.some(({ user }) => Object.hasOwn(user.attributes, name)));
-  return { outcomes, done: await storage.importUsers(source, stored, now, event, used, restoresIds) };
+  const groups = joinedByImport(services, joining, found, batch, requester);
+  const details = { checkedBy: used, restoresIds, groups, since };
+  return { outcomes, done: await storage.importUsers(source, stored, now, event, details) };
+}
+
+interface Basis {
+  readonly taken: TakenKeys;
+  readonly groups: GroupsFound;
+  readonly rules: JoiningRules;
+  /** None for the command line. */
+  readonly requester?: Requester;
 }
 
 /** Two in the same batch can't share anything either. */
-function judgeTogether(
-  people: readonly ImportedPerson[],
-  known: TakenKeys,
-  requester: Requester,
-): (ImportOutcome | undefined)[] {
+function judgeTogether(people: readonly ImportedPerson[], basis: Basis): ImportOutcome[] {
+  const { taken: known } = basis;
   const taken = {
     ...known,
     oldIds: new Set(known.oldIds),
@@ -138,22 +162,18 @@ function judgeTogether(
     usernameKeys: new Set(known.usernameKeys),
   };
   return people.map((person) => {
-    const found = judge(person, taken, requester);
-    if (found !== undefined) return found;
+    const found = judge(person, { ...basis, taken });
+    if (found.kind !== 'imported') return found;
     taken.oldIds.add(person.oldId);
     if (person.id !== undefined) taken.ids.add(person.id);
     taken.emailKeys.add(emailKey(person.email));
     if (person.username !== null) taken.usernameKeys.add(usernameKey(person.username));
-    return undefined;
+    return found;
   });
 }
 
-/** Undefined for a person who can be imported; by the command line, unless there's a requester. */
-function judge(
-  { oldId, id, email, username }: ImportedPerson,
-  taken: TakenKeys,
-  requester?: Requester,
-): ImportOutcome | undefined {
+function judge(person: ImportedPerson, { taken, groups, rules, requester }: Basis): ImportOutcome {
+  const { oldId, id, email, username } = person;
   if (taken.oldIds.has(oldId)) return { kind: 'present' };
   if (id !== undefined && taken.deletedIds.has(id)) return { kind: 'deleted' };
   const called = (name: string) => taken.emailKeys.has(emailKey(name)) || taken.usernameKeys.has(usernameKey(name));
@@ -174,8 +194,10 @@ function judge(
       ? ["it can't be told whether the id was a deleted person's: restore the service's keys (see latchkey doctor)"]
       : []),
     ...(invited === undefined ? [] : [refusalClause(invited)]),
+    ...groupProblems(person, groups),
   ];
-  return problems.length > 0 ? { kind: 'refused', problems } : undefined;
+  if (problems.length > 0) return { kind: 'refused', problems };
+  return { kind: 'imported', id, left: groupsLeft(person, groups, rules, requester) };
 }
 
 function sealedAuthenticator(services: ImportServices, { id }: User, { authenticator }: ImportedPerson) {
@@ -227,7 +249,11 @@ export function secondFactorOf({ authenticator, lostFactor }: ImportedPerson): S
 /** With these, another person could sign in as someone, or have rights that are an administrator's to give. */
 function administratorsOnly({ authority }: Requester, person: ImportedPerson): string[] {
   if (may(authority, 'roles.change')) return [];
-  return secondFactorOf(person) === undefined ? [] : ['only an administrator can import second factors'];
+  const theirs = [
+    ...(secondFactorOf(person) === undefined ? [] : ['second factors']),
+    ...(person.groups.length === 0 ? [] : ['groups']),
+  ];
+  return theirs.map((what) => `only an administrator can import ${what}`);
 }
 
 /** As another service writes them. Those who can't be imported don't keep the others out. */
@@ -237,8 +263,15 @@ export async function importRecords(
     source,
     records,
     options,
+    intoExistingGroups,
     dryRun,
-  }: { source: string; records: readonly Json[]; options: SourceOptions; dryRun: boolean },
+  }: {
+    source: string;
+    records: readonly Json[];
+    options: SourceOptions;
+    intoExistingGroups: boolean;
+    dryRun: boolean;
+  },
   requester: Requester,
 ): Promise<readonly RecordOutcome[]> {
   const attributes = await listAttributes(services);
@@ -255,10 +288,9 @@ export async function importRecords(
     return problems.length === 0 ? reading : { kind: 'invalid', problems, lostFactor: person.lostFactor };
   });
   const people = readings.flatMap((reading) => (reading.kind === 'person' ? [reading.person] : []));
-  const outcomes = dryRun
-    ? await planImport(services, source, people, requester)
-    : await importPeople(services, { source, people, attributes, restoresIds: false }, requester);
-  const outcomeOf = new Map<ImportedPerson, (typeof outcomes)[number]>();
+  const batch = { source, people, attributes, restoresIds: false, intoExistingGroups, since: options.now };
+  const outcomes = await (dryRun ? planImport : importPeople)(services, batch, requester);
+  const outcomeOf = new Map<ImportedPerson, ImportOutcome | undefined>();
   for (const [index, person] of people.entries()) outcomeOf.set(person, outcomes[index]);
   return readings.map((reading): RecordOutcome => {
     const nothing = { id: undefined, problems: [], left: [], secondFactor: undefined };
@@ -273,6 +305,7 @@ export async function importRecords(
     if (outcome?.kind === 'deleted') return { ...nothing, result: 'skipped', problems: [deletedBefore] };
     if (outcome?.kind === 'refused') return { ...nothing, result: 'refused', problems: outcome.problems };
     const secondFactor = secondFactorOf(person);
-    return { ...nothing, result: 'imported', id: outcome?.id ?? person.id, left, secondFactor };
+    const missed = [...left, ...(outcome?.left ?? [])];
+    return { ...nothing, result: 'imported', id: outcome?.id, left: missed, secondFactor };
   });
 }

@@ -12,9 +12,11 @@ import { isEmail } from '../account/email-address.ts';
 import { cleanName, isUserId, nameProblem, usernameProblem } from '../account/names.ts';
 import { readEnd } from '../ends.ts';
 import { canonicalLocale } from '../languages.ts';
+import type { Json } from '../reading/strict-json.ts';
 import { webUrlProblem } from '../reading/web-url.ts';
 import type { HashReading } from '../sign-in/hash-sources/reading.ts';
 import { noPassword } from '../sign-in/password-policy.ts';
+import { type GroupChoices, groupNames } from './memberships.ts';
 import { type GivenFactors, type ImportedAuthenticator, lostFactorProblem, takeOver } from './second-factors.ts';
 
 export interface ImportedPerson {
@@ -41,6 +43,8 @@ export interface ImportedPerson {
   readonly authenticator: ImportedAuthenticator | null;
   /** Whether they had a second factor that couldn't be taken over. */
   readonly lostFactor: boolean;
+  /** By name, each once. */
+  readonly groups: readonly string[];
 }
 
 export type PersonReading =
@@ -50,7 +54,7 @@ export type PersonReading =
   | { readonly kind: 'skipped'; readonly what: string }
   | { readonly kind: 'invalid'; readonly problems: readonly string[]; readonly lostFactor?: boolean };
 
-export interface ImportChoices {
+export interface ImportChoices extends GroupChoices {
   /** False for new ids. */
   readonly keepIds: boolean;
   /** Whether people whose hash is refused are imported without a password. */
@@ -86,6 +90,8 @@ export interface GivenPerson {
   readonly password: HashReading | undefined;
   /** Undefined if they had none, or the other service doesn't say. */
   readonly factors?: GivenFactors;
+  /** By name. */
+  readonly groups?: readonly Json[];
   /** By the name of the attribute; as text, or of the attribute's kind. */
   readonly attributes?: Readonly<Record<string, unknown>>;
 }
@@ -126,6 +132,7 @@ export function readGivenPerson(
   const holder = { emailVerified: given.emailVerified, hasPassword: passwordHash !== noPassword };
   const lost = lostFactor ? lostFactorProblem(holder, choices.withoutSecondFactors === true) : undefined;
   if (lost !== undefined) found.push(`${lost} (${given.factors?.others.join(', ')})`);
+  const groups = groupNames(given.groups ?? [], found);
   if (found.length > 0) return { kind: 'invalid', problems: found, lostFactor };
   const [givenName, familyName] = [optionalName(given.givenName), optionalName(given.familyName)];
   const name = nameOf(given.names, givenName, familyName, email);
@@ -149,6 +156,7 @@ export function readGivenPerson(
     attributes,
     authenticator,
     lostFactor,
+    groups,
   };
   if (present(given.givenName) && givenName === null) missed.push('given name (not a name here)');
   if (present(given.familyName) && familyName === null) missed.push('family name (not a name here)');

@@ -15,6 +15,7 @@ import { sqlEvents } from '../events/events-sql.ts';
 import { sqlEnding } from '../groups/ending-sql.ts';
 import { sqlExpiry } from '../groups/expiry-sql.ts';
 import { sqlGroups } from '../groups/groups-sql.ts';
+import { sqlImportGroups } from '../groups/import-groups-sql.ts';
 import { sqlMembers } from '../groups/members-sql.ts';
 import { sqlOpenedClients } from '../groups/opened-clients-sql.ts';
 import { sqlRestoring } from '../groups/restoring-sql.ts';
@@ -99,6 +100,7 @@ export function sqlStorage(driver: Driver, observer: DriverObserver = nobody, ke
     ...sqlSignUpLinks(database),
     ...sqlScimTokens(database),
     ...sqlImports(database, deletedIds),
+    ...sqlImportGroups(database),
     ...sqlThrottling(database),
     ...sqlWebhookEndpoints(database),
     ...sqlWebhookDeliveries(database),

@@ -2,6 +2,7 @@
 
 import type { EventRecord } from '../../protocol/event.ts';
 import { valueGuards } from '../attributes/values-sql.ts';
+import { beforeImportedJoin, type ImportedGroup, joinImported } from '../groups/import-groups-sql.ts';
 import { namedIds, textList } from '../groups/named-ids.ts';
 import type { Attribute, User } from '../records.ts';
 import { authenticators, importedPeople, type RecordOf, users } from '../schema.ts';
@@ -18,6 +19,17 @@ export interface ImportedUser {
   readonly oldId: string;
   readonly user: User;
   readonly authenticator?: { readonly sealedSecret: string; readonly createdAt: number } | undefined;
+}
+
+/** What else the write depends on, and does. */
+export interface ImportDetails {
+  /** By which values were checked. */
+  readonly checkedBy?: readonly Attribute[];
+  /** Whether people can get the IDs of people who were deleted. */
+  readonly restoresIds?: boolean;
+  readonly groups?: readonly ImportedGroup[];
+  /** When the import began, of which this write may be a part. */
+  readonly since?: number;
 }
 
 /** Keys by which a person is a duplicate of, or conflicts with, another. */
@@ -113,20 +125,21 @@ export function sqlImports(database: Database, deletedIds: DeletedIds) {
 
     /**
      * Atomic. A StorageConflict if one was imported before, or has an ID, email address or username that's taken, or the ID of
-     * a person who was deleted, unless `restoresIds`. Ends pending sign-up links and invitations for their email addresses. False
-     * if the attributes are no longer those that values were checked by, or the event's guard says so.
+     * a person who was deleted, unless `restoresIds`, or a group has the name or the ID of a new one. Ends pending sign-up links and
+     * invitations for their email addresses. False if the attributes are no longer those that values were checked by, a group is gone
+     * or decides about something by now, or the event's guard says so.
      */
     async importUsers(
       source: string,
       people: readonly ImportedUser[],
       now: number,
       event: EventRecord,
-      checkedBy: readonly Attribute[] = [],
-      restoresIds = false,
+      { checkedBy = [], restoresIds = false, groups = [], since = now }: ImportDetails = {},
     ) {
       const rows = people.map(({ user }) => fromUser(user, now));
       const ids = rows.map(({ id }) => id);
       return database.writeWith(event, [
+        ...beforeImportedJoin(groups),
         ...valueGuards(checkedBy),
         ...refuseTaken(people.map(({ user: { id, email, preferredUsername: username } }) => ({ id, email, username }))),
         ...insertUsers(rows),
@@ -134,6 +147,7 @@ export function sqlImports(database: Database, deletedIds: DeletedIds) {
         ...insertImported(people.map(({ oldId, user }) => importedRow(source, oldId, user.id, now))),
         ...insertNewWords(people.map(({ user }) => user)),
         ...insertAuthenticators(people.flatMap(authenticatorRows)),
+        ...joinImported(groups, now, since),
         ...chunks(rows.map((row) => row.email_key)).flatMap((keys) => endOffers(offered, padded(keys), event)),
       ]);
     },

@@ -40,6 +40,41 @@ function change(dataDir: string, sql: string): void {
   database.close();
 }
 
+describe('a hostile file', () => {
+  test('is refused with its lines, and leaves nothing behind', async () => {
+    const environment = { LATCHKEY_DATA_DIR: join(folder, 'hostile') };
+    const made = await runCommand(['group', 'create', 'Staff', '--json'], environment);
+    const { id } = JSON.parse(made.stdout);
+    const many = Array.from({ length: 10_000 }, (_, index) => `g${index}`).join();
+    const rows: [string, RegExp][] = [
+      ['1,a1@example.com,,fine', /^$/],
+      [`2,a2@example.com,,"${many}"`, /line 3 \(record 2\): is in 10,000 groups, and can be in 200 at most/],
+      [`3,a3@example.com,,${id}`, /line 4 \(record 3\): the group "\w+" has the ID of another group as its name/],
+      ['4,a4@example.com,,be\u0007ll', /line 5 \(record 4\): the group "be\\u0007ll" has control characters/],
+      [
+        `5,a5@example.com,${'A'.repeat(1_000_000)},fine`,
+        /line 6 \(record 5\): the authenticator app's secret must have/,
+      ],
+    ];
+    const text = ['id,email,totp_secret,groups', ...rows.map(([row]) => row)].join('\n');
+    const path = file('hostile.csv', text);
+    const refused = await runCommand(['user', 'import', path, '--from', 'csv'], environment);
+    assert.equal(refused.status, 1);
+    for (const [, problem] of rows.slice(1)) assert.match(refused.stderr, problem);
+    assert.doesNotMatch(refused.stderr, /record 1|\u0007/);
+    assert.deepEqual(
+      ['users', 'groups', 'group_members'].map((table) => count(environment.LATCHKEY_DATA_DIR, table)),
+      [0, 1, 0],
+    );
+    const skipping = await runCommand(['user', 'import', path, '--from', 'csv', '--skip-invalid'], environment);
+    assert.match(skipping.stdout, /^Imported 1 person\.$/m);
+    assert.deepEqual(
+      ['users', 'groups', 'group_members'].map((table) => count(environment.LATCHKEY_DATA_DIR, table)),
+      [1, 2, 1],
+    );
+  });
+});
+
 describe('a file', () => {
   test('with problems changes nothing, and each problem is reported with its line', async () => {
     const first = await importing(file('one.csv', csv('1,ada@example.com,ada')), '--from', 'csv');

@@ -220,6 +220,7 @@ describe('an attribute that a claim uses', () => {
       source: 'elsewhere',
       records,
       options: { from: 'csv', keepIds: false, dropRefusedHashes: false, now: service.clock.now() } as const,
+      intoExistingGroups: false,
       dryRun,
     };
     const [first, second] = await importRecords(services, input, by);

@@ -104,7 +104,9 @@ export function attributeRules(rule: Rule): void {
       create: (by: Attribute) => storage.createUser(aUser({ attributes: { [by.name]: 'x' } }), anEvent(), [by]),
       import: (by: Attribute) => {
         const imported = aUser({ attributes: { [by.name]: 'x' } });
-        return storage.importUsers('test', [{ oldId: imported.id, user: imported }], later, anEvent(), [by]);
+        return storage.importUsers('test', [{ oldId: imported.id, user: imported }], later, anEvent(), {
+          checkedBy: [by],
+        });
       },
     };
     const count = async () => (await storage.listUsers()).length;

@@ -247,7 +247,7 @@ function filterRules(rule: Rule): void {
     const deletion = { ...about(start + 2 * DAY, 'user_deleted'), detail: { roles: ['people'] } };
     assert.equal(await storage.deleteUser(user.id, deletion), true);
     const returned = [{ oldId: 'old', user: { ...user, roles: null } }];
-    assert.equal(await storage.importUsers('csv', returned, start + 3 * DAY, anEvent(), [], true), true);
+    assert.equal(await storage.importUsers('csv', returned, start + 3 * DAY, anEvent(), { restoresIds: true }), true);
     await storage.appendEvents([later]);
     const visible = { ofPeople: ['signed_in', 'user_deleted'], ofApplications: [] } as const;
     assert.deepEqual(await storage.findEvents({ visible, userId: user.id }, 10), [later]);

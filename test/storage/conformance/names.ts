@@ -8,7 +8,7 @@ import { aLink, anEvent, aProfile, aUser, type Rule, start, storedLink, storedUs
 
 const imported = async (storage: Storage, changes: Partial<User>, restores = false) => {
   const user = aUser(changes);
-  await storage.importUsers('csv', [{ oldId: user.id, user }], start, anEvent(), [], restores);
+  await storage.importUsers('csv', [{ oldId: user.id, user }], start, anEvent(), { restoresIds: restores });
   return user;
 };
 

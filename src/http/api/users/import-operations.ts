@@ -46,6 +46,17 @@ export const importOperations: readonly ApiOperation[] = [
               "Whether people are imported whose second factor can't be taken over; an email has them set up another one.",
           }),
         ),
+        groups_from_last_part: Type.Optional(
+          Type.Boolean({ description: 'keycloak: whether a group is called like the last part of its path.' }),
+        ),
+        roles_as_groups: Type.Optional(
+          Type.Boolean({ description: 'keycloak: whether people get groups for their roles.' }),
+        ),
+        into_existing_groups: Type.Optional(
+          Type.Boolean({
+            description: 'Whether people also join groups that are protected, open an application or stand in a claim.',
+          }),
+        ),
         dry_run: Type.Optional(Type.Boolean({ description: 'Whether to check the records only.' })),
         firebase: Type.Optional(
           Type.Object(
@@ -81,6 +92,8 @@ export const importOperations: readonly ApiOperation[] = [
         keepIds: body.new_ids !== true,
         dropRefusedHashes: body.drop_refused_hashes === true,
         withoutSecondFactors: body.without_second_factors === true,
+        groupsFromLastPart: body.groups_from_last_part === true,
+        rolesAsGroups: body.roles_as_groups === true,
         now: services.clock.now(),
         firebase: firebase && {
           signerKey: firebase.signer_key,
@@ -90,7 +103,13 @@ export const importOperations: readonly ApiOperation[] = [
         },
       };
       // The body was read as JSON, and the schema leaves the records as they are.
-      const batch = { source, records: body.people as Json[], options, dryRun: body.dry_run === true };
+      const batch = {
+        source,
+        records: body.people as Json[],
+        options,
+        intoExistingGroups: body.into_existing_groups === true,
+        dryRun: body.dry_run === true,
+      };
       const outcomes = await importRecords(services, batch, requester);
       const count = (result: string) => outcomes.filter((outcome) => outcome.result === result).length;
       const factors = (what: SecondFactorOutcome) =>

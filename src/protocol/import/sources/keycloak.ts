@@ -4,6 +4,7 @@
 import { isJsonObject, type Json, textIn } from '../../reading/strict-json.ts';
 import { keycloakHash } from '../../sign-in/hash-sources/keycloak.ts';
 import { type HashReading, objectOf } from '../../sign-in/hash-sources/reading.ts';
+import { nameInPath } from '../memberships.ts';
 import { type ImportChoices, type PersonReading, readGivenPerson } from '../person.ts';
 import { GivenRecord, timeOf } from '../record.ts';
 import { type GivenFactors, secretOf } from '../second-factors.ts';
@@ -31,18 +32,31 @@ export function readKeycloakUser(value: Json, choices: ImportChoices): PersonRea
     disabled: user.flag('enabled') === false,
     password,
     factors,
+    groups: [...user.list('groups').map((path) => nameInPath(path, choices)), ...rolesIn(user, choices, left)],
   };
   user.ignore('disableableCredentialTypes', 'notBefore', 'access', 'self');
-  // Every user in a realm has its default role.
-  const roles = user.list('realmRoles').filter((role) => typeof role !== 'string' || !/^default-roles-/.test(role));
   left.push(
-    ...(roles.length > 0 ? ['realmRoles'] : []),
     ...named('federatedIdentities', user.list('federatedIdentities'), 'identityProvider'),
     ...user.list('requiredActions').map((action) => `requiredActions (${String(action)})`),
     ...attributes.left('attributes.'),
     ...user.left(),
   );
   return readGivenPerson(given, choices, left, user.problems);
+}
+
+/** Keycloak has them in every realm, and they mean nothing elsewhere. */
+const ownRole = /^(?:default-roles-.*|offline_access|uma_authorization)$/s;
+
+/** As names of groups; listed in `left` unless they're meant to be some. */
+function rolesIn(user: GivenRecord, { rolesAsGroups }: ImportChoices, left: string[]): Json[] {
+  const isMeaningful = (role: Json) => typeof role !== 'string' || !ownRole.test(role);
+  const ofRealm = user.list('realmRoles').filter(isMeaningful);
+  const ofClients = Object.entries(user.object('clientRoles')).flatMap(([client, roles]) =>
+    (Array.isArray(roles) ? roles : [roles]).map((role) => (typeof role === 'string' ? `${client}/${role}` : role)),
+  );
+  if (rolesAsGroups) return [...ofRealm, ...ofClients];
+  left.push(...(ofRealm.length > 0 ? ['realmRoles'] : []), ...(ofClients.length > 0 ? ['clientRoles'] : []));
+  return [];
 }
 
 /** Neither signs anybody in as a second factor. */

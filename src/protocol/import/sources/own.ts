@@ -23,6 +23,7 @@ export const ownColumns = [
   'expires_at',
   'password_hash',
   'totp_secret',
+  'groups',
 ] as const;
 
 /** A column of CSV, or a field of an object, that isn't one of the fixed ones. */
@@ -51,8 +52,16 @@ export function readOwnPerson(value: Json, choices: ImportChoices): PersonReadin
     expiresAt: user.text('expires_at'),
     password: hash === undefined ? undefined : readHashString(hash),
     factors: factorsIn('totp_secret', [user.text('totp_secret')], user.problems),
+    groups: listIn(user, 'groups'),
     attributes,
   };
   user.problems.push(...user.left().map((key) => `${JSON.stringify(key)} is not known here`));
   return readGivenPerson(given, choices, [], user.problems);
+}
+
+/** Separated by commas, which is all that CSV has; or a list. */
+function listIn(user: GivenRecord, key: string): readonly Json[] {
+  const value = user.value(key);
+  if (typeof value !== 'string') return user.list(key);
+  return value.split(',').filter((item) => item.trim() !== '');
 }
