@@ -95,12 +95,26 @@ const onEach = (
 const heightsOf = (page: Page, rows: string) =>
   page.evaluate<number[]>(`[...document.querySelectorAll('${rows}')].map((row) => row.getBoundingClientRect().height)`);
 
+/** Where what is above a list begins. */
+const tops = (page: Page) =>
+  page.evaluate<string>(
+    '[...document.querySelectorAll("h1, .tabs, .actions, .list-bar, .search, .menu, .chips, .filter-form, .rows")].map((each) => each.className + "=" + Math.round(each.getBoundingClientRect().top)).join(" ")',
+  );
+
+/** Facts that are cut off. */
+const cutFacts = (page: Page) =>
+  page.evaluate<string[]>(
+    '[...document.querySelectorAll("tbody td")].filter((cell) => cell.scrollWidth > cell.clientWidth && cell.offsetParent).map((cell) => cell.innerText)',
+  );
+
 test('on a phone, a list has 25 rows of two lines', (t) =>
   onEach(t, phone, Object.fromEntries(lists.map((path) => [path, path])), async (page, path) => {
     assert.equal(await rows(page), 25);
     // Two lines and their padding are 60 px. 25 of them, and what is above and below them, are less than four screens.
     const highest = Math.max(...(await heightsOf(page, 'tbody tr:not(.details)')));
     assert.ok(highest <= 66, `a row is ${highest} px high`);
+    const first = await page.evaluate<number>('document.querySelector("tbody tr").getBoundingClientRect().bottom');
+    assert.ok(first <= 667, `the first row ends at ${first} px: ${await tops(page)}`);
     const height = await page.evaluate<number>('document.documentElement.scrollHeight');
     assert.ok(height <= 2400, `the page is ${height} px high`);
     await assertKnownPageIsSound(page, `${path} on a phone`);
@@ -132,12 +146,13 @@ releaseTest('on a phone, other lists have rows of two lines', (t) =>
 );
 
 test('on a desktop, a list has 50 rows, and names and email addresses are not cut off', (t) =>
-  onEach(t, desktop, Object.fromEntries(lists.map((path) => [path, path])), async (page) => {
+  onEach(t, desktop, Object.fromEntries(lists.map((path) => [path, path])), async (page, path) => {
     assert.equal(await rows(page), 50);
     const cut = await page.evaluate<string[]>(
       '[...document.querySelectorAll("tbody th")].filter((cell) => cell.scrollWidth > cell.clientWidth).map((cell) => cell.textContent)',
     );
     assert.deepEqual(cut, []);
+    if (path === '/admin/events') assert.deepEqual(await cutFacts(page), []);
   }));
 
 test('a name in a list is underlined under the pointer', () =>

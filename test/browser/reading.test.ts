@@ -17,7 +17,7 @@ test('Japanese breaks lines between phrases', async () => {
   );
 });
 
-for (const path of ['/account/security', '/docs/quickstart', '/admin/people']) {
+for (const path of ['/account/security', '/docs/quickstart', '/admin/people?role=any']) {
   test(`with forced colors, the current section of ${path} is marked`, async () => {
     const user = await service.newUser({ admin: true });
     await inBrowser(
@@ -31,6 +31,18 @@ for (const path of ['/account/security', '/docs/quickstart', '/admin/people']) {
         };
         const current = await corner('[aria-current=page]');
         assert.notDeepEqual(current, await corner(':not([aria-current])'));
+        const colors = await page.evaluate<string[]>(`(() => {
+          const sample = document.body.appendChild(document.createElement('span'));
+          sample.style.forcedColorAdjust = 'none';
+          sample.style.color = 'SelectedItemText';
+          return [sample, ...document.querySelectorAll('a[aria-current]')].map((each) => getComputedStyle(each).color);
+        })()`);
+        const [wanted] = colors;
+        assert.ok(colors.length > 1);
+        assert.ok(
+          colors.every((color) => color === wanted),
+          colors.join(' '),
+        );
       },
       { forcedColors: 'active' },
     );

@@ -17,6 +17,7 @@ import {
   notAllowedPage,
   ownedPath,
 } from '../../pages/console/console-layout.ts';
+import { noListPage } from '../../pages/console/lists.ts';
 import type { Messages } from '../../pages/languages/languages.ts';
 import { idInSegment, personSegment } from '../../pages/layout/person-path.ts';
 import { hasRole, rolesOf } from '../../protocol/account/roles.ts';
@@ -38,6 +39,7 @@ import { isPhone } from '../requests.ts';
 import { applicationIn, applicationOf } from '../route-rights.ts';
 import { englishFrame, redirect } from '../send-page.ts';
 import { urlBefore } from '../sign-in/destination.ts';
+import { listProblem } from './list-filters.ts';
 import { offeredUndo } from './undo.ts';
 
 export const clientsPath = '/admin/applications';
@@ -54,6 +56,8 @@ export interface ConsoleRequest extends AccountRequest {
   readonly pageLength: number;
   /** Sends the page that says so, or that there is no such page if what it's about doesn't exist. */
   refuse(refused: Refused): FastifyReply;
+  /** That the list has no such page any more, with the way to its first one. */
+  sendMoved(): FastifyReply;
   /** Of the page that shows what was refused; what the person may not do is recorded. */
   statusOf(refused: Refused): 400 | 403;
   /** The path with this ID instead of `:id`. */
@@ -161,6 +165,12 @@ function routesNeeding(
       else visit.sendPage(403, notAllowedPage(frame));
       return undefined;
     }
+    const url = request.raw.url ?? '';
+    const problem = request.method === 'POST' ? undefined : listProblem(request.routeOptions.url ?? '', page.query);
+    if (problem !== undefined) {
+      visit.sendPage(400, noListPage(frame, url, problem === 'moved' ? undefined : problem));
+      return undefined;
+    }
     const id = idInSegment((request.params as { id?: string }).id ?? '');
     const own = (path: string) => path.replace(':id', personSegment(id));
     const statusOf = ({ reason, right = 'roles.change' }: Refused) => {
@@ -181,6 +191,7 @@ function routesNeeding(
         refused.reason === 'not_found'
           ? visit.sendErrorPage(404, 'notFound')
           : visit.sendPage(statusOf(refused), notAllowedPage(frame)),
+      sendMoved: () => visit.sendPage(404, noListPage(frame, url)),
       own,
       readOnly: (fixed) => {
         const isChange = (method: string, path: string) =>

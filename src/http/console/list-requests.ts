@@ -77,6 +77,11 @@ export function placeOf({ items, next, previous, start, truncated, total }: List
   return { next, previous, start, count: items.length, truncated, total };
 }
 
+/** Whether everything that was on a page of a list is gone by now. */
+export function isGone({ start, count }: ListPlace): boolean {
+  return count === 0 && start > 0;
+}
+
 /** The part of a list that a page shows, and the status and the problem of the page. */
 export function listedIn<Item>(outcome: AdminOutcome<ListPage<Item>>, status = 200, problem?: string) {
   if (outcome.kind === 'done') return { items: outcome.items, place: placeOf(outcome), status, problem };

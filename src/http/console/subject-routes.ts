@@ -14,7 +14,7 @@ import type { HttpContext } from '../context.ts';
 import { type ConsoleForm, type ConsoleRequest, consolePages } from './console-pages.ts';
 import { givenInForm, multilineFields, sentInForm, shownInForm } from './field-forms.ts';
 import { type FormProblems, formProblems } from './form-problems.ts';
-import { cursorIn, listedIn } from './list-requests.ts';
+import { cursorIn, isGone, listedIn } from './list-requests.ts';
 
 /** What can't be made from the rows. */
 interface Special<Found> {
@@ -122,6 +122,7 @@ export function subjectRoutes<Item extends object, Found extends object>(
       'all' in read
         ? { items: await read.all(services), place: undefined, status, problem: undefined }
         : listedIn(await read.page(services, { ...cursorIn(page), ...request }), status);
+    if (listed.place !== undefined && isGone(listed.place)) return page.sendMoved();
     const body = await views.list(page.frame, {
       ...listed,
       ...request,

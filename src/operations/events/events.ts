@@ -18,7 +18,7 @@ import type { Recording, Storing } from '../services.ts';
 import { findUserCalled, nobodyCalled } from '../users/users.ts';
 
 /** The event after which a page begins, or before which one ends, and how many are listed before that. */
-const cursorForm = /^(-?)([0-9a-z]{26})(?:\.(\d{1,9}))?$/;
+export const eventCursor = /^(-?)([0-9a-z]{26})(?:\.(\d{1,9}))?$/;
 /** The events of so many clients are read together. */
 const clientLimit = 10;
 /** Among so many clients with a similar name, those with exactly this name are looked for. */
@@ -61,7 +61,7 @@ export interface EventsQuery {
 export async function listEvents(services: Recording, query: EventsQuery): Outcome<ListPage<EventRecord>> {
   const { storage, journal } = services;
   const { cursor, limit = defaultPageLength } = query;
-  const place = cursor === undefined ? undefined : cursorForm.exec(cursor);
+  const place = cursor === undefined ? undefined : eventCursor.exec(cursor);
   if (place === null) return invalidCursor();
   const [, sign = '', edge = '', counted = '0'] = place ?? [];
   const backwards = sign === '-';

@@ -76,7 +76,7 @@ export interface Menu {
 /** Actions behind one button. It's a <details>, so it works without JavaScript. */
 export function menu(spec: Menu): Html {
   return html`<details class="menu">
-<summary class="button">${spec.icon !== undefined && icon(spec.icon, 'small')}${spec.label}${icon('chevron-down', 'small')}</summary>
+<summary class="button">${spec.icon !== undefined && icon(spec.icon, 'small')}<span>${spec.label}</span>${icon('chevron-down', 'small')}</summary>
 <div class="menu-items">${spec.items}</div>
 </details>`;
 }

@@ -66,8 +66,8 @@ ${spec.actions !== undefined && html`<footer>${spec.actions}</footer>`}
 export interface Column<Row> {
   readonly label: string;
   readonly cell: (row: Row) => Html | string | undefined;
-  /** Numbers stand at the end. The one wide column gets what is left, and is cut off where that's too little. */
-  readonly kind?: 'number' | 'wide' | 'end' | undefined;
+  /** Numbers stand at the end. The one wide column gets what is left, and is cut off where that's too little; a roomy one has names beside each other. */
+  readonly kind?: 'number' | 'wide' | 'roomy' | 'end' | undefined;
   /** Whether the label is only for screen readers, such as above a column of buttons. */
   readonly unlabelled?: boolean | undefined;
   /** In a compact table on a phone: at the end of a row's first line, or left out. Others are facts on its second line. */

@@ -3,10 +3,10 @@
 import type { Total } from '../../protocol/admin/totals.ts';
 import type { AccountFrame } from '../account/account-layout.ts';
 import { menu, pager } from '../components/controls.ts';
-import { type Column, notice } from '../components/display.ts';
+import { type Column, emptyState, notice } from '../components/display.ts';
 import type { Messages } from '../languages/languages.ts';
 import { type Html, html } from '../layout/html.ts';
-import { type ConsoleSection, consoleLayout } from './console-layout.ts';
+import { type ConsoleSection, consoleLayout, sectionPlaces } from './console-layout.ts';
 
 export type ListQuery = Readonly<Record<string, string | undefined>>;
 
@@ -94,6 +94,19 @@ export function refusedDownloadPage(
   const m = frame.messages.admin;
   const back = { href, label: m.sections[section] };
   return consoleLayout(frame, { section, title: m.download, back, problem, body: html`` });
+}
+
+/** Instead of a list whose URL says what it can't show. Without a problem, the page of the list is gone. */
+export function noListPage(frame: AccountFrame, url: string, problem?: string): string {
+  const m = frame.messages.admin;
+  const [path = '', query] = url.split('?');
+  const found = sectionPlaces.filter((place) => place.path !== '/admin' && path.startsWith(place.path)).at(-1);
+  const filters = problem === undefined ? new URLSearchParams(query) : new URLSearchParams();
+  filters.delete('cursor');
+  const first = listUrl(path.replace(/\.(csv|jsonl)$/, ''), Object.fromEntries(filters));
+  const way = html`<p><a href="${first}">${m.firstPage}</a></p>`;
+  const body = html`${problem === undefined && emptyState({ icon: 'information-circle', title: m.moved })}${way}`;
+  return consoleLayout(frame, { section: found?.section ?? 'overview', problem, body });
 }
 
 /** `path` is where the list is, without the ending of the file. */

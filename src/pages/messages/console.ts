@@ -51,6 +51,8 @@ export const consoleMessages = {
   pages: 'Pages',
   previous: 'Previous',
   next: 'Next',
+  moved: 'This page has moved.',
+  firstPage: 'Go to the first page.',
   truncated: 'These words are too common to search the whole list. Add another letter.',
   /** Of a list that isn't searched by words alone. */
   truncatedFilter: 'Few people match, so this page ends early. Choose Next for more.',

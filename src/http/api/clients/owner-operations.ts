@@ -26,7 +26,7 @@ export const ownerOperations: readonly ApiOperation[] = [
   onClient('listApplicationEvents', 'GET /events', {
     right: 'applications.owned',
     summary: "List an application's events, newest first, without IP addresses and devices, as its owners see them",
-    query: { failures: Type.Optional(Type.Enum(['yes'], { description: 'Only what has failed.' })), ...page },
+    query: { failures: Type.Optional(Type.Enum(['yes'], { description: 'Failures only.' })), ...page },
     data: pageOf(OwnedEvent),
     message: 'Events retrieved.',
     run: (services, id, _requester, { query: { failures, ...part } }) =>

@@ -19,7 +19,7 @@ export const eventFilter = {
   person: text('An email address, a username or an ID.'),
   application: text('A client_id, or a part of a name.'),
   kind: Type.Optional(EventKindName),
-  failures: Type.Optional(Type.Enum(['yes'], { description: 'Only what has failed.' })),
+  failures: Type.Optional(Type.Enum(['yes'], { description: 'Failures only.' })),
   reference: text('What an error page has called the request, or the ID of its trace.'),
   since: time('From this moment on.'),
   until: time('Before this moment.'),

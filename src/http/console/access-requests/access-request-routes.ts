@@ -21,7 +21,7 @@ import { messageLimit } from '../../../protocol/account/standing.ts';
 import type { HttpContext } from '../../context.ts';
 import { type ConsoleForm, type ConsoleRequest, consolePages } from '../console-pages.ts';
 import { endIn } from '../field-forms.ts';
-import { cursorIn, listedIn } from '../list-requests.ts';
+import { cursorIn, isGone, listedIn } from '../list-requests.ts';
 
 export function consoleAccessRequestRoutes(app: FastifyInstance, context: HttpContext): void {
   const { services } = context;
@@ -81,6 +81,7 @@ export function consoleAccessRequestRoutes(app: FastifyInstance, context: HttpCo
     const filter = requestStatuses.find((each) => each === page.query.get('status')) ?? 'open';
     const outcome = await listAccessRequests(services, { ...cursorIn(page), status: filter }, page.requester);
     const { items, ...listed } = listedIn(outcome, status, problem);
+    if (isGone(listed.place)) return page.sendMoved();
     const shown = { ...listed, requests: items, status: filter, now: services.clock.now(), notice: page.notice };
     return page.send(listed.status, accessRequestsPage(page.frame, shown));
   }

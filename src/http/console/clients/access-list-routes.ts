@@ -43,6 +43,7 @@ import {
   cursorIn,
   endingIn,
   findUsersByName,
+  isGone,
   listedIn,
   listRequestIn,
   type Picked,
@@ -197,6 +198,7 @@ export function clientListRoutes(app: FastifyInstance, context: HttpContext): vo
         ? await peopleWithAccess(page, client)
         : await peopleOnList(page, client, mayRead);
     if (shown.kind === 'refused') return sendNoList(page, shown);
+    if (isGone(shown.place)) return page.sendMoved();
     const answer = may(authority, 'applications.people') ? await answerAbout(page) : undefined;
     const refusal = problem ?? shown.problem;
     const body = clientAccessPage(page.frame, {

@@ -45,7 +45,7 @@ import { appIdentity } from '../../logos.ts';
 import { buttonsOf, type ConsoleForm, type ConsoleRequest, clientsPath, consolePages } from '../console-pages.ts';
 import { givenInForm, multilineFields, sentInForm, shownInForm } from '../field-forms.ts';
 import { clientProblems } from '../form-problems.ts';
-import { filtersIn, listedIn, listRequestIn } from '../list-requests.ts';
+import { filtersIn, isGone, listedIn, listRequestIn } from '../list-requests.ts';
 import { clientTab } from './client-tab.ts';
 
 const multiline = multilineFields(clientFields);
@@ -60,6 +60,7 @@ export function consoleClientRoutes(app: FastifyInstance, context: HttpContext):
     const request = listRequestIn(page);
     const filters = filtersIn(page, clientFilterNames);
     const { items, ...listed } = listedIn(await listClientsInUse(services, { ...request, ...filters, total: true }));
+    if (isGone(listed.place)) return page.sendMoved();
     const body = clientsPage(page.frame, {
       ...listed,
       search: request.search,

@@ -11,7 +11,7 @@ import type { Answer } from '../../account/account-pages.ts';
 import type { HttpContext } from '../../context.ts';
 import { appIdentity } from '../../logos.ts';
 import { type ConsoleForm, type ConsoleRequest, clientsPath, consolePages } from '../console-pages.ts';
-import { cursorIn, placeOf, sendNoList } from '../list-requests.ts';
+import { cursorIn, isGone, placeOf, sendNoList } from '../list-requests.ts';
 import { tabOf } from './client-tab.ts';
 
 const one = `${clientsPath}/:id`;
@@ -44,6 +44,7 @@ export function ownerRoutes(
     const listed = await listOwnedEvents(services, page.id, { ...cursorIn(page), failures });
     if (listed.kind === 'refused') return sendNoList(page, listed);
     const { client, events, names } = listed;
+    if (isGone(placeOf(events))) return page.sendMoved();
     const body = ownedEventsPage(page.frame, {
       ...tabOf(page, client),
       events: events.items,

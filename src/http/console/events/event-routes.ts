@@ -21,7 +21,7 @@ import type { HttpContext } from '../../context.ts';
 import { eventsDownload } from '../../downloads/lists.ts';
 import { type ConsoleRequest, consolePages } from '../console-pages.ts';
 import { downloadRoutes, type InvalidFilter } from '../download-routes.ts';
-import { cursorIn, placeOf } from '../list-requests.ts';
+import { cursorIn, isGone, placeOf } from '../list-requests.ts';
 import { type ResolvedFilter, resolveFilter } from './event-filter.ts';
 
 const rangeLengths: Record<EventRange, number> = { '24h': DAY, '7d': 7 * DAY, '30d': 30 * DAY };
@@ -86,6 +86,7 @@ export function consoleEventRoutes(app: FastifyInstance, context: HttpContext): 
       total: true,
     });
     if (outcome.kind === 'refused') return sendEvents(page, filter, resolved, refusalSentence(outcome));
+    if (isGone(placeOf(outcome))) return page.sendMoved();
     return sendEvents(page, filter, resolved, undefined, outcome);
   });
 

@@ -36,6 +36,7 @@ import {
   afterPicking,
   endingIn,
   findUsersByName,
+  isGone,
   listRequestIn,
   type Picked,
   pickedIn,
@@ -173,6 +174,7 @@ export function consoleGroupRoutes(app: FastifyInstance, context: HttpContext): 
     const found = await groupDetails(services, { id: page.id }, request);
     if (found.kind === 'refused') return sendNoList(page, found);
     const { group, count, members } = found;
+    if (isGone(placeOf(members))) return page.sendMoved();
     const { authority } = page.requester;
     // Anyone who can't change a protected group sees no forms.
     const isFixed = groupRefusal(page.requester, group) !== undefined;

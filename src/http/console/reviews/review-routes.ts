@@ -34,7 +34,7 @@ import type { HttpContext } from '../../context.ts';
 import { reviewDownload } from '../../downloads/lists.ts';
 import { type ConsoleForm, type ConsoleRequest, consolePages } from '../console-pages.ts';
 import { downloadRoutes } from '../download-routes.ts';
-import { cursorIn, placeOf, sendNoList } from '../list-requests.ts';
+import { cursorIn, isGone, placeOf, sendNoList } from '../list-requests.ts';
 
 const list = '/admin/reviews';
 const own = `${list}/:id`;
@@ -165,6 +165,7 @@ export function consoleReviewRoutes(app: FastifyInstance, context: HttpContext):
   ): Promise<FastifyReply> {
     const found = await listReviews(services, cursorIn(page), page.requester);
     if (found.kind === 'refused') return sendNoList(page, found);
+    if (isGone(placeOf(found))) return page.sendMoved();
     const body = reviewsPage(page.frame, {
       reviews: found.items.map(shown),
       place: placeOf(found),
@@ -187,6 +188,7 @@ export function consoleReviewRoutes(app: FastifyInstance, context: HttpContext):
     const found = await listReviewItems(services, page.id, { ...cursorIn(page), ...filters }, requester);
     if (found.kind === 'refused') return sendNoList(page, found);
     const { review, items } = found;
+    if (isGone(placeOf(items))) return page.sendMoved();
     const reviewer = reviewerBehind(requester);
     const isOpen = review.status === 'open';
     const body = reviewPage(page.frame, {

@@ -49,7 +49,7 @@ import { type ConsoleForm, type ConsoleRequest, consolePages } from '../console-
 import { downloadRoutes } from '../download-routes.ts';
 import { givenInForm, sentInForm, shownInForm } from '../field-forms.ts';
 import { formProblems } from '../form-problems.ts';
-import { filterChoices, listedIn, listRequestIn, peopleFiltersIn } from '../list-requests.ts';
+import { filterChoices, isGone, listedIn, listRequestIn, peopleFiltersIn } from '../list-requests.ts';
 import { subjectRoutes } from '../subject-routes.ts';
 import { consoleInvitationRoutes } from './invitation-routes.ts';
 import { personAccessRoutes } from './person-access-routes.ts';
@@ -79,6 +79,7 @@ export function consoleUserRoutes(app: FastifyInstance, context: HttpContext): v
     const total = request.search.trim() === '' ? await countListed(services, filters) : undefined;
     const outcome = await listUsers(services, { ...request, ...filters, total: total === undefined });
     const { items, ...listed } = listedIn(outcome.kind === 'done' && total ? { ...outcome, total } : outcome);
+    if (isGone(listed.place)) return page.sendMoved();
     const now = services.clock.now();
     const body = usersPage(page.frame, {
       ...listed,

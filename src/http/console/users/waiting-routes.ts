@@ -10,7 +10,7 @@ import { cleanMessage, messageLimit, messageProblem } from '../../../protocol/ac
 import { sentenceOf } from '../../../protocol/problem.ts';
 import type { HttpContext } from '../../context.ts';
 import { type ConsoleForm, type ConsoleRequest, consolePages } from '../console-pages.ts';
-import { cursorIn, listedIn } from '../list-requests.ts';
+import { cursorIn, isGone, listedIn } from '../list-requests.ts';
 
 export function consoleWaitingRoutes(app: FastifyInstance, context: HttpContext): void {
   const { services } = context;
@@ -71,6 +71,7 @@ export function consoleWaitingRoutes(app: FastifyInstance, context: HttpContext)
 
   async function sendWaiting(page: ConsoleRequest, status: number, problem?: string): Promise<FastifyReply> {
     const { items, ...listed } = listedIn(await listWaiting(services, cursorIn(page)), status, problem);
+    if (isGone(listed.place)) return page.sendMoved();
     const now = services.clock.now();
     const body = waitingPeoplePage(page.frame, { ...listed, people: items, now, notice: page.notice });
     return page.send(listed.status, body);

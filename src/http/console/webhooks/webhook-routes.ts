@@ -40,7 +40,7 @@ import type { WebhookDelivery } from '../../../storage/storage.ts';
 import type { HttpContext } from '../../context.ts';
 import { buttonsOf, type ConsoleForm, type ConsoleRequest, consolePages } from '../console-pages.ts';
 import { formProblems } from '../form-problems.ts';
-import { cursorIn, listedIn } from '../list-requests.ts';
+import { cursorIn, isGone, listedIn } from '../list-requests.ts';
 import { shownWebhook, webhookInput, webhookSettings } from './webhook-pages.ts';
 
 const one = `${webhooksPath}/:id`;
@@ -168,6 +168,7 @@ export function consoleWebhookRoutes(app: FastifyInstance, context: HttpContext)
     const state = deliveryStates.find((each) => each === page.query.get('state'));
     const outcome = await listDeliveries(services, page.id, { state, ...cursorIn(page) }, page.requester);
     const { items, ...listed } = listedIn(outcome, status, attempt.problem);
+    if (isGone(listed.place)) return page.sendMoved();
     const body = deliveriesPage(frameFor(page, found.webhook), {
       ...listed,
       webhook: await shownWebhook(services, found.webhook),

@@ -79,7 +79,7 @@ export function eventTable(frame: AccountFrame, page: EventRows, sort?: Column<S
           return html`<details${open}><summary>${kinds[event.kind]}</summary></details>${event.failed && html` ${failureMark(frame, event)}`}${about !== undefined && html` <span class="quiet second">${about}</span>`}`;
         },
       },
-      { label: column.who, cell: (event) => who(frame, page, event) },
+      { label: column.who, kind: 'roomy', cell: (event) => who(frame, page, event) },
       ...(page.ofOne ? [] : placeColumns(frame, page)),
       {
         label: column.time,
