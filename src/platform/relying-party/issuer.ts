@@ -147,10 +147,13 @@ export function issuerAt(url: string, send: Send, now: () => number, unanswered:
   async function askWith<Value>(clientId: string, secret: string, question: Question<Value>): Promise<Answer<Value>> {
     let status = 0;
     let isTooLarge = false;
+    let isBeforeRequest = false;
     try {
       const metadata = await discover();
+      isBeforeRequest = true;
       const configuration = configure(metadata, clientId, secret);
       const sendAndNote: Send = async (target, request) => {
+        isBeforeRequest = false;
         const response = await send(target, request).catch((error: unknown) => {
           isTooLarge = error instanceof TooLarge;
           throw error;
@@ -165,6 +168,8 @@ export function issuerAt(url: string, send: Send, now: () => number, unanswered:
       if (error instanceof client.AuthorizationResponseError)
         return { kind: 'refused', problem: quotedCode(error.error), error: oauthErrorIn(error), isFromBrowser: true };
       const described = problemIn(error, 'Latchkey');
+      // What came by the browser, such as a callback that names another issuer. Latchkey has no part in it.
+      if (isBeforeRequest) return { kind: 'refused', problem: described };
       const problem = codeOf(error) === 'OAUTH_JWT_TIMESTAMP_CHECK_FAILED' ? clocksDiffer : described;
       // 400 is a refusal if it's OAuth's. Anything else may come from something in between, such as a firewall.
       const isOAuth = error instanceof client.ResponseBodyError;
