@@ -13,6 +13,7 @@ const entries: Readonly<Record<string, string>> = {
   main: 'src/cli/start.ts',
   writer: 'src/storage/sqlite/writer.ts',
   'check-copy': 'src/storage/sqlite/check-copy.ts',
+  'lock-probe': 'src/storage/sqlite/lock-probe.ts',
   'console-messages': 'src/pages/messages/console.ts',
   'bcrypt-thread': 'src/platform/passwords/foreign/bcrypt-thread.ts',
 };

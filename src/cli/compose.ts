@@ -73,6 +73,8 @@ interface ComposeOptions extends StoreOptions {
   /** For tests: how long an identity provider has, in milliseconds. */
   readonly upstreamDeadline?: number | undefined;
   readonly tracing?: Tracing | undefined;
+  /** For a rehearsal on a copy: no email, webhook message, sign-out or request to an identity provider goes out. */
+  readonly silent?: boolean | undefined;
 }
 
 /** Opens the store, creating it on first use, and constructs everything that operations need. */
@@ -130,7 +132,7 @@ export async function composeServices(given: Config, options: ComposeOptions = {
       : watchedBreaches(breaches, outageLog, metrics);
   watchLoad(metrics, { driver, passwords, journal });
   nameBuild(metrics, system);
-  const { email } = config;
+  const email: Config['email'] = options.silent ? { kind: 'none' } : config.email;
   const mailer =
     email.kind === 'smtp'
       ? watchedMailer(
@@ -152,7 +154,11 @@ export async function composeServices(given: Config, options: ComposeOptions = {
     answer,
   };
   const emailQueue = new EmailQueue(emailParts);
-  const sender = webhookSender({ networks: config.webhookNetworks, deadline: options.webhookDeadline });
+  const sender = webhookSender({
+    networks: config.webhookNetworks,
+    deadline: options.webhookDeadline,
+    off: options.silent,
+  });
   const webhooks = new WebhookQueue({
     issuer: config.baseUrl,
     sender,
@@ -182,7 +188,11 @@ export async function composeServices(given: Config, options: ComposeOptions = {
     openUpstreams: new RecentlyRead(clock, async () =>
       (await storage.listUpstreams()).filter(({ disabledAt }) => disabledAt === null),
     ),
-    upstreams: upstreamConnector({ networks: config.upstreamNetworks, deadline: options.upstreamDeadline }),
+    upstreams: upstreamConnector({
+      networks: config.upstreamNetworks,
+      deadline: options.upstreamDeadline,
+      off: options.silent,
+    }),
     storage,
     clock,
     storeClock,
@@ -244,7 +254,7 @@ export interface StartOptions extends ComposeOptions {
 /** Resolves when the service is ready. A start that fails leaves nothing behind: no port, no timer, no connection. */
 export async function startService(config: Config, options: StartOptions = {}): Promise<RunningService> {
   // Only if an SDK has registered: without one, the OpenTelemetry API would do nothing but take a twentieth of the start.
-  const tracing = isTraced() ? (await import('../platform/tracing.ts')).findTracing() : undefined;
+  const tracing = isTraced() && !options.silent ? (await import('../platform/tracing.ts')).findTracing() : undefined;
   let app: FastifyInstance | undefined;
   const outageLog = () => app?.log;
   const losses: string[] = [];

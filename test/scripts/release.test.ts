@@ -233,7 +233,7 @@ describe('the tarball', () => {
 
   test('has everything bundled, with source maps, and with the licenses of the packages in the bundle', () => {
     const bundled = (name: string) => readFileSync(join(place, 'src/bundle', name), 'utf8');
-    for (const name of ['main', 'writer', 'check-copy', 'bcrypt-thread']) {
+    for (const name of ['main', 'writer', 'check-copy', 'lock-probe', 'bcrypt-thread']) {
       assert.match(bundled(`${name}.js`), new RegExp(`\\n//# sourceMappingURL=${name}\\.js\\.map\\n$`));
       const { sources } = JSON.parse(bundled(`${name}.js.map`)) as { sources: string[] };
       for (const source of sources) assert.match(source, /^\.\.\/(?!\.\.)|^\.\.\/\.\.\/node_modules\//, name);

@@ -7,6 +7,7 @@ import { isoTime } from '../../protocol/iso-time.ts';
 import { versionOf } from '../../storage/migrating.ts';
 import { readMigrations } from '../../storage/sql/sql-storage.ts';
 import { markUnsearchable } from '../../storage/transfer.ts';
+import { UsageError } from '../command.ts';
 import { defineCommand, jsonOption } from '../frame/define.ts';
 import { pauseReasons } from '../service/background.ts';
 import { summaries } from '../summaries.ts';
@@ -21,12 +22,31 @@ export const migrate = defineCommand({
 previous version can go on serving meanwhile. It's safe to run it on several machines at once, and to run it again after it
 was interrupted: it continues where it was.
 
+--rehearse tries the upgrade on a copy, while the service runs, and changes nothing in the store: it migrates the copy, starts this
+version on it without sending anything anywhere, signs a person of its own in and out, reads every list and compares counts. It says how
+long each step took, how long requests would wait for a lock, what it needed on disk, and what going back would lose. The copy of the
+embedded store is made in TMPDIR. The exit status is 0 only if everything held.
+
 If you've gone back to an older version for a while, use --reindex when you're on this one again: people and applications
 that the older version added or renamed may be missing in searches and lists by name until then.`,
-  options: { reindex: { about: 'index all people and applications again for search' }, ...jsonOption },
-  examples: ['latchkey migrate', 'DATABASE_URL=postgres://latchkey@db.example/latchkey latchkey migrate'],
+  options: {
+    rehearse: { about: 'try it on a copy, and change nothing' },
+    reindex: { about: 'index all people and applications again for search' },
+    ...jsonOption,
+  },
+  examples: [
+    'latchkey migrate',
+    'latchkey migrate --rehearse',
+    'DATABASE_URL=postgres://latchkey@db.example/latchkey latchkey migrate',
+  ],
   async run({ environment, values }) {
-    const driver = await openStore(readConfig(environment));
+    const config = readConfig(environment);
+    if (values.rehearse) {
+      if (values.reindex) throw new UsageError('--rehearse changes nothing: use it without --reindex');
+      const { sayRehearsal } = await import('./rehearsal/said.ts');
+      return sayRehearsal(config, undefined);
+    }
+    const driver = await openStore(config);
     try {
       const before = versionOf(await driver.appliedMigrations());
       const migrations = readMigrations();

@@ -110,7 +110,7 @@ async function storeOfCopy(file: string, target: string): Promise<Driver> {
 }
 
 /** What a migration may make anew. */
-const derived = ['search_words', 'unsearchable', 'counters'];
+export const derived = ['search_words', 'unsearchable', 'counters'];
 
 function requireSame(
   file: string,
@@ -125,7 +125,7 @@ function requireSame(
   }
 }
 
-async function countsOf(reader: SnapshotReader, tables = transferTables): Promise<Record<string, number>> {
+export async function countsOf(reader: SnapshotReader, tables = transferTables): Promise<Record<string, number>> {
   const counts: Record<string, number> = {};
   for (const table of tables) counts[table.name] = await countRows(reader, table);
   return counts;

@@ -16,6 +16,8 @@ export interface OutgoingOptions {
   readonly deadline?: number | undefined;
   /** Ends requests before their deadline. */
   readonly stop?: AbortSignal | undefined;
+  /** Nothing goes out at all. */
+  readonly off?: boolean | undefined;
 }
 
 /** Why a request wasn't sent, or got no response. The message is a phrase that fits into a sentence. */
@@ -33,10 +35,11 @@ export interface Connection {
  */
 export async function withCheckedHost<Result>(
   url: URL,
-  { resolve = resolveHost, deadline = 5000, stop }: Omit<OutgoingOptions, 'networks'>,
+  { resolve = resolveHost, deadline = 5000, stop, off = false }: Omit<OutgoingOptions, 'networks'>,
   problemOf: (address: string) => string | undefined,
   exchange: (connection: Connection) => Promise<Result>,
 ): Promise<Result> {
+  if (off) throw new Unreachable('outgoing connections are off');
   const controller = new AbortController();
   const { signal } = controller;
   const abort = () => controller.abort();

@@ -1,0 +1,91 @@
+// A browser for the rehearsal: keeps cookies, finds forms, and stops where a redirect leaves the service. The copy listens on a port
+// of its own, and is told that it has the URL of the service, as from a proxy.
+
+import { once } from 'node:events';
+import { type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http';
+import { text } from 'node:stream/consumers';
+
+export interface Form {
+  readonly action: string;
+  readonly fields: Readonly<Record<string, string>>;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly location: string | undefined;
+  readonly text: string;
+}
+
+export class Browser {
+  readonly #port: number;
+  readonly #origin: string;
+  readonly #cookies = new Map<string, string>();
+
+  constructor(port: number, origin: string) {
+    this.#port = port;
+    this.#origin = origin;
+  }
+
+  /** Opens a page, or sends a form, and follows redirects within the service. */
+  async visit(path: string, fields?: Readonly<Record<string, string>>): Promise<Answer> {
+    let answer = await this.#ask(path, fields);
+    for (let hops = 0; answer.location?.startsWith('/') && hops < 10; hops++) answer = await this.#ask(answer.location);
+    return answer;
+  }
+
+  async #ask(path: string, fields?: Readonly<Record<string, string>>): Promise<Answer> {
+    const cookie = [...this.#cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    const headers: Record<string, string> = { Origin: this.#origin, 'Accept-Language': 'en' };
+    if (cookie !== '') headers.Cookie = cookie;
+    const { status, headers: answered, text } = await requestTo(this.#port, path, headers, fields);
+    for (const line of answered['set-cookie'] ?? []) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
+      if (/max-age=0/i.test(line)) this.#cookies.delete(name);
+      else this.#cookies.set(name, value);
+    }
+    return { status, location: answered.location, text };
+  }
+}
+
+export function formIn(page: Answer, action: string): Form {
+  for (const [, attributes = '', content = ''] of page.text.matchAll(/<form([^>]*)>([\s\S]*?)<\/form>/g)) {
+    if (attribute(attributes, 'action') !== action) continue;
+    const inputs = Array.from(content.matchAll(/<input[^>]*type="hidden"[^>]*>/g), ([input]) => input);
+    const fields = inputs.map((input) => [attribute(input, 'name') ?? '', attribute(input, 'value') ?? '']);
+    return { action, fields: Object.fromEntries(fields) };
+  }
+  throw new Error(`a page (${page.status}) lacks its form ${action}`);
+}
+
+function attribute(tag: string, name: string): string | undefined {
+  const value = new RegExp(`\\s${name}="([^"]*)"`).exec(tag)?.[1];
+  const entities: Readonly<Record<string, string>> = { amp: '&', quot: '"', '#39': "'", lt: '<', gt: '>' };
+  return value?.replaceAll(/&(amp|quot|#39|lt|gt);/g, (whole, entity) => entities[entity] ?? whole);
+}
+
+export interface Response {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly text: string;
+}
+
+/** One request to the copy, on this machine only. With `fields` it's a form that is posted. */
+export async function requestTo(
+  port: number,
+  path: string,
+  headers: Readonly<Record<string, string>>,
+  fields?: Readonly<Record<string, string>>,
+): Promise<Response> {
+  const body = fields === undefined ? undefined : new URLSearchParams(fields).toString();
+  const asForm = body === undefined ? {} : { 'Content-Type': 'application/x-www-form-urlencoded' };
+  const sent = request({
+    host: '127.0.0.1',
+    port,
+    path,
+    method: body === undefined ? 'GET' : 'POST',
+    headers: { ...headers, ...asForm },
+  });
+  sent.end(body);
+  const [response] = (await once(sent, 'response')) as [IncomingMessage];
+  return { status: response.statusCode ?? 0, headers: response.headers, text: await text(response) };
+}

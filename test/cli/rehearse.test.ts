@@ -1,0 +1,166 @@
+// `latchkey migrate --rehearse` on the embedded store: an upgrade from the last release, in silence, and what is said when one fails.
+
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { after, before, test } from 'node:test';
+import { readMigrations } from '../../src/storage/sql/sql-storage.ts';
+import { openSqlite } from '../../src/storage/sqlite/sqlite.ts';
+import { runCommand } from '../harness/command.ts';
+import { Served } from '../harness/served.ts';
+import { until } from '../harness/until.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'latchkey-rehearse-test-'));
+const keys = { LATCHKEY_KEYS: randomBytes(32).toString('base64url') };
+let connections = 0;
+const listener = createServer((socket) => {
+  connections++;
+  socket.destroy();
+});
+
+before(() => new Promise<void>((resolve) => listener.listen(0, '127.0.0.1', resolve)));
+after(() => {
+  listener.close();
+  rmSync(folder, { recursive: true });
+});
+
+const copies = () => readdirSync(tmpdir()).filter((name) => name.startsWith('latchkey-rehearsal-'));
+
+/** A store as the last release, 0.3.0, leaves it. */
+async function storeOfRelease(name: string): Promise<string> {
+  const dataDir = join(folder, name);
+  mkdirSync(dataDir, { mode: 0o700 });
+  const file = join(dataDir, 'latchkey.db');
+  const driver = openSqlite(file);
+  await driver.migrate(readMigrations().filter(({ version }) => version <= 9));
+  await driver.close();
+  const database = new DatabaseSync(file);
+  for (const letter of ['a', 'b', 'c']) {
+    database.exec(`INSERT INTO users (id, email, email_key, email_verified_at, name, given_name, password_hash, generation, created_at,
+      updated_at) VALUES ('user-${letter}', '${letter}@a.example', '${letter}@a.example', 5, 'Ada', 'Ada', 'hash', 2, 1, 3)`);
+  }
+  database.close();
+  return dataDir;
+}
+
+test("the last release's store: every step, and nothing of it stays", async () => {
+  const dataDir = await storeOfRelease('release');
+  const left = copies();
+  const environment = { ...keys, LATCHKEY_DATA_DIR: dataDir };
+  const { status, stdout, stderr } = await runCommand(['migrate', '--rehearse', '--json'], environment);
+  assert.equal(status, 0, stdout + stderr);
+  const { steps, going_back, ...said } = JSON.parse(stdout);
+  assert.deepEqual(
+    steps.map(({ name }: { name: string }) => name).join(', '),
+    'copy the store, compare the copy, migrate, compare counts, start, make a way in, sign in, authorize, exchange, refresh, userinfo, ' +
+      'revoke, read every list, sign out',
+  );
+  assert.ok(steps.every(({ milliseconds }: { milliseconds: number }) => Number.isInteger(milliseconds)));
+  assert.equal(said.held, true);
+  assert.deepEqual([said.schema_before, said.schema_after], [9, readMigrations().at(-1)?.version]);
+  assert.ok(said.disk_bytes > 100_000);
+  // The whole migration is one transaction here.
+  const migrating = steps.find(({ name }: { name: string }) => name === 'migrate').milliseconds;
+  assert.ok(said.longest_lock_wait_ms >= 0 && said.longest_lock_wait_ms <= migrating + 100);
+  assert.equal(going_back.possible, true);
+  assert.ok(going_back.unknown.includes('webhook_endpoints'));
+  assert.ok(going_back.unknown.includes('users.attributes'));
+  const database = new DatabaseSync(join(dataDir, 'latchkey.db'), { readOnly: true });
+  assert.deepEqual(
+    Object.values(database.prepare('SELECT MAX(version), COUNT(*) FROM schema_version').get() ?? {})[0],
+    9,
+  );
+  assert.equal(database.prepare('SELECT COUNT(*) AS n FROM users').get()?.n, 3);
+  database.close();
+  assert.deepEqual(copies(), left);
+});
+
+test('while the service runs, with the strictest settings, and without anything going out', async () => {
+  const { port } = listener.address() as AddressInfo;
+  const environment = {
+    ...keys,
+    LATCHKEY_DATA_DIR: join(folder, 'running'),
+    LATCHKEY_WEBHOOK_NETWORKS: '127.0.0.0/8',
+    LATCHKEY_UPSTREAM_NETWORKS: '127.0.0.0/8',
+    LATCHKEY_SMTP_URL: `smtp://127.0.0.1:${port}`,
+    LATCHKEY_MAIL_FROM: 'id@a.example',
+  };
+  const run = async (...words: string[]) => {
+    const { status, stdout, stderr } = await runCommand(words, environment);
+    assert.equal(status, 0, `${words.join(' ')}: ${stdout}${stderr}`);
+    return stdout;
+  };
+  await run('user', 'create', '--email', 'root@a.example', '--name', 'Root', '--admin');
+  await run('webhook', 'create', `http://127.0.0.1:${port}/hook`);
+  await run('user', 'create', '--email', 'ada@a.example', '--name', 'Ada');
+  await run('user', 'invite', '--email', 'guest@a.example');
+  const change = (sql: string) => {
+    const database = new DatabaseSync(join(folder, 'running', 'latchkey.db'), { timeout: 10_000 });
+    database.exec(sql);
+    database.close();
+  };
+  const metadata = JSON.stringify({
+    kind: 'oidc',
+    authorizationEndpoint: `http://127.0.0.1:${port}/authorize`,
+    tokenEndpoint: `http://127.0.0.1:${port}/token`,
+    jwksUri: `http://127.0.0.1:${port}/keys`,
+    userinfoEndpoint: null,
+    algorithms: ['RS256'],
+    chosen: true,
+    authentication: 'client_secret_post',
+    namesIssuer: false,
+  });
+  // An identity provider to which everyone is sent, and passwords that nobody can have.
+  change(`INSERT INTO upstreams (name, kind, issuer, client_id, sealed_secret, scopes, label, allowed_domains, trusted_domains,
+    routes_domains, creates_accounts, trusted_amr, trusted_acr, metadata, created_at, updated_at, skip_approval)
+    VALUES ('work', 'oidc', 'http://127.0.0.1:${port}', 'client', 'sealed', 'openid email', 'Work', '', '', 0, 1, '', '', '${metadata}', 34, 34, 0);
+    INSERT INTO settings (name, value, updated_at) VALUES ('default_upstream', '"work"', 1), ('passwords', '"off"', 1),
+    ('second_factor', '"everyone"', 1);
+    UPDATE mails SET next_attempt_at = 0; UPDATE webhook_deliveries SET next_attempt_at = 0;
+    UPDATE webhook_endpoints SET resting_until = 0, claimed_until = 0`);
+  const waiting = () => {
+    const database = new DatabaseSync(join(folder, 'running', 'latchkey.db'), { readOnly: true });
+    const found = database.prepare(
+      'SELECT (SELECT COUNT(*) FROM mails) AS mails, (SELECT COUNT(*) FROM webhook_deliveries) AS hooks',
+    );
+    const row = found.get();
+    database.close();
+    return row;
+  };
+  assert.ok(Number(waiting()?.mails) > 0 && Number(waiting()?.hooks) > 0, JSON.stringify(waiting()));
+  connections = 0;
+  const said = await run('migrate', '--rehearse');
+  assert.match(said, /^sign in +\d+\.\d\d s$/m);
+  assert.match(said, /Everything held\. The store is unchanged, and the copy is removed\.$/m);
+  assert.equal(connections, 0);
+  // The same store, started as ever, is not silent.
+  const served = await Served.at(environment);
+  await served.start();
+  try {
+    await until(() => connections > 0, 'something goes out');
+    assert.match(await run('migrate', '--rehearse'), /Everything held/);
+    // What the new version can't read fails the rehearsal.
+    change("UPDATE upstreams SET metadata = '{}'");
+    const { status, stdout } = await runCommand(['migrate', '--rehearse'], environment);
+    assert.equal(status, 1);
+    assert.match(stdout, /^read every list +failed after \d\.\d\d s$/m);
+    assert.match(stdout, /The rehearsal failed: read every list: \/api\/upstreams answered 500 instead of 200/);
+  } finally {
+    await served.end('SIGTERM');
+  }
+});
+
+test('what it refuses', async () => {
+  for (const [words, environment, complaint] of [
+    [['--rehearse'], { LATCHKEY_DATA_DIR: join(folder, 'missing') }, /there's no store in/],
+    [['--rehearse', '--reindex'], {}, /--rehearse changes nothing: use it without --reindex/],
+  ] as const) {
+    const { status, stderr } = await runCommand(['migrate', ...words], { ...keys, ...environment });
+    assert.notEqual(status, 0);
+    assert.match(stderr, complaint);
+  }
+});
