@@ -141,8 +141,10 @@ describe('a release', () => {
     execFileSync('git', ['clone', '-q', second, place]);
     linkPackages(place);
     for (const file of ['package.json', 'package-lock.json']) {
-      const text = readFileSync(join(place, file), 'utf8');
-      writeFileSync(join(place, file), text.replaceAll(`"version": "${version}"`, '"version": "9.9.0"'));
+      const json = JSON.parse(readFileSync(join(place, file), 'utf8'));
+      json.version = '9.9.0';
+      if (json.packages !== undefined) json.packages[''].version = '9.9.0';
+      writeFileSync(join(place, file), `${JSON.stringify(json, undefined, 2)}\n`);
     }
     execFileSync('git', [...author, 'commit', '-qam', 'release: 9.9.0'], { cwd: place });
     const made = release(place, join(folder, 'versioned-files'), {}, '0022', []);
