@@ -1,7 +1,7 @@
 // Active grants: whose they are, whom their tokens speak for, how they end, and connected apps.
 
 import assert from 'node:assert/strict';
-import type { UserRecord } from '../../../src/storage/records.ts';
+import type { User } from '../../../src/storage/records.ts';
 import {
   activeGrant,
   aGrant,
@@ -22,7 +22,7 @@ import {
 } from '../records.ts';
 
 /** What a token's holder has no use for. */
-const untoldToApplications: ReadonlySet<string> = new Set<keyof UserRecord>([
+const untoldToApplications: ReadonlySet<string> = new Set<keyof User>([
   'passwordHash',
   'adminSince',
   'disabledAt',
