@@ -118,10 +118,10 @@ describe('the page about compatibility', () => {
 describe('the page "Is Latchkey for you?"', () => {
   const document = (name: string) => readFileSync(join(root, 'docs', name), 'utf8');
   const text = document('is-it-for-you.md');
-  const [, programs = '', sources = ''] = text.split(/^##+ (?:How your programs connect|What we read)$/m);
-  const rows = [...programs.matchAll(/^\| ([^|]+) \| ([^|]+) \| ([^|]+) \| ([^|]+) \|$/gm)]
+  const [, applications = '', sources = ''] = text.split(/^##+ (?:How your applications connect|What we read)$/m);
+  const rows = [...applications.matchAll(/^\| ([^|]+) \| ([^|]+) \| ([^|]+) \| ([^|]+) \|$/gm)]
     .map(([, name = '', how = '', note = '', known = '']) => ({ name, how, note, known }))
-    .filter(({ name }) => name !== 'program');
+    .filter(({ name }) => name !== 'application');
   const rowOf = (name: string) => rows.find((row) => row.name === name);
   const headingOf = (page: string) => /^# (.+)$/m.exec(read(page))?.[1] ?? '';
 
@@ -130,7 +130,7 @@ describe('the page "Is Latchkey for you?"', () => {
     assert.ok(reasons.length >= 10, `${reasons.length}`);
   });
 
-  test('has every program with a page, and those that companies ask about', () => {
+  test('has every application with a page, and those that companies ask about', () => {
     const asked = ['GitLab', 'Jira', 'Confluence', 'Jenkins', 'Argo CD', 'Vault', 'Harbor', 'Nextcloud', 'Mattermost'];
     const more = ['Grafana', 'Superset', 'Kubernetes', 'Portainer', 'Proxmox', 'Zabbix'];
     const withPage = [...readOnly, ...ofTheirOwn].map(headingOf);
@@ -143,7 +143,7 @@ describe('the page "Is Latchkey for you?"', () => {
   });
 
   test('uses the five ways that it explains, and three marks', () => {
-    const ways = [...programs.matchAll(/^\| ([^|]+) \| [^|]+ \|$/gm)].map(([, way]) => way).slice(1);
+    const ways = [...applications.matchAll(/^\| ([^|]+) \| [^|]+ \|$/gm)].map(([, way]) => way).slice(1);
     assert.deepEqual(ways, ['directly', 'with settings', 'over the bridge', 'behind the gate', 'not at all']);
     for (const { name, how, known } of rows) {
       assert.ok(ways.includes(how), `${name}: ${how}`);
