@@ -1,6 +1,7 @@
 // Decides what `npm run screenshots` takes and which files it writes: by default nothing in the checkout.
 
-import { mkdtempSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -20,7 +21,7 @@ export interface ScreenshotOptions {
 export const docsImages: Readonly<Record<string, string>> = {
   consent: 'phone, light',
   'sign-in': 'phone, light',
-  'console-overview': 'desktop, light',
+  'console-busy': 'desktop, light',
   'console-failures': 'desktop, light',
 };
 
@@ -56,4 +57,28 @@ export function screenshotFile({ folder, language }: ScreenshotOptions, page: st
 export function docsImage(options: ScreenshotOptions, root: string, page: string, look: string): string | undefined {
   const isShown = options.updateDocs && options.language === 'en' && docsImages[page] === look;
   return isShown ? join(root, `docs/images/${page}.png`) : undefined;
+}
+
+/** The image whose page changes most: what the page is made of, so that a test can tell when the image is out of date. */
+export const dated = {
+  page: 'console-busy',
+  checksum: 'test/fixtures/console-busy.sha256',
+  sources: [
+    'pages/console/overview.ts',
+    'pages/console/console-layout.ts',
+    'pages/layout/app-shell.ts',
+    'pages/components/chart.ts',
+    'pages/components/display.ts',
+    'pages/messages/console-overview.ts',
+    ...['tokens', 'base', 'shell', 'sidebar', 'display', 'tables', 'charts', 'console'].map(
+      (name) => `pages/assets/${name}.css`,
+    ),
+  ],
+} as const;
+
+/** Of the templates and styles of that page. */
+export function checksumOfSources(root: string): string {
+  const hash = createHash('sha256');
+  for (const source of dated.sources) hash.update(readFileSync(join(root, 'src', source)));
+  return hash.digest('hex');
 }

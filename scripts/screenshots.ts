@@ -3,10 +3,11 @@
 // replaces its images.
 
 import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { launchBrowser, looks } from '../test/harness/browser.ts';
 import { root } from '../test/harness/command.ts';
 import { sites } from '../test/harness/pages/sites.ts';
-import { docsImage, readScreenshotOptions, screenshotFile } from './screenshot-files.ts';
+import { checksumOfSources, dated, docsImage, readScreenshotOptions, screenshotFile } from './screenshot-files.ts';
 
 const options = readScreenshotOptions(process.argv.slice(2));
 const { folder, only, language } = options;
@@ -33,6 +34,9 @@ try {
         // What is seen without scrolling. A desktop's is shown at half its size, so it needs no more pixels than that.
         const scale = viewport.width > 1000 ? 'css' : 'device';
         if (image !== undefined) writeFileSync(image, await page.screenshot({ scale }));
+        if (image !== undefined && name === dated.page) {
+          writeFileSync(join(root, dated.checksum), `${checksumOfSources(root)}\n`);
+        }
       }
     };
     await site.walk(page, language, shoot, isWanted);

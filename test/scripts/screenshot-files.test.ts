@@ -5,12 +5,19 @@ import { existsSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { test } from 'node:test';
-import { docsImage, docsImages, readScreenshotOptions, screenshotFile } from '../../scripts/screenshot-files.ts';
+import {
+  checksumOfSources,
+  dated,
+  docsImage,
+  docsImages,
+  readScreenshotOptions,
+  screenshotFile,
+} from '../../scripts/screenshot-files.ts';
 import { looks } from '../harness/browser.ts';
 import { root } from '../harness/command.ts';
 import { sites } from '../harness/pages/sites.ts';
 
-const pages = ['consent', 'sign-in', 'console-overview'];
+const pages = ['consent', 'sign-in', 'console-busy'];
 const filesOf = (args: string[]) => {
   const options = readScreenshotOptions(args);
   return pages.flatMap((page) =>
@@ -47,7 +54,7 @@ test("--update-docs takes the README's pages and replaces its images", () => {
       sites.some(({ pageNames }) => pageNames.includes(name)),
       name,
     );
-  const images = ['consent', 'sign-in', 'console-overview'].map((name) => join(root, `docs/images/${name}.png`));
+  const images = ['consent', 'sign-in', 'console-busy'].map((name) => join(root, `docs/images/${name}.png`));
   const files = filesOf(['/tmp/pictures', '--update-docs']);
   assert.deepEqual(
     files.filter((file) => dirname(file) !== '/tmp/pictures'),
@@ -68,6 +75,14 @@ test('the README shows each of its images, which are small, and describes it', (
   for (const name of Object.keys(docsImages)) {
     assert.ok(statSync(join(root, `docs/images/${name}.png`)).size < 150_000, name);
   }
+});
+
+test("the README's picture of the console shows it as it is", () => {
+  assert.equal(
+    readFileSync(join(root, dated.checksum), 'utf8').trim(),
+    checksumOfSources(root),
+    'the page or its styles changed: take the picture again with npm run screenshots -- --update-docs',
+  );
 });
 
 test('one page can be selected, and anything else is wrong usage', () => {

@@ -2,6 +2,7 @@
 // a release, and until then on a few.
 
 import { accountPages } from './account-pages.ts';
+import { busyPages } from './busy-pages.ts';
 import { consolePages } from './console-pages.ts';
 import { demoPages } from './demo-pages.ts';
 import { emailCodePages } from './email-code-pages.ts';
@@ -18,6 +19,7 @@ export const sites: readonly Site[] = [
   passwordlessPages,
   newServicePages,
   consolePages,
+  busyPages,
   ownerPages,
   demoPages,
   docsPages,
