@@ -1,7 +1,7 @@
-// deploy/nginx.conf, with a real nginx in front of a service.
+// deploy/nginx.conf, with a real nginx in front of a service, and beside it what docs/bridge.md makes of it.
 
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeCertificate } from '../harness/certificate.ts';
@@ -11,30 +11,50 @@ import { behindAProxy, type Place } from './behind-a-proxy.ts';
 
 const program = '/usr/sbin/nginx';
 
+const original = join(root, 'deploy/nginx.conf');
+
+/** For the bridge, by the command of its page. */
+function forBridge(): string {
+  const [, expression = ''] =
+    /^sed '(.+)' deploy\/nginx\.conf > /m.exec(readFileSync(join(root, 'docs/bridge.md'), 'utf8')) ?? [];
+  return execFileSync('sed', [expression, original], { encoding: 'utf8' });
+}
+
 /** The configuration with other ports, names and paths. Each text to replace must occur in it. */
-function snippetFor({ folder, httpPort, httpsPort, servicePort }: Place): string {
-  let text = readFileSync(join(root, 'deploy/nginx.conf'), 'utf8');
+function snippetFor({ folder, httpPort, httpsPort }: Place, whole: string, names: Names): string {
+  let text = whole;
   for (const [from, to] of [
     [/^ *listen \[::\]:.*\n/gm, ''],
     [/listen 80;/g, `listen 127.0.0.1:${httpPort};`],
     [/listen 443 /g, `listen 127.0.0.1:${httpsPort} `],
     [/https:\/\/\$server_name/g, `https://$server_name:${httpsPort}`],
-    [/server 127\.0\.0\.1:8455;/g, `server 127.0.0.1:${servicePort};`],
-    [/\/etc\/letsencrypt\/live\/login\.example\.com/g, folder],
-    [/login\.example\.com/g, 'localhost'],
-    [/\/var\/log\/nginx/g, `${folder}/logs`],
+    [`server 127.0.0.1:${names.port};`, `server 127.0.0.1:${names.servicePort};`],
+    [`/etc/letsencrypt/live/${names.host}`, folder],
+    [names.host, names.localHost],
+    ['/var/log/nginx', `${folder}/logs`],
   ] as const) {
-    assert.match(text, from);
-    text = text.replace(from, to);
+    assert.ok(typeof from === 'string' ? text.includes(from) : from.test(text), String(from));
+    text = text.replaceAll(from, to);
   }
   return text;
+}
+
+interface Names {
+  readonly host: string;
+  readonly localHost: string;
+  readonly port: number;
+  readonly servicePort: number;
 }
 
 function prepare(place: Place): { command: string; args: string[] } {
   const { folder } = place;
   for (const name of ['logs', 'temporary']) mkdirSync(join(folder, name));
   writeCertificate({ certificate: join(folder, 'fullchain.pem'), key: join(folder, 'privkey.pem') });
-  writeFileSync(join(folder, 'latchkey.conf'), snippetFor(place));
+  const { servicePort } = place;
+  const service = { host: 'login.example.com', localHost: 'localhost', port: 8455, servicePort };
+  writeFileSync(join(folder, 'latchkey.conf'), snippetFor(place, readFileSync(original, 'utf8'), service));
+  const bridge = { host: 'bridge.example.com', localHost: 'bridge.localhost', port: 8465, servicePort };
+  writeFileSync(join(folder, 'latchkey-bridge.conf'), snippetFor(place, forBridge(), bridge));
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((use) => {
     return `${use}_temp_path ${folder}/temporary/${use};`;
   });
@@ -42,7 +62,7 @@ function prepare(place: Place): { command: string; args: string[] } {
   const user = process.getuid?.() === 0 ? 'user root;' : '';
   const configuration = `daemon off; ${user} pid ${folder}/nginx.pid; error_log ${folder}/logs/error.log info;
     worker_processes 2; events { worker_connections 256; }
-    http { ${temporary.join(' ')} include ${folder}/latchkey.conf; }\n`;
+    http { ${temporary.join(' ')} include ${folder}/latchkey*.conf; }\n`;
   const file = join(folder, 'nginx.conf');
   writeFileSync(file, configuration);
   const args = ['-p', folder, '-e', join(folder, 'logs/start.log'), '-c', file];
