@@ -38,6 +38,7 @@ export type { SweepLimits } from './sql/housekeeping.ts';
 export type { NewEmail } from './sql/mail.ts';
 export type { DigestKeys } from './users/deleted-ids-sql.ts';
 export type { ImportedUser, ImportKeys, ImportOrigin, TakenKeys } from './users/imports-sql.ts';
+export { identityKey } from './users/imports-sql.ts';
 export type { InactivePlace, InactiveUser, InactivityRule } from './users/inactivity-sql.ts';
 export type { PendingInvitation, UserIdentity } from './users/invitations-sql.ts';
 export { countedAtMost } from './users/passwordless-sql.ts';

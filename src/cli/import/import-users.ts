@@ -2,17 +2,18 @@
 // one write, and people who were imported before are skipped, so an interrupted import can simply be repeated.
 
 import { setTimeout as pause } from 'node:timers/promises';
+import { listAttributes } from '../../operations/attributes/attributes.ts';
 import type { Services } from '../../operations/services.ts';
+import { defineAttributes, NewAttributes } from '../../operations/users/import-extras.ts';
 import { checkPeople, importBatch, importPeople, secondFactorOf } from '../../operations/users/import-users.ts';
 import { emailKey } from '../../protocol/account/email-address.ts';
 import { usernameKey } from '../../protocol/account/names.ts';
 import { MINUTE } from '../../protocol/durations.ts';
 import type { ImportedPerson } from '../../protocol/import/person.ts';
 import { readAuth0Hash } from '../../protocol/import/sources/auth0.ts';
-import { attributeColumn } from '../../protocol/import/sources/own.ts';
 import { readPerson, type SourceOptions } from '../../protocol/import/sources.ts';
-import { type Attribute, StorageUnavailable } from '../../storage/storage.ts';
-import { CommandFailed, commandRequester } from '../command.ts';
+import { type Attribute, identityKey, StorageUnavailable } from '../../storage/storage.ts';
+import { CommandFailed, commandRequester, requireDone } from '../command.ts';
 import { withProgress } from '../terminal/progress.ts';
 import { Findings, shownProblems } from './findings.ts';
 import { findImportFile, type ImportFile, type Place, readObjects, readRecords } from './records.ts';
@@ -46,11 +47,17 @@ export async function importUsers(services: Services, given: UserImport): Promis
     if (given.hashesPath !== undefined) await readHashes(given.hashesPath, scratch);
     const { attributes } = given;
     const options = { ...given.options, attributes, auth0Hash: (id: string) => scratch.hashOf(id) };
-    const work = { ...given, options, file };
+    const further = new NewAttributes(attributes);
+    const work = { ...given, options, file, further };
     const checked = await checkFile(services, work, scratch);
     if (given.dryRun) return checked;
     if (checked.problemCount > 0 && !given.skipInvalid) {
       checked.throwProblems(`${given.path} has problems, so nothing was imported:`);
+    }
+    if (further.names.size > 0) {
+      requireDone(await defineAttributes(services, further.names, commandRequester()));
+      const defined = await listAttributes(services);
+      return await writeFile(services, { ...work, attributes: defined, options: { ...options, attributes: defined } });
     }
     return await writeFile(services, work);
   } finally {
@@ -60,6 +67,7 @@ export async function importUsers(services: Services, given: UserImport): Promis
 
 interface Work extends UserImport {
   readonly file: ImportFile;
+  readonly further: NewAttributes;
 }
 
 async function checkFile(services: Services, work: Work, scratch: Scratch): Promise<Findings> {
@@ -75,6 +83,7 @@ async function checkFile(services: Services, work: Work, scratch: Scratch): Prom
       scratch.add('id', person.oldId, place);
       scratch.add('email address', emailKey(person.email), place);
       if (person.username !== null) scratch.add('username', usernameKey(person.username), place);
+      for (const each of person.identities) scratch.add('identity', identityKey(each), place);
     }
   });
   const { groups, surplus } = scratch.duplicates(shownProblems);
@@ -106,7 +115,7 @@ async function writeFile(services: Services, work: Work): Promise<Findings> {
 /** While one batch is with the store, the next one is read. */
 async function forEachBatch(
   label: string,
-  { file, options, attributes }: Work,
+  { file, options, further }: Work,
   findings: Findings,
   take: (batch: readonly Found[]) => Promise<void>,
 ): Promise<void> {
@@ -121,14 +130,12 @@ async function forEachBatch(
     batch = [];
   };
   await withProgress({ label, share: () => read / Math.max(1, file.size) }, async (progress) => {
-    for await (const records of readRecords(
-      file,
-      options.from,
-      (bytes) => (read += bytes),
-      attributes.map(attributeColumn),
-    )) {
+    for await (const records of readRecords(file, options.from, (bytes) => (read += bytes), options)) {
       for (const { value, problem, place } of records) {
         const reading = value === undefined ? undefined : readPerson(value, options);
+        const full = reading?.kind === 'person' ? further.take(reading.person) : [];
+        for (const text of full) findings.problem(place, text);
+        if (full.length > 0) continue;
         if (reading?.kind === 'person') {
           findings.leave(reading.left);
           batch.push({ person: reading.person, place });

@@ -5,11 +5,11 @@ import { closeSync, createReadStream, openSync, readdirSync, readSync, statSync 
 import { basename, join } from 'node:path';
 import { pipeline, Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
+import type { AttributeChoices } from '../../protocol/import/given-attributes.ts';
 import { firebaseRow } from '../../protocol/import/sources/firebase.ts';
-import { ownColumns } from '../../protocol/import/sources/own.ts';
+import { isOwnColumn, knownColumns } from '../../protocol/import/sources/own.ts';
 import type { ImportSource } from '../../protocol/import/sources.ts';
 import { messageOf } from '../../protocol/reading/caught-errors.ts';
-import { includes } from '../../protocol/reading/includes.ts';
 import { type Json, readJson } from '../../protocol/reading/strict-json.ts';
 import { CommandFailed, readingFile } from '../command.ts';
 import { ElementScanner, elementLimit, InvalidFile } from './json-elements.ts';
@@ -69,12 +69,12 @@ function realmFiles(folder: string): { paths: string[]; ignored: string[] } {
   };
 }
 
-/** The records, some at a time. `onRead` is called with the number of bytes read; `more` are further columns of our own. */
+/** The records, some at a time. `onRead` is called with the number of bytes read; `choices` decide which columns our own can have. */
 export async function* readRecords(
   { paths }: ImportFile,
   from: ImportSource,
   onRead: (bytes: number) => void,
-  more: readonly string[] = [],
+  choices: AttributeChoices = {},
 ): AsyncGenerator<FileRecord[]> {
   const member = from === 'keycloak' || from === 'firebase' ? 'users' : undefined;
   const count = { records: 0 };
@@ -83,7 +83,7 @@ export async function* readRecords(
     const bytes = readBytes(path, onRead);
     if (from === 'csv' || ((from === 'firebase' || from === 'clerk') && /\.csv(\.gz)?$/i.test(path))) {
       found = true;
-      yield* csvRecords(path, bytes, from, count, more);
+      yield* csvRecords(path, bytes, from, count, choices);
     } else {
       const scanner = new ElementScanner(member);
       yield* jsonRecords(path, bytes, scanner, count);
@@ -154,7 +154,7 @@ async function* csvRecords(
   bytes: AsyncIterable<Uint8Array>,
   from: ImportSource,
   count: { records: number },
-  more: readonly string[],
+  choices: AttributeChoices,
 ): AsyncGenerator<FileRecord[]> {
   const file = basename(path);
   const { CsvError, parse } = await import('csv-parse');
@@ -175,7 +175,7 @@ async function* csvRecords(
   try {
     for await (const { record, info } of parser as AsyncIterable<{ record: string[]; info: { lines: number } }>) {
       if (from !== 'firebase' && header === undefined) {
-        header = checkedHeader(file, record, from, more);
+        header = checkedHeader(file, record, from, choices);
         continue;
       }
       const place = { file, line: info.lines, record: ++count.records };
@@ -195,17 +195,17 @@ function checkedHeader(
   file: string,
   names: readonly string[],
   from: ImportSource,
-  more: readonly string[],
+  choices: AttributeChoices,
 ): readonly string[] {
   const twice = names.find((name, index) => names.indexOf(name) < index);
   if (twice !== undefined)
     throw new CommandFailed(`${file}, line 1: the column ${JSON.stringify(twice)} appears twice.`);
   if (from !== 'csv') return names;
-  const unknown = names.find((name) => !includes(ownColumns, name) && !more.includes(name));
+  const unknown = names.find((name) => !isOwnColumn(name, choices));
   if (unknown === undefined && names.includes('email')) return names;
   const problem =
     unknown === undefined ? 'there is no column "email"' : `there is no column ${JSON.stringify(unknown)}`;
-  throw new CommandFailed(`${file}, line 1: ${problem}. The columns are ${[...ownColumns, ...more].join(', ')}.`);
+  throw new CommandFailed(`${file}, line 1: ${problem}. The columns are ${knownColumns(choices).join(', ')}.`);
 }
 
 /** Firebase has no header. */

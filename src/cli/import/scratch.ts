@@ -5,7 +5,7 @@ import { hash } from 'node:crypto';
 import { DatabaseSync } from 'node:sqlite';
 import type { Place } from './records.ts';
 
-export type UniqueKind = 'id' | 'email address' | 'username';
+export type UniqueKind = 'id' | 'email address' | 'username' | 'identity';
 
 export interface Duplicate {
   readonly kind: UniqueKind;

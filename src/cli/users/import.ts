@@ -2,9 +2,11 @@
 
 import { listAttributes } from '../../operations/attributes/attributes.ts';
 import { passwordsAreOff } from '../../operations/passwords/password-policy.ts';
+import type { Storing } from '../../operations/services.ts';
+import { findMappedUpstreams } from '../../operations/users/import-extras.ts';
 import { ownColumns } from '../../protocol/import/sources/own.ts';
 import { importSources, isImportSource, isSourceName, type SourceOptions } from '../../protocol/import/sources.ts';
-import { UsageError } from '../command.ts';
+import { requireDone, UsageError } from '../command.ts';
 import { didYouMean } from '../frame/suggest.ts';
 import { importUsers } from '../import/import-users.ts';
 import { defineStoreCommand } from '../with-services.ts';
@@ -25,7 +27,7 @@ export const importUsersCommand = defineStoreCommand({
   csv       a file with these columns, of which only email is required:
             ${ownColumns.slice(0, 7).join(', ')},
             ${ownColumns.slice(7, -1).join(', ')},
-            groups (comma separated), and attribute.NAME for each attribute (a list is comma separated)
+            groups (comma separated), identity.NAME (the subject at an identity provider), and attribute.NAME for each attribute (a list is comma separated)
 
 Files can be compressed with gzip. The whole file is checked first: if anyone in it can't be imported, nobody is. People you
 imported from the same source before are skipped, so an interrupted import can be repeated. People keep their passwords and,
@@ -49,6 +51,12 @@ skipped, so that their ids aren't given out again.`,
     'roles-as-groups': { about: 'keycloak: put people into groups that are called like their roles' },
     'into-existing-groups': {
       about: 'also put people into groups that are protected, open an application or stand in a claim',
+    },
+    'define-attributes': { about: 'define attributes that are missing, as text' },
+    upstream: {
+      value: 'NAME=OURS',
+      many: true,
+      about: "link identities at the provider that's called NAME there and OURS here; can be repeated",
     },
     'password-hashes': { value: 'FILE', completes: 'file', about: "auth0: the hashes that Auth0's support exports" },
     'hash-key': { value: 'KEY', about: 'firebase: base64_signer_key' },
@@ -78,6 +86,8 @@ skipped, so that their ids aren't given out again.`,
       dropRefusedHashes: values['drop-refused-hashes'],
       withoutSecondFactors: values['without-second-factors'],
       groupsFromLastPart: values['groups-from-last-part'],
+      defineAttributes: values['define-attributes'],
+      upstreams: await mappedUpstreams(services, values.upstream),
       rolesAsGroups: values['roles-as-groups'],
       now: services.clock.now(),
       passwordsOff: await passwordsAreOff(services),
@@ -103,6 +113,15 @@ skipped, so that their ids aren't given out again.`,
     if (stopped) findings.throwProblems(`${args.file} has problems, so nothing would be imported:`);
   },
 });
+
+async function mappedUpstreams(services: Storing, given: readonly string[] = []): Promise<SourceOptions['upstreams']> {
+  const pairs = given.map((text) => {
+    const at = text.lastIndexOf('=');
+    if (at < 1) throw new UsageError('--upstream must be NAME=OURS, such as google=google');
+    return [text.slice(0, at), text.slice(at + 1)] as const;
+  });
+  return requireDone(await findMappedUpstreams(services, Object.fromEntries(pairs))).upstreams;
+}
 
 function firebaseParameters(from: string, given: readonly (string | undefined)[]): SourceOptions['firebase'] {
   const [signerKey, saltSeparator, rounds, memCost] = given;

@@ -14,16 +14,18 @@ import type { Json } from '../../protocol/reading/strict-json.ts';
 import {
   type Attribute,
   type ImportedUser,
+  identityKey,
   StorageConflict,
   type TakenKeys,
   type User,
 } from '../../storage/storage.ts';
 import { guarded, invitedRefusal } from '../admin/authority.ts';
-import { refusalClause } from '../admin/outcome.ts';
+import { type Outcome, refusalClause } from '../admin/outcome.ts';
 import { attributesOutOfReach, listAttributes, outOfReach } from '../attributes/attributes.ts';
 import { passwordsAreOff } from '../passwords/password-policy.ts';
 import { sealSecret } from '../second-factors/authenticator-secret.ts';
 import type { Recording, Services, Timing } from '../services.ts';
+import { defineAttributes, NewAttributes } from './import-extras.ts';
 import {
   findImportGroups,
   type GroupsFound,
@@ -110,7 +112,9 @@ export async function importPeople(
 
 const changedMeanwhile: ImportOutcome = {
   kind: 'refused',
-  problems: ['an attribute or a group was changed or deleted during the import: import the file again'],
+  problems: [
+    'an attribute, a group or an identity provider was changed or deleted during the import: import the file again',
+  ],
 };
 
 async function importOnce(
@@ -130,7 +134,8 @@ async function importOnce(
     const outcome = judged[index];
     if (outcome?.kind !== 'imported') return outcome ?? changedMeanwhile;
     const user = toUser(person, person.id ?? newId(random), now);
-    stored.push({ oldId: person.oldId, user, authenticator: sealedAuthenticator(services, user, person) });
+    const { oldId, identities } = person;
+    stored.push({ oldId, user, identities, authenticator: sealedAuthenticator(services, user, person) });
     joining.push({ person, userId: user.id });
     return { ...outcome, id: user.id };
   });
@@ -159,6 +164,7 @@ function judgeTogether(people: readonly ImportedPerson[], basis: Basis): ImportO
     oldIds: new Set(known.oldIds),
     ids: new Set(known.ids),
     emailKeys: new Set(known.emailKeys),
+    identityKeys: new Set(known.identityKeys),
     usernameKeys: new Set(known.usernameKeys),
   };
   return people.map((person) => {
@@ -167,6 +173,7 @@ function judgeTogether(people: readonly ImportedPerson[], basis: Basis): ImportO
     taken.oldIds.add(person.oldId);
     if (person.id !== undefined) taken.ids.add(person.id);
     taken.emailKeys.add(emailKey(person.email));
+    for (const each of person.identities) taken.identityKeys.add(identityKey(each));
     if (person.username !== null) taken.usernameKeys.add(usernameKey(person.username));
     return found;
   });
@@ -194,6 +201,9 @@ function judge(person: ImportedPerson, { taken, groups, rules, requester }: Basi
       ? ["it can't be told whether the id was a deleted person's: restore the service's keys (see latchkey doctor)"]
       : []),
     ...(invited === undefined ? [] : [refusalClause(invited)]),
+    ...person.identities
+      .filter((each) => taken.identityKeys.has(identityKey(each)))
+      .map(({ upstream }) => `the identity at ${upstream} belongs to another person`),
     ...groupProblems(person, groups),
   ];
   if (problems.length > 0) return { kind: 'refused', problems };
@@ -247,13 +257,15 @@ export function secondFactorOf({ authenticator, lostFactor }: ImportedPerson): S
 }
 
 /** With these, another person could sign in as someone, or have rights that are an administrator's to give. */
-function administratorsOnly({ authority }: Requester, person: ImportedPerson): string[] {
+function administratorsOnly({ authority }: Requester, person: ImportedPerson, defines: readonly string[]): string[] {
   if (may(authority, 'roles.change')) return [];
   const theirs = [
     ...(secondFactorOf(person) === undefined ? [] : ['second factors']),
     ...(person.groups.length === 0 ? [] : ['groups']),
+    ...(person.identities.length === 0 ? [] : ['identities']),
   ];
-  return theirs.map((what) => `only an administrator can import ${what}`);
+  const further = defines.length === 0 ? [] : ['only an administrator can define attributes'];
+  return [...theirs.map((what) => `only an administrator can import ${what}`), ...further];
 }
 
 /** As another service writes them. Those who can't be imported don't keep the others out. */
@@ -273,26 +285,33 @@ export async function importRecords(
     dryRun: boolean;
   },
   requester: Requester,
-): Promise<readonly RecordOutcome[]> {
-  const attributes = await listAttributes(services);
+): Outcome<{ outcomes: readonly RecordOutcome[] }> {
+  const defined = await listAttributes(services);
   const passwordsOff = await passwordsAreOff(services);
-  const unreachable = await attributesOutOfReach(services, requester, attributes);
+  const unreachable = await attributesOutOfReach(services, requester, defined);
+  const further = new NewAttributes(defined);
   const readings = records.map((record): PersonReading => {
-    const reading = readPerson(record, { ...options, attributes, passwordsOff });
+    const reading = readPerson(record, { ...options, attributes: defined, passwordsOff });
     if (reading.kind !== 'person') return reading;
     const { person } = reading;
     const problems = [
       ...unreachable.filter(({ name }) => Object.hasOwn(person.attributes, name)).map(outOfReach),
-      ...administratorsOnly(requester, person),
+      ...administratorsOnly(requester, person, further.missing(person)),
     ];
+    if (problems.length === 0) problems.push(...further.take(person));
     return problems.length === 0 ? reading : { kind: 'invalid', problems, lostFactor: person.lostFactor };
   });
   const people = readings.flatMap((reading) => (reading.kind === 'person' ? [reading.person] : []));
+  if (!dryRun && further.names.size > 0) {
+    const made = await defineAttributes(services, further.names, requester);
+    if (made.kind === 'refused') return made;
+  }
+  const attributes = further.names.size > 0 ? await listAttributes(services) : defined;
   const batch = { source, people, attributes, restoresIds: false, intoExistingGroups, since: options.now };
   const outcomes = await (dryRun ? planImport : importPeople)(services, batch, requester);
   const outcomeOf = new Map<ImportedPerson, ImportOutcome | undefined>();
   for (const [index, person] of people.entries()) outcomeOf.set(person, outcomes[index]);
-  return readings.map((reading): RecordOutcome => {
+  const results = readings.map((reading): RecordOutcome => {
     const nothing = { id: undefined, problems: [], left: [], secondFactor: undefined };
     if (reading.kind === 'skipped') return { ...nothing, result: 'skipped' };
     if (reading.kind === 'invalid') {
@@ -308,4 +327,5 @@ export async function importRecords(
     const missed = [...left, ...(outcome?.left ?? [])];
     return { ...nothing, result: 'imported', id: outcome?.id, left: missed, secondFactor };
   });
+  return { kind: 'done', outcomes: results };
 }

@@ -1,13 +1,7 @@
 // What is imported about a person from another service, and by which rules. sources/ reads each service's format. Whatever
 // isn't imported is listed, so that nothing is lost silently.
 
-import {
-  type AttributeProblem,
-  type AttributeRule,
-  type AttributeValue,
-  type AttributeValues,
-  readAttribute,
-} from '../account/attribute-values.ts';
+import type { AttributeValues } from '../account/attribute-values.ts';
 import { isEmail } from '../account/email-address.ts';
 import { cleanName, isUserId, nameProblem, usernameProblem } from '../account/names.ts';
 import { readEnd } from '../ends.ts';
@@ -16,6 +10,8 @@ import type { Json } from '../reading/strict-json.ts';
 import { webUrlProblem } from '../reading/web-url.ts';
 import type { HashReading } from '../sign-in/hash-sources/reading.ts';
 import { noPassword } from '../sign-in/password-policy.ts';
+import { type AttributeChoices, readForeignAttributes, readOwnAttributes } from './given-attributes.ts';
+import { type GivenIdentity, type IdentityChoices, type ImportedIdentity, readIdentities } from './identities.ts';
 import { type GroupChoices, groupNames } from './memberships.ts';
 import { type GivenFactors, type ImportedAuthenticator, lostFactorProblem, takeOver } from './second-factors.ts';
 
@@ -45,6 +41,7 @@ export interface ImportedPerson {
   readonly lostFactor: boolean;
   /** By name, each once. */
   readonly groups: readonly string[];
+  readonly identities: readonly ImportedIdentity[];
 }
 
 export type PersonReading =
@@ -54,7 +51,7 @@ export type PersonReading =
   | { readonly kind: 'skipped'; readonly what: string }
   | { readonly kind: 'invalid'; readonly problems: readonly string[]; readonly lostFactor?: boolean };
 
-export interface ImportChoices extends GroupChoices {
+export interface ImportChoices extends GroupChoices, AttributeChoices, IdentityChoices {
   /** False for new ids. */
   readonly keepIds: boolean;
   /** Whether people whose hash is refused are imported without a password. */
@@ -64,8 +61,6 @@ export interface ImportChoices extends GroupChoices {
   /** Whether the settings allow no passwords, so that every hash is refused. */
   readonly passwordsOff?: boolean | undefined;
   readonly now: number;
-  /** Those that a person can have values of; none if undefined. */
-  readonly attributes?: readonly AttributeRule[] | undefined;
 }
 
 /** A person as the other service describes them, before our rules. */
@@ -92,8 +87,11 @@ export interface GivenPerson {
   readonly factors?: GivenFactors;
   /** By name. */
   readonly groups?: readonly Json[];
+  readonly identities?: readonly GivenIdentity[];
   /** By the name of the attribute; as text, or of the attribute's kind. */
   readonly attributes?: Readonly<Record<string, unknown>>;
+  /** By what the other service calls them, and as it has them. */
+  readonly foreignAttributes?: Readonly<Record<string, Json>>;
 }
 
 const nameLimit = 100;
@@ -119,7 +117,10 @@ export function readGivenPerson(
     const why = /^\.+$/.test(oldId) ? 'no URL can hold' : 'has other characters than A-Z a-z 0-9 . _ | : @ -';
     found.push(`can't keep the id ${JSON.stringify(oldId)}, which ${why}`);
   }
-  const attributes = attributesIn(given, choices, found);
+  const attributes = {
+    ...readOwnAttributes(given.attributes ?? {}, choices, found),
+    ...readForeignAttributes(given.foreignAttributes ?? {}, choices, missed),
+  };
   const end = given.expiresAt === undefined ? null : readEnd(given.expiresAt, choices.now);
   if (end !== null && typeof end !== 'number') found.push(`the end of access ${end.problem}`);
   const password = given.password && choices.passwordsOff ? passwordsAreOff : given.password;
@@ -132,6 +133,7 @@ export function readGivenPerson(
   const holder = { emailVerified: given.emailVerified, hasPassword: passwordHash !== noPassword };
   const lost = lostFactor ? lostFactorProblem(holder, choices.withoutSecondFactors === true) : undefined;
   if (lost !== undefined) found.push(`${lost} (${given.factors?.others.join(', ')})`);
+  const identities = readIdentities(given.identities ?? [], choices, missed, found);
   const groups = groupNames(given.groups ?? [], found);
   if (found.length > 0) return { kind: 'invalid', problems: found, lostFactor };
   const [givenName, familyName] = [optionalName(given.givenName), optionalName(given.familyName)];
@@ -157,6 +159,7 @@ export function readGivenPerson(
     authenticator,
     lostFactor,
     groups,
+    identities,
   };
   if (present(given.givenName) && givenName === null) missed.push('given name (not a name here)');
   if (present(given.familyName) && familyName === null) missed.push('family name (not a name here)');
@@ -164,30 +167,6 @@ export function readGivenPerson(
 }
 
 const passwordsAreOff: HashReading = { kind: 'refused', reason: 'the setting "passwords" is off' };
-
-const attributeProblems: Record<AttributeProblem, string> = {
-  unknown: "isn't defined",
-  wrong_kind: 'is of another kind',
-  not_allowed: "isn't among the allowed values",
-  too_long: 'is longer than 1,024 bytes',
-  characters: 'has characters that are not allowed',
-};
-
-/** Adds to `problems`: a person is imported with all of them or not at all. */
-function attributesIn(
-  { attributes: given = {} }: GivenPerson,
-  { attributes: rules = [] }: ImportChoices,
-  problems: string[],
-): AttributeValues {
-  const entries = rules.flatMap((rule): [string, AttributeValue][] => {
-    const value = given[rule.name];
-    if (value === undefined) return [];
-    const read = readAttribute(rule, value, typeof value === 'string' ? 'text' : 'json');
-    if (read.problem !== undefined) problems.push(`the attribute "${rule.name}" ${attributeProblems[read.problem]}`);
-    return read.value == null || read.problem !== undefined ? [] : [[rule.name, read.value]];
-  });
-  return Object.fromEntries(entries);
-}
 
 function usernameOf(text: string): string | undefined {
   return usernameProblem(text) === undefined ? text : undefined;

@@ -76,6 +76,12 @@ export class GivenRecord {
     return this.#take(key) !== undefined;
   }
 
+  /** What follows the prefix, and the whole key, of those that have it. */
+  named(prefix: string): [name: string, key: string][] {
+    const keys = Object.keys(this.#object).filter((key) => key.startsWith(prefix));
+    return keys.map((key) => [key.slice(prefix.length), key]);
+  }
+
   /** Marks fields that wouldn't be missed. */
   ignore(...keys: readonly string[]): void {
     for (const key of keys) this.#asked.add(key);

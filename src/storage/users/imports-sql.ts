@@ -2,14 +2,15 @@
 
 import type { EventRecord } from '../../protocol/event.ts';
 import { valueGuards } from '../attributes/values-sql.ts';
+import type { Statement } from '../driver.ts';
 import { beforeImportedJoin, type ImportedGroup, joinImported } from '../groups/import-groups-sql.ts';
 import { namedIds, textList } from '../groups/named-ids.ts';
-import type { Attribute, User } from '../records.ts';
-import { authenticators, importedPeople, type RecordOf, users } from '../schema.ts';
+import type { Attribute, IdentityKey, User } from '../records.ts';
+import { authenticators, identities, importedPeople, type RecordOf, users } from '../schema.ts';
 import type { Database } from '../sql/database.ts';
 import { endOffers, invitesToRole } from '../sql/links.ts';
 import { insertNewWords } from '../sql/lists/words.ts';
-import { computed, countOf, insertRows, perEngine, select } from '../sql/query.ts';
+import { computed, countOf, insertRows, perEngine, required, select } from '../sql/query.ts';
 import { recordColumns } from '../sql/record-columns.ts';
 import { fromUser } from '../sql/rows.ts';
 import type { DeletedIds } from './deleted-ids-sql.ts';
@@ -19,6 +20,7 @@ export interface ImportedUser {
   readonly oldId: string;
   readonly user: User;
   readonly authenticator?: { readonly sealedSecret: string; readonly createdAt: number } | undefined;
+  readonly identities?: readonly IdentityKey[];
 }
 
 /** What else the write depends on, and does. */
@@ -38,6 +40,7 @@ export interface ImportKeys {
   readonly id: string | undefined;
   readonly email: string;
   readonly username: string | null;
+  readonly identities?: readonly IdentityKey[];
 }
 
 /** Which of the given keys are in the store. An ID is looked for among email addresses and usernames as well, and the other way round. */
@@ -50,6 +53,8 @@ export interface TakenKeys {
   readonly usernameKeys: ReadonlySet<string>;
   /** Email addresses that are invited to a role. */
   readonly invitedKeys: ReadonlySet<string>;
+  /** As `identityKey` makes them. */
+  readonly identityKeys: ReadonlySet<string>;
   readonly deletedIds: ReadonlySet<string>;
   /** Whether IDs may have been deleted that aren't among those. */
   readonly mayLackDeleted: boolean;
@@ -57,7 +62,7 @@ export interface TakenKeys {
 
 export type ImportOrigin = RecordOf<typeof importedPeople, 'source' | 'old_id' | 'imported_at'>;
 
-type Kind = 'old_id' | 'id' | 'email' | 'username' | 'invited';
+type Kind = 'old_id' | 'id' | 'email' | 'username' | 'invited' | 'identity';
 const taken = perEngine((engine) =>
   select(
     [computed<{ kind: Kind; value: string }>('t.kind AS kind, t.value AS value')],
@@ -69,6 +74,8 @@ const taken = perEngine((engine) =>
       UNION ALL SELECT 'username', u.username_key FROM ${namedIds(engine, '$4')} n JOIN users u ON u.username_key = n.id
       UNION ALL SELECT 'invited', l.email_key FROM ${namedIds(engine, '$4')} n JOIN links l ON l.email_key = n.id
         WHERE ${invitesToRole} AND l.expires_at > CAST($5 AS BIGINT)
+      UNION ALL SELECT 'identity', i.issuer || ' ' || i.subject FROM ${namedIds(engine, '$6')} a CROSS JOIN ${namedIds(engine, '$7')} n
+        JOIN identities i ON i.issuer = a.id AND i.subject = n.id
     ) AS t`,
   ),
 );
@@ -80,6 +87,8 @@ const originRows = recordColumns(importedPeople, 'user_id');
 const originOf = select([originRows.columns], 'FROM imported_people ip WHERE ip.user_id = $1 ORDER BY ip.imported_at');
 const insertUsers = insertRows(users);
 const insertImported = insertRows(importedPeople);
+const insertIdentities = insertRows(identities);
+const ofIssuer = 'SELECT name FROM upstreams WHERE issuer = $1';
 const insertAuthenticators = insertRows(authenticators);
 
 // Written exactly like the index's condition, so that engines use the index.
@@ -105,9 +114,13 @@ export function sqlImports(database: Database, deletedIds: DeletedIds) {
     async findTaken(source: string, people: readonly ImportKeys[], now: number): Promise<TakenKeys> {
       const ids = people.flatMap(({ id }) => id ?? []);
       const named = people.flatMap(nameKeys);
+      const linked = people.flatMap(({ identities: theirs = [] }) => theirs);
+      const [issuers, subjects] = [linked.map(({ issuer }) => issuer), linked.map(({ subject }) => subject)].map(
+        (texts) => textList([...new Set(texts)]),
+      ) as [string, string];
       const lists = [people.map(({ oldId }) => oldId), [...ids, ...named], [...ids.flatMap(idKeys), ...named]];
       const [rows, deleted, mayLackDeleted] = await Promise.all([
-        database.read(taken, [source, ...lists.map(textList), now]),
+        database.read(taken, [source, ...lists.map(textList), now, issuers, subjects]),
         deletedIds.find(ids),
         deletedIds.isIncomplete(),
       ]);
@@ -118,6 +131,7 @@ export function sqlImports(database: Database, deletedIds: DeletedIds) {
         emailKeys: values('email'),
         usernameKeys: values('username'),
         invitedKeys: values('invited'),
+        identityKeys: values('identity'),
         deletedIds: deleted,
         mayLackDeleted,
       };
@@ -125,9 +139,9 @@ export function sqlImports(database: Database, deletedIds: DeletedIds) {
 
     /**
      * Atomic. A StorageConflict if one was imported before, or has an ID, email address or username that's taken, or the ID of
-     * a person who was deleted, unless `restoresIds`, or a group has the name or the ID of a new one. Ends pending sign-up links and
-     * invitations for their email addresses. False if the attributes are no longer those that values were checked by, a group is gone
-     * or decides about something by now, or the event's guard says so.
+     * a person who was deleted, unless `restoresIds`, a group has the name or the ID of a new one, or an identity is somebody's. Ends pending sign-up links and
+     * invitations for their email addresses. False if the attributes are no longer those that values were checked by, a group or
+     * an identity provider is gone, a group decides about something by now, or the event's guard says so.
      */
     async importUsers(
       source: string,
@@ -147,6 +161,8 @@ export function sqlImports(database: Database, deletedIds: DeletedIds) {
         ...insertImported(people.map(({ oldId, user }) => importedRow(source, oldId, user.id, now))),
         ...insertNewWords(people.map(({ user }) => user)),
         ...insertAuthenticators(people.flatMap(authenticatorRows)),
+        ...upstreamGuards(people),
+        ...insertIdentities(people.flatMap((each) => identityRows(each, now))),
         ...joinImported(groups, now, since),
         ...chunks(rows.map((row) => row.email_key)).flatMap((keys) => endOffers(offered, padded(keys), event)),
       ]);
@@ -159,6 +175,23 @@ export function sqlImports(database: Database, deletedIds: DeletedIds) {
 
 function importedRow(source: string, oldId: string, userId: string, now: number) {
   return { source, old_id: oldId, user_id: userId, imported_at: now };
+}
+
+/** An issuer is a URL, which has no spaces. */
+export function identityKey({ issuer, subject }: IdentityKey): string {
+  return `${issuer} ${subject}`;
+}
+
+/** Rolls back if an identity provider is gone, with whose identities these would have gone. */
+function upstreamGuards(people: readonly ImportedUser[]): Statement[] {
+  const issuers = new Set(people.flatMap(({ identities: theirs = [] }) => theirs.map(({ issuer }) => issuer)));
+  return [...issuers].sort().map((issuer) => ({ ...required(ofIssuer, [issuer]), serverSql: `${ofIssuer} FOR SHARE` }));
+}
+
+function identityRows({ user, identities: theirs = [] }: ImportedUser, now: number) {
+  return theirs.map(({ issuer, subject }) => {
+    return { issuer, subject, user_id: user.id, email: null, linked_at: now, last_used_at: null };
+  });
 }
 
 function authenticatorRows({ user, authenticator }: ImportedUser) {

@@ -75,6 +75,40 @@ describe('a hostile file', () => {
   });
 });
 
+test('the command line maps identities and defines attributes, and finds who shares an identity', async () => {
+  const environment = { LATCHKEY_DATA_DIR: join(folder, 'mapped') };
+  mkdirSync(environment.LATCHKEY_DATA_DIR);
+  await copyMigratedStore(environment.LATCHKEY_DATA_DIR);
+  change(
+    environment.LATCHKEY_DATA_DIR,
+    `INSERT INTO upstreams
+        (name, kind, issuer, client_id, sealed_secret, scopes, label, allowed_domains, trusted_domains,
+         routes_domains, creates_accounts, trusted_amr, trusted_acr, metadata, created_at, updated_at)
+      VALUES ('google', 'oidc', 'https://idp.example', 'c', '', '', 'Google', '', '', 0, 0, '', '', '{}', 0, 0)`,
+  );
+  const run = (path: string, ...args: string[]) =>
+    runCommand(['user', 'import', path, '--from', 'csv', ...args], environment);
+  const header = 'id,email,identity.there,attribute.team,attribute.unused';
+  const path = file('mapped.csv', [header, '1,m1@example.com,s1,One,', '2,m2@example.com,s2,,'].join('\n'));
+  const options = ['--upstream', 'there=google', '--define-attributes'];
+  const twice = file('twice.csv', [header, '1,m1@example.com,s1,,', '2,m2@example.com,s1,Two,'].join('\n'));
+  assert.match(
+    (await run(twice, ...options)).stderr,
+    /line 2 \(record 1\) and twice\.csv, line 3 \(record 2\) have the same identity/,
+  );
+  assert.match((await run(path, '--upstream', 'there=google')).stderr, /there is no column "attribute\.team"/);
+  assert.match((await run(path, '--upstream', 'there=elsewhere')).stderr, /there is no identity provider "elsewhere"/i);
+  assert.equal((await run(path, '--upstream', 'there')).status, 2);
+  assert.match((await run(path, ...options, '--dry-run')).stdout, /^Would import 2 people\.$/m);
+  assert.equal(count(environment.LATCHKEY_DATA_DIR, 'attributes'), 0);
+  const done = await run(path, ...options, '--json');
+  assert.equal(done.status, 0, done.stderr);
+  assert.deepEqual([JSON.parse(done.stdout).imported, JSON.parse(done.stdout).not_taken_over], [2, {}]);
+  assert.equal(count(environment.LATCHKEY_DATA_DIR, 'identities'), 2);
+  assert.equal(count(environment.LATCHKEY_DATA_DIR, "attributes WHERE name = 'team' AND kind = 'text'"), 1);
+  assert.equal(count(environment.LATCHKEY_DATA_DIR, 'users WHERE attributes = \'{"team":"One"}\''), 1);
+});
+
 describe('a file', () => {
   test('with problems changes nothing, and each problem is reported with its line', async () => {
     const first = await importing(file('one.csv', csv('1,ada@example.com,ada')), '--from', 'csv');

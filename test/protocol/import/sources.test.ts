@@ -48,6 +48,7 @@ const ada: Omit<ImportedPerson, 'oldId' | 'id' | 'passwordHash'> = {
   authenticator: null,
   lostFactor: false,
   groups: [],
+  identities: [],
 };
 const bcrypt = /^foreign:\$2[aby]\$05\$/;
 

@@ -26,6 +26,7 @@ const nobody = {
   emailKeys: none,
   usernameKeys: none,
   invitedKeys: none,
+  identityKeys: none,
   deletedIds: none,
   mayLackDeleted: false,
 };
@@ -67,6 +68,7 @@ export function importRules(rule: Rule): void {
       emailKeys: new Set([user.email]),
       usernameKeys: new Set(['ada']),
       invitedKeys: none,
+      identityKeys: none,
       deletedIds: none,
       mayLackDeleted: false,
     };

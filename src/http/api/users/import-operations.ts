@@ -2,6 +2,7 @@
 
 import { Type } from 'typebox';
 import { refused } from '../../../operations/admin/outcome.ts';
+import { findMappedUpstreams } from '../../../operations/users/import-extras.ts';
 import { importRecords, type SecondFactorOutcome } from '../../../operations/users/import-users.ts';
 import { importSources, isSourceName } from '../../../protocol/import/sources.ts';
 import type { Json } from '../../../protocol/reading/strict-json.ts';
@@ -57,6 +58,15 @@ export const importOperations: readonly ApiOperation[] = [
             description: 'Whether people also join groups that are protected, open an application or stand in a claim.',
           }),
         ),
+        define_attributes: Type.Optional(
+          Type.Boolean({ description: 'Whether attributes that are missing are defined, as text.' }),
+        ),
+        upstream: Type.Optional(
+          Type.Record(Type.String(), Type.String(), {
+            description:
+              "Names of identity providers here, by what the other service calls them: people's identities are linked.",
+          }),
+        ),
         dry_run: Type.Optional(Type.Boolean({ description: 'Whether to check the records only.' })),
         firebase: Type.Optional(
           Type.Object(
@@ -87,12 +97,16 @@ export const importOperations: readonly ApiOperation[] = [
     run: async (services, { body }, requester) => {
       const { from, source = from, firebase } = body;
       if (!isSourceName(source)) return refused('the source must be 1 to 40 characters of a-z 0-9 . _ -');
+      const mapped = await findMappedUpstreams(services, body.upstream ?? {});
+      if (mapped.kind === 'refused') return refused(mapped.problems[0].says);
       const options = {
         from,
         keepIds: body.new_ids !== true,
         dropRefusedHashes: body.drop_refused_hashes === true,
         withoutSecondFactors: body.without_second_factors === true,
         groupsFromLastPart: body.groups_from_last_part === true,
+        defineAttributes: body.define_attributes === true,
+        upstreams: mapped.upstreams,
         rolesAsGroups: body.roles_as_groups === true,
         now: services.clock.now(),
         firebase: firebase && {
@@ -110,7 +124,9 @@ export const importOperations: readonly ApiOperation[] = [
         intoExistingGroups: body.into_existing_groups === true,
         dryRun: body.dry_run === true,
       };
-      const outcomes = await importRecords(services, batch, requester);
+      const imported = await importRecords(services, batch, requester);
+      if (imported.kind === 'refused') return imported;
+      const { outcomes } = imported;
       const count = (result: string) => outcomes.filter((outcome) => outcome.result === result).length;
       const factors = (what: SecondFactorOutcome) =>
         outcomes.filter(({ secondFactor }) => secondFactor === what).length;

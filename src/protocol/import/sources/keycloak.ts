@@ -4,6 +4,7 @@
 import { isJsonObject, type Json, textIn } from '../../reading/strict-json.ts';
 import { keycloakHash } from '../../sign-in/hash-sources/keycloak.ts';
 import { type HashReading, objectOf } from '../../sign-in/hash-sources/reading.ts';
+import type { GivenIdentity } from '../identities.ts';
 import { nameInPath } from '../memberships.ts';
 import { type ImportChoices, type PersonReading, readGivenPerson } from '../person.ts';
 import { GivenRecord, timeOf } from '../record.ts';
@@ -13,7 +14,7 @@ export function readKeycloakUser(value: Json, choices: ImportChoices): PersonRea
   const user = new GivenRecord(value);
   if (user.has('serviceAccountClientId')) return { kind: 'skipped', what: 'service accounts' };
   const left: string[] = [];
-  const attributes = new GivenRecord(user.object('attributes'), user.problems);
+  const { picture, locale, ...foreignAttributes } = user.object('attributes');
   const { password, factors } = credentialsIn(user, left);
   const username = user.text('username');
   const email = user.text('email');
@@ -26,21 +27,18 @@ export function readKeycloakUser(value: Json, choices: ImportChoices): PersonRea
     familyName: user.text('lastName'),
     // A realm can use email addresses as usernames.
     username: username === email?.toLowerCase() ? undefined : username,
-    picture: first(attributes.list('picture')),
-    locale: first(attributes.list('locale')),
+    picture: first(picture),
+    locale: first(locale),
     createdAt: user.time('createdTimestamp'),
     disabled: user.flag('enabled') === false,
     password,
     factors,
+    foreignAttributes,
+    identities: identitiesIn(user),
     groups: [...user.list('groups').map((path) => nameInPath(path, choices)), ...rolesIn(user, choices, left)],
   };
   user.ignore('disableableCredentialTypes', 'notBefore', 'access', 'self');
-  left.push(
-    ...named('federatedIdentities', user.list('federatedIdentities'), 'identityProvider'),
-    ...user.list('requiredActions').map((action) => `requiredActions (${String(action)})`),
-    ...attributes.left('attributes.'),
-    ...user.left(),
-  );
+  left.push(...user.list('requiredActions').map((action) => `requiredActions (${String(action)})`), ...user.left());
   return readGivenPerson(given, choices, left, user.problems);
 }
 
@@ -109,7 +107,14 @@ export function named(list: string, items: readonly Json[], member: string): str
   return [...new Set(names)].map((name) => `${list} (${name})`);
 }
 
-function first(values: readonly Json[]): string | undefined {
-  const [value] = values;
+function identitiesIn(user: GivenRecord): GivenIdentity[] {
+  return user.list('federatedIdentities').map((each) => {
+    const provider = (isJsonObject(each) ? textIn(each, 'identityProvider') : undefined) ?? 'unknown';
+    return { provider, subject: isJsonObject(each) ? each.userId : undefined, as: `federatedIdentities (${provider})` };
+  });
+}
+
+function first(values: Json | undefined): string | undefined {
+  const [value] = Array.isArray(values) ? values : [];
   return typeof value === 'string' ? value : undefined;
 }

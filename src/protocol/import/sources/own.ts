@@ -1,9 +1,10 @@
 // Our own format: the columns of a CSV file, or the fields of an object in the API.
 
-import type { AttributeRule } from '../../account/attribute-values.ts';
 import { emailKey } from '../../account/email-address.ts';
+import { includes } from '../../reading/includes.ts';
 import type { Json } from '../../reading/strict-json.ts';
 import { readHashString } from '../../sign-in/hash-sources/strings.ts';
+import { type AttributeChoices, attributeRule } from '../given-attributes.ts';
 import { type ImportChoices, type PersonReading, readGivenPerson } from '../person.ts';
 import { GivenRecord } from '../record.ts';
 import { factorsIn } from '../second-factors.ts';
@@ -26,16 +27,38 @@ export const ownColumns = [
   'groups',
 ] as const;
 
+const attributePrefix = 'attribute.';
+const identityPrefix = 'identity.';
+
 /** A column of CSV, or a field of an object, that isn't one of the fixed ones. */
-export function attributeColumn({ name }: Pick<AttributeRule, 'name'>): string {
-  return `attribute.${name}`;
+export function attributeColumn({ name }: { readonly name: string }): string {
+  return `${attributePrefix}${name}`;
+}
+
+/** Whether CSV can have such a column. */
+export function isOwnColumn(name: string, choices: AttributeChoices): boolean {
+  if (name.startsWith(attributePrefix)) return attributeRule(name.slice(attributePrefix.length), choices) !== undefined;
+  return includes(ownColumns, name) || (name.startsWith(identityPrefix) && name !== identityPrefix);
+}
+
+/** In the order in which they're documented. */
+export function knownColumns({ attributes = [] }: AttributeChoices): string[] {
+  return [...ownColumns, ...attributes.map(attributeColumn), `${identityPrefix}NAME`];
 }
 
 export function readOwnPerson(value: Json, choices: ImportChoices): PersonReading {
   const user = new GivenRecord(value);
   const [id, email, hash] = [user.id('id'), user.text('email'), user.text('password_hash')];
-  const { attributes: defined = [] } = choices;
-  const attributes = Object.fromEntries(defined.map((each) => [each.name, user.value(attributeColumn(each))]));
+  const attributes = Object.fromEntries(
+    user
+      .named(attributePrefix)
+      .filter(([name]) => attributeRule(name, choices) !== undefined)
+      .map(([name, key]) => [name, user.value(key)]),
+  );
+  const identities = user.named(identityPrefix).flatMap(([provider, key]) => {
+    const subject = user.value(key);
+    return subject === undefined || subject === '' ? [] : [{ provider, subject, as: key }];
+  });
   const given = {
     oldId: id ?? (email === undefined ? undefined : emailKey(email)),
     isOwnId: id !== undefined,
@@ -52,6 +75,7 @@ export function readOwnPerson(value: Json, choices: ImportChoices): PersonReadin
     expiresAt: user.text('expires_at'),
     password: hash === undefined ? undefined : readHashString(hash),
     factors: factorsIn('totp_secret', [user.text('totp_secret')], user.problems),
+    identities,
     groups: listIn(user, 'groups'),
     attributes,
   };
