@@ -11,12 +11,13 @@ import { usernameKey } from '../../protocol/account/names.ts';
 import { MINUTE } from '../../protocol/durations.ts';
 import type { ImportedPerson } from '../../protocol/import/person.ts';
 import { readAuth0Hash } from '../../protocol/import/sources/auth0.ts';
-import { readPerson, type SourceOptions } from '../../protocol/import/sources.ts';
+import { readAuthentikHash } from '../../protocol/import/sources/authentik.ts';
+import { type ImportSource, readPerson, type SourceOptions } from '../../protocol/import/sources.ts';
 import { type Attribute, identityKey, StorageUnavailable } from '../../storage/storage.ts';
 import { CommandFailed, commandRequester, requireDone } from '../command.ts';
 import { withProgress } from '../terminal/progress.ts';
 import { Findings, shownProblems } from './findings.ts';
-import { findImportFile, type ImportFile, type Place, readObjects, readRecords } from './records.ts';
+import { findImportFile, type ImportFile, type Place, readObjects, readRecords, readTable } from './records.ts';
 import { Scratch } from './scratch.ts';
 
 export interface UserImport {
@@ -26,7 +27,7 @@ export interface UserImport {
   readonly options: SourceOptions;
   /** Those that a column can name. */
   readonly attributes: readonly Attribute[];
-  /** Auth0's support exports hashes apart from everything else. */
+  /** Auth0's support exports hashes apart from everything else, and authentik's are in its database only. */
   readonly hashesPath: string | undefined;
   readonly skipInvalid: boolean;
   readonly dryRun: boolean;
@@ -44,9 +45,9 @@ export async function importUsers(services: Services, given: UserImport): Promis
   const file = findImportFile(given.path, given.options.from);
   const scratch = new Scratch();
   try {
-    if (given.hashesPath !== undefined) await readHashes(given.hashesPath, scratch);
+    if (given.hashesPath !== undefined) await readHashes(given.hashesPath, given.options.from, scratch);
     const { attributes } = given;
-    const options = { ...given.options, attributes, auth0Hash: (id: string) => scratch.hashOf(id) };
+    const options = { ...given.options, attributes, hashOf: (id: string) => scratch.hashOf(id) };
     const further = new NewAttributes(attributes);
     const work = { ...given, options, file, further };
     const checked = await checkFile(services, work, scratch);
@@ -169,12 +170,17 @@ async function untilAvailable<Result>(attempt: () => Promise<Result>): Promise<R
   }
 }
 
-async function readHashes(path: string, scratch: Scratch): Promise<void> {
-  for await (const records of readObjects(path, undefined)) {
+async function readHashes(path: string, from: ImportSource, scratch: Scratch): Promise<void> {
+  const [all, readHash] =
+    from === 'authentik' ? [readTable(path), readAuthentikHash] : [readObjects(path, undefined), readAuth0Hash];
+  for await (const records of all) {
     for (const { value, place } of records) {
-      const read = value === undefined ? undefined : readAuth0Hash(value);
+      const read = value === undefined ? undefined : readHash(value);
       const where = `${place.file}, line ${place.line}`;
-      if (read === undefined) throw new CommandFailed(`${where}: there is no id with a password hash.`);
+      if (read === undefined)
+        throw new CommandFailed(
+          `${where}: there is no ${from === 'authentik' ? 'username' : 'id'} with a password hash.`,
+        );
       if (!scratch.setHash(read.id, read.hash)) throw new CommandFailed(`${where}: ${read.id} appears twice.`);
     }
   }

@@ -76,7 +76,7 @@ export async function* readRecords(
   onRead: (bytes: number) => void,
   choices: AttributeChoices = {},
 ): AsyncGenerator<FileRecord[]> {
-  const member = from === 'keycloak' || from === 'firebase' ? 'users' : undefined;
+  const member = from === 'keycloak' || from === 'firebase' ? 'users' : from === 'authentik' ? 'results' : undefined;
   const count = { records: 0 };
   let found = false;
   for (const path of paths) {
@@ -96,6 +96,11 @@ export async function* readRecords(
 /** The objects in a list of a JSON file, which may be a member of it. */
 export function readObjects(path: string, member: 'clients' | undefined): AsyncGenerator<FileRecord[]> {
   return jsonRecords(path, readBytes(path), new ElementScanner(member), { records: 0 });
+}
+
+/** The rows of a CSV file with whatever columns. */
+export function readTable(path: string): AsyncGenerator<FileRecord[]> {
+  return csvRecords(path, readBytes(path), 'authentik', { records: 0 }, {});
 }
 
 async function* readBytes(path: string, onRead = (_bytes: number) => {}): AsyncGenerator<Uint8Array> {

@@ -20,6 +20,7 @@ export const importUsersCommand = defineStoreCommand({
 
   keycloak  the file or the folder of "kc.sh export"
   auth0     the file of an export job, and with --password-hashes what Auth0's support exports; or that alone
+  authentik the responses of "GET /api/v3/core/users/?include_groups=true", and with --password-hashes its hashes
   firebase  the JSON or CSV file of "firebase auth:export", with the project's password hash parameters
   clerk     the CSV file of the dashboard, or JSON
   logto     the list of "GET /api/users?includePasswordHash=true", or lines of it
@@ -58,7 +59,14 @@ skipped, so that their ids aren't given out again.`,
       many: true,
       about: "link identities at the provider that's called NAME there and OURS here; can be repeated",
     },
-    'password-hashes': { value: 'FILE', completes: 'file', about: "auth0: the hashes that Auth0's support exports" },
+    'emails-verified': {
+      about: "authentik: count people's email addresses as verified, which authentik doesn't record",
+    },
+    'password-hashes': {
+      value: 'FILE',
+      completes: 'file',
+      about: "auth0: the hashes that Auth0's support exports; authentik: username,password in CSV",
+    },
     'hash-key': { value: 'KEY', about: 'firebase: base64_signer_key' },
     'salt-separator': { value: 'TEXT', about: 'firebase: base64_salt_separator' },
     rounds: { value: 'NUMBER', about: 'firebase: rounds' },
@@ -77,14 +85,18 @@ skipped, so that their ids aren't given out again.`,
     if (!isSourceName(source)) {
       throw new UsageError('--source must be 1 to 40 characters of a-z 0-9 . _ -, and begin with a letter or digit');
     }
-    if (values['password-hashes'] !== undefined && from !== 'auth0') {
-      throw new UsageError('--password-hashes is for --from auth0');
+    if (values['password-hashes'] !== undefined && from !== 'auth0' && from !== 'authentik') {
+      throw new UsageError('--password-hashes is for --from auth0 and --from authentik');
+    }
+    if (values['emails-verified'] && from !== 'authentik') {
+      throw new UsageError('--emails-verified is for --from authentik');
     }
     const options: SourceOptions = {
       from,
       keepIds: !values['new-ids'],
       dropRefusedHashes: values['drop-refused-hashes'],
       withoutSecondFactors: values['without-second-factors'],
+      emailsVerified: values['emails-verified'],
       groupsFromLastPart: values['groups-from-last-part'],
       defineAttributes: values['define-attributes'],
       upstreams: await mappedUpstreams(services, values.upstream),

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, describe, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { importBatch } from '../../../src/operations/users/import-users.ts';
 import { finished, runCommand, startCommand } from '../../harness/command.ts';
@@ -107,6 +108,29 @@ test('the command line maps identities and defines attributes, and finds who sha
   assert.equal(count(environment.LATCHKEY_DATA_DIR, 'identities'), 2);
   assert.equal(count(environment.LATCHKEY_DATA_DIR, "attributes WHERE name = 'team' AND kind = 'text'"), 1);
   assert.equal(count(environment.LATCHKEY_DATA_DIR, 'users WHERE attributes = \'{"team":"One"}\''), 1);
+});
+
+test('people of authentik come with their groups, and with the passwords of its database', async () => {
+  const environment = { LATCHKEY_DATA_DIR: join(folder, 'authentik') };
+  const fixture = (name: string) => fileURLToPath(new URL(`../../fixtures/import/${name}`, import.meta.url));
+  const run = (...args: string[]) =>
+    runCommand(['user', 'import', fixture('authentik-users.json'), '--from', 'authentik', ...args], environment);
+  const dry = JSON.parse((await run('--dry-run', '--json')).stdout);
+  assert.deepEqual([dry.would_import, dry.skipped], [2, { 'service accounts': 1 }]);
+  const left = { is_superuser: 1, 'attributes.settings': 1, groups: 1 };
+  const hashes = ['--password-hashes', fixture('authentik-hashes.csv')];
+  const done = await run(...hashes, '--emails-verified', '--define-attributes', '--json');
+  assert.equal(done.status, 0, done.stderr);
+  assert.deepEqual(JSON.parse(done.stdout).not_taken_over, left);
+  const rows = (table: string) => count(environment.LATCHKEY_DATA_DIR, table);
+  assert.equal(rows("users WHERE email_verified_at IS NOT NULL AND name IN ('Ada Lovelace', 'grace')"), 2);
+  assert.equal(rows("users WHERE id = '7c9e6679-7425-40de-944b-e07fc1f90ae1' AND preferred_username = 'ada'"), 1);
+  assert.equal(rows("users WHERE password_hash LIKE 'foreign:$pbkdf2-sha256$%' AND admin_since IS NULL"), 1);
+  assert.equal(rows("users WHERE password_hash = '' AND disabled_at IS NOT NULL"), 1);
+  assert.equal(rows("group_members m JOIN groups g ON g.id = m.group_id WHERE g.name = 'Analysts'"), 1);
+  assert.equal(rows('users WHERE attributes = \'{"department":"Analysis"}\''), 1);
+  const other = await runCommand(['user', 'import', 'x', '--from', 'csv', '--emails-verified'], environment);
+  assert.equal(other.status, 2);
 });
 
 describe('a file', () => {

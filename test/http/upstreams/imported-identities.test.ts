@@ -142,6 +142,16 @@ test('attributes that are defined come along if their value is valid, and others
   assert.equal(many?.result, 'refused');
 });
 
+test('records of authentik come with hashes beside them', async () => {
+  const record = { uuid: 'ak-1', username: 'ak-ada', email: 'ak@example.test', name: 'Ada' };
+  const hash = '$2y$05$abcdefghijklmnopqrstuu2c1e4vZoCxDVRU9N6VCSSmNg4cQa1Ve';
+  const options = { password_hashes: { 'ak-ada': hash }, emails_verified: true };
+  await importing({ from: 'authentik', people: [record], ...options });
+  const user = await service.running.services.storage.findUser('ak-1');
+  assert.match(user?.passwordHash ?? '', /^foreign:\$2y\$05/);
+  assert.notEqual(user?.emailVerifiedAt, null);
+});
+
 test('by the command line, the same operation needs no rights', async () => {
   const options = { from: 'csv', keepIds: true, dropRefusedHashes: false, now: service.clock.now() } as const;
   const mapped = new Map([['google', { name: 'company', issuer: provider.issuer }]]);

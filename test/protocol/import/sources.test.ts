@@ -273,7 +273,7 @@ const people: Record<string, Expected> = {
 describe('people are imported from', () => {
   for (const [name, { from, record, person: expected, hash, left = [] }] of Object.entries(people)) {
     test(name, () => {
-      const reading = readPerson(record ?? null, optionsFor(from, { auth0Hash: (id) => auth0Hashes.get(id) }));
+      const reading = readPerson(record ?? null, optionsFor(from, { hashOf: (id) => auth0Hashes.get(id) }));
       assert.equal(reading.kind, 'person', JSON.stringify(reading));
       assert.ok(reading.kind === 'person');
       const { passwordHash, ...person } = reading.person;

@@ -58,6 +58,14 @@ export const importOperations: readonly ApiOperation[] = [
             description: 'Whether people also join groups that are protected, open an application or stand in a claim.',
           }),
         ),
+        emails_verified: Type.Optional(
+          Type.Boolean({ description: "authentik: whether people's email addresses count as verified." }),
+        ),
+        password_hashes: Type.Optional(
+          Type.Record(Type.String(), Type.String(), {
+            description: 'Hashes that are apart from the records: auth0 by ID, authentik by username.',
+          }),
+        ),
         define_attributes: Type.Optional(
           Type.Boolean({ description: 'Whether attributes that are missing are defined, as text.' }),
         ),
@@ -97,6 +105,7 @@ export const importOperations: readonly ApiOperation[] = [
     run: async (services, { body }, requester) => {
       const { from, source = from, firebase } = body;
       if (!isSourceName(source)) return refused('the source must be 1 to 40 characters of a-z 0-9 . _ -');
+      const hashes = new Map(Object.entries(body.password_hashes ?? {}));
       const mapped = await findMappedUpstreams(services, body.upstream ?? {});
       if (mapped.kind === 'refused') return refused(mapped.problems[0].says);
       const options = {
@@ -105,6 +114,8 @@ export const importOperations: readonly ApiOperation[] = [
         dropRefusedHashes: body.drop_refused_hashes === true,
         withoutSecondFactors: body.without_second_factors === true,
         groupsFromLastPart: body.groups_from_last_part === true,
+        emailsVerified: body.emails_verified === true,
+        hashOf: (name: string) => hashes.get(name),
         defineAttributes: body.define_attributes === true,
         upstreams: mapped.upstreams,
         rolesAsGroups: body.roles_as_groups === true,

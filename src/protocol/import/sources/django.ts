@@ -35,6 +35,6 @@ function isUser(fields: JsonObject): boolean {
 }
 
 /** Django marks an account without a password by an exclamation mark. */
-function passwordOf(text: string | undefined): HashReading | undefined {
+export function passwordOf(text: string | undefined): HashReading | undefined {
   return text === undefined || text.startsWith('!') ? undefined : readHashString(text);
 }
