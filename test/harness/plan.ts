@@ -55,7 +55,10 @@ export const releaseOnly: readonly (readonly [RegExp, string])[] = [
   [/^test\/deploy\/prometheus\./, 'alerts and dashboards change rarely; metrics are tested as they are scraped'],
   [/^test\/scripts\/release\./, 'the files of a release'],
   [/^test\/(metrics\/workers|sqlite\/shared-writer)\./, 'workers that die; cli/serve starts and replaces one'],
-  [/^test\/cli\/(mail|webhooks-killed)\./, 'killed processes; the queues are storage rules, cli/durability kills one'],
+  [
+    /^test\/cli\/(bridge-killed|mail|webhooks-killed)\./,
+    'killed processes; the queues are storage rules, cli/durability kills one',
+  ],
   [/^test\/browser\/engines\/(firefox|webkit)\./, 'other browsers; Chromium goes on the same journeys'],
   [/^test\/browser\/outgoing-connections\./, 'a whole journey; http/account/passkeys sends what opened a connection'],
   [
