@@ -17,6 +17,7 @@ import { cpus } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { root } from '../test/harness/command.ts';
+import { bridgeTable, measureBridge } from './bridge.ts';
 import { bareServer, type ControlledPair, measureRequests, RequestCosts, unmeasuredRatio } from './cpu-per-request.ts';
 import { downloadedPeople, downloadLimits, measureDownloads } from './downloads.ts';
 import { type Footprint, measureFootprint } from './footprint.ts';
@@ -80,12 +81,13 @@ const results: Results = {
   rows: rowsOf(costs, random, signIns),
   servers: [...servers, ...gate.servers],
 };
-if (parts.some((part) => !['scim', 'lists', 'migration'].includes(part))) {
+if (parts.some((part) => !['bridge', 'scim', 'lists', 'migration'].includes(part))) {
   process.stdout.write(`${rowsTable(results)}\n${serversTable(results)}`);
   writeFileSync(values.output, `${JSON.stringify(results, null, 2)}\n`);
 }
 if (downloads !== undefined && (downloads.cpuMs > downloadLimits.cpuMs || downloads.p99 > downloadLimits.p99))
   process.exitCode = 1;
+if (parts.includes('bridge')) process.stdout.write(bridgeTable(await measureBridge(rounds)));
 if (parts.includes('scim')) process.stdout.write(scimTable(await measureScim(Number(values.people ?? 1000))));
 if (parts.includes('lists')) {
   const costs = await measureLists(Number(values.people ?? 1000), engines);

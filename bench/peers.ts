@@ -28,13 +28,16 @@ interface Grant {
   readonly refreshToken: string;
 }
 
-export async function startOidcProvider(store: 'memory' | 'PostgreSQL'): Promise<Server> {
+export async function startOidcProvider(
+  store: 'memory' | 'PostgreSQL',
+  signing: 'HS256' | 'RS256' = 'HS256',
+): Promise<Server> {
   const port = await freePort();
   const postgres = store === 'PostgreSQL' ? await startPostgres({ durable: true }) : undefined;
   const client = { id: 'bench-client', secret: randomBytes(32).toString('base64url'), redirectUri };
   const args = [file('oidc-provider-server.js'), String(port), client.id, client.secret, redirectUri];
   if (postgres) args.push(await postgres.newDatabase({ migrated: false }));
-  const child = await startProcess(args, /ready/, { environment: { NODE_ENV: 'production' } });
+  const child = await startProcess(args, /ready/, { environment: { NODE_ENV: 'production', SIGNING: signing } });
   const paths = { authorize: '/auth', token: '/token', userinfo: '/me' };
   const signIn = async (count: number) => {
     const grants: Grant[] = [];
@@ -75,6 +78,18 @@ async function signInToOidcProvider(port: number, client: Client, number: number
   }
   const code = new URL(response.headers.get('location') ?? '').searchParams.get('code') ?? '';
   return { person, ...(await exchange(`${url}/token`, client, code, verifier)) };
+}
+
+/** Codes of one person who has signed in. */
+export async function newCodeOfOidcProvider(
+  port: number,
+  client: Client,
+): Promise<(verifier: string) => Promise<string>> {
+  const { person } = await signInToOidcProvider(port, client, 0);
+  return async (verifier) => {
+    const response = await person.request(`/auth?${authorizationQuery(client, verifier, 'openid profile email')}`);
+    return new URL(response.headers.get('location') ?? '').searchParams.get('code') ?? '';
+  };
 }
 
 export async function startBetterAuth(): Promise<Server> {

@@ -76,7 +76,10 @@ before(async () => {
   const places = { data_dir: 'bridge', key_file: 'key' };
   const applications = [{ ...section, signing: 'ES256' }];
   writeFileSync(file, JSON.stringify({ base_url: baseUrl, issuer: latchkey.url, ...places, applications }));
-  const shared = { config: { baseUrl }, application: { clientId, clientSecret: { secrets: [secret] } } } as TestBridge;
+  const shared = {
+    config: { baseUrl },
+    application: { clientId, clientSecret: { secrets: [secret] } },
+  } as unknown as TestBridge;
   processes = [new BridgeProcess(file, ports[0], shared), new BridgeProcess(file, ports[1], shared)];
   await latchkey.start();
   for (const each of processes) await each.start();
