@@ -48,3 +48,37 @@ for (const path of ['/account/security', '/docs/quickstart', '/admin/people?role
     );
   });
 }
+
+test('on a narrow phone, email addresses go on in the next line after an @ or a dot', async () => {
+  const email = 'katherine.johnson-vaughan@computing-west.langley-research.example';
+  const user = await service.newUser({ admin: true, email });
+  await inBrowser(
+    async (page) => {
+      await signIn(page, user);
+      for (const path of ['/account/profile', `/admin/people/${user.id}`]) {
+        await go(page, path);
+        // What stands on each line.
+        const lines = await page.evaluate<string[]>(`(() => {
+          const shown = [...document.querySelectorAll('.address')].find((each) => each.textContent === '${email}');
+          const lines = new Map();
+          const walker = document.createTreeWalker(shown, NodeFilter.SHOW_TEXT);
+          while (walker.nextNode()) {
+            const node = walker.currentNode;
+            for (let at = 0; at < node.length; at++) {
+              const range = document.createRange();
+              range.setStart(node, at);
+              range.setEnd(node, at + 1);
+              const top = Math.round(range.getBoundingClientRect().top);
+              lines.set(top, (lines.get(top) ?? '') + node.data[at]);
+            }
+          }
+          return [...lines.values()];
+        })()`);
+        assert.equal(lines.join(''), email);
+        assert.ok(lines.length > 1, `${path}: ${lines}`);
+        for (const line of lines.slice(0, -1)) assert.match(line, /[@.]$/, `${path}: ${lines.join(' | ')}`);
+      }
+    },
+    { viewport: { width: 320, height: 600 } },
+  );
+});

@@ -215,7 +215,7 @@ describe("an ID that is someone else's email address", () => {
 
   test('is unambiguous in a path', async () => {
     assert.equal((await api.call('getPerson', caller, { params: { id: shared } })).data.email, 'holder@example.test');
-    assert.match((await visit(admin, pathOf(shared))).page, /holder@example\.test/);
+    assert.match((await visit(admin, pathOf(shared))).page.replaceAll('<wbr>', ''), /holder@example\.test/);
   });
 
   test("isn't used in an exported file, which names the other person by ID", async () => {

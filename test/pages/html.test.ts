@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { Html, html } from '../../src/pages/layout/html.ts';
+import { address, Html, html } from '../../src/pages/layout/html.ts';
 
 describe('the template tag', () => {
   const cases: { name: string; html: Html; expected: string }[] = [
@@ -62,4 +62,19 @@ describe('the template tag', () => {
     const forged = JSON.parse('{"text":"<script>"}');
     assert.throws(() => html`${forged}`);
   });
+});
+
+test('an email address and a URL can be broken after an @, a dot and a slash', () => {
+  const cases: Readonly<Record<string, string>> = {
+    'ada@example.com': 'ada@<wbr>example.<wbr>com',
+    'https://id.example/a/b': 'https://<wbr>id.<wbr>example/<wbr>a/<wbr>b',
+    'jo-an@a-b.example': '<span>jo-an@</span><wbr><span>a-b.</span><wbr>example',
+    '<b>@x.y': '&lt;b&gt;@<wbr>x.<wbr>y',
+    // It may have to be broken.
+    'a-very-long-name-of-somebody@x': 'a-very-long-name-of-somebody@<wbr>x',
+    '': '',
+  };
+  for (const [text, expected] of Object.entries(cases)) {
+    assert.equal(address(text).text, `<span class="address">${expected}</span>`);
+  }
 });

@@ -6,7 +6,7 @@ import { badge, card } from '../components/display.ts';
 import { lazy } from '../languages/lazy.ts';
 import { type AttributeField, attributeFields } from '../layout/attribute-fields.ts';
 import { field, imageField, type Select, select } from '../layout/form.ts';
-import { type Html, html } from '../layout/html.ts';
+import { address, type Html, html } from '../layout/html.ts';
 import { pictureHost, portrait } from '../layout/identity.ts';
 import { momentTime, sentenceWith } from '../layout/time.ts';
 import { type AccountFrame, accountLayout, imageCard, postForm } from './account-layout.ts';
@@ -97,7 +97,7 @@ ${postForm(frame, '/account/profile', form)}
 ${pictureForm(frame, page)}
 ${card({
   title: m.profile.address,
-  body: html`<div class="actions"><span>${page.email} ${page.emailVerified ? badge(m.profile.verified, 'good') : badge(m.profile.unverified, 'warning')}</span>
+  body: html`<div class="actions"><span>${address(page.email)} ${page.emailVerified ? badge(m.profile.verified, 'good') : badge(m.profile.unverified, 'warning')}</span>
 ${!page.emailVerified && postForm(frame, '/account/email', button({ label: m.profile.verify, small: true }), { email: page.email })}</div>`,
   actions:
     page.managed && page.emailVerified

@@ -15,7 +15,7 @@ import {
   sectionLayout,
 } from '../layout/app-shell.ts';
 import { hidden } from '../layout/form.ts';
-import { type Html, html } from '../layout/html.ts';
+import { address, type Html, html } from '../layout/html.ts';
 import { agoTime, sentenceWith } from '../layout/time.ts';
 
 export type ConsoleSection = keyof Messages['admin']['sections'];
@@ -132,7 +132,7 @@ export function copyRows(
   const lines = rows.map(({ id, label, text }) =>
     fact(
       label,
-      html`<code id="${id}">${text}</code><button class="small" type="button" data-copy="${id}" data-copied="${m.copied}" hidden>${m.copy}<span class="unseen"> ${label}</span></button>`,
+      html`<code id="${id}">${address(text)}</code><button class="small" type="button" data-copy="${id}" data-copied="${m.copied}" hidden>${m.copy}<span class="unseen"> ${label}</span></button>`,
     ),
   );
   return html`<dl class="facts copy-rows">${lines}</dl>`;

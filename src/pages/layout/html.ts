@@ -14,6 +14,18 @@ export function html(parts: TemplateStringsArray, ...values: Interpolation[]): H
   return new Html(parts.map((part, index) => part + (index < values.length ? render(values[index]) : '')).join(''));
 }
 
+/** Longer ones may have to go on in the next line. */
+const longestWhole = 24;
+
+/** An email address or a URL: it goes on in the next line after an @, a dot or a slash, and not after a hyphen. */
+export function address(text: string): Html {
+  const pieces = text.split(/(?<=[@./])(?![@./])/).map((piece, index) => {
+    const shown = /[-?%]/.test(piece) && piece.length <= longestWhole ? html`<span>${piece}</span>` : html`${piece}`;
+    return index === 0 ? shown : html`<wbr>${shown}`;
+  });
+  return html`<span class="address">${pieces}</span>`;
+}
+
 const replacements: Readonly<Record<string, string>> = {
   '&': '&amp;',
   '<': '&lt;',

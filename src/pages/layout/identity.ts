@@ -2,7 +2,7 @@
 
 import type { ClientLinks } from '../../protocol/resources/client.ts';
 import type { Messages } from '../languages/languages.ts';
-import { type Html, html } from './html.ts';
+import { address, type Html, html } from './html.ts';
 
 export interface AppIdentity {
   readonly name: string;
@@ -44,7 +44,7 @@ export interface AccountIdentity {
 export function accountCard({ name, email, picture }: AccountIdentity, label?: string, action?: Html): Html {
   return html`<div class="account">
 ${(picture && portrait(picture, 40)) || html`<span class="portrait monogram" aria-hidden="true">${initialOf(name)}</span>`}
-<p>${label !== undefined && html`<span class="unseen">${label}</span> `}<strong>${name}</strong><br><span class="quiet">${email}</span></p>
+<p>${label !== undefined && html`<span class="unseen">${label}</span> `}<strong>${name}</strong><br><span class="quiet" title="${email}">${address(email)}</span></p>
 ${action}
 </div>`;
 }

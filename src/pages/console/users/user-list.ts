@@ -5,7 +5,7 @@ import type { WrittenPeopleFilters } from '../../../protocol/admin/people-filter
 import type { UserValues } from '../../../protocol/resources/user.ts';
 import type { AccountFrame, PageResult } from '../../account/account-layout.ts';
 import { tabs } from '../../components/controls.ts';
-import { type Html, html } from '../../layout/html.ts';
+import { address, type Html, html } from '../../layout/html.ts';
 import { personSegment } from '../../layout/person-path.ts';
 import { agoTime } from '../../layout/time.ts';
 import { agoOrNever, consoleLayout, denseList, pageLink, searchForm } from '../console-layout.ts';
@@ -87,7 +87,7 @@ function list(frame: AccountFrame, page: UsersPage): Html {
         kind: 'wide',
         sort: sortOf(path, page, 'name', 'ascending'),
         cell: (user) =>
-          html`<a href="${path}/${personSegment(user.id)}">${user.name}</a> ${standingBadge(frame, user)} <span class="quiet second">${user.email}</span>`,
+          html`<a href="${path}/${personSegment(user.id)}">${user.name}</a> ${standingBadge(frame, user)} <span class="quiet second">${address(user.email)}</span>`,
       },
       ...endColumns(frame, page.users, ({ expiresAt }) => expiresAt, page.now),
       {

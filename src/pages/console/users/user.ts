@@ -5,7 +5,7 @@ import { type AccountFrame, valuesForm } from '../../account/account-layout.ts';
 import { button } from '../../components/controls.ts';
 import { badge, card, fact, notice } from '../../components/display.ts';
 import { type AttributeField, attributeFields } from '../../layout/attribute-fields.ts';
-import { type Html, html } from '../../layout/html.ts';
+import { address, type Html, html } from '../../layout/html.ts';
 import { pictureHost, portrait } from '../../layout/identity.ts';
 import { agoTime, momentTime } from '../../layout/time.ts';
 import { agoOrNever, askLink, pageLink } from '../console-layout.ts';
@@ -45,7 +45,7 @@ function profile(frame: AccountFrame, page: UserPage): Html {
   return card({
     title: m.profile,
     body: html`<dl class="facts">
-<div><dt>${m.email}</dt><dd class="fact-line">${email} ${verified}</dd></div>
+<div><dt>${m.email}</dt><dd class="fact-line">${address(email)} ${verified}</dd></div>
 ${fact(m.id, html`<code>${id}</code>`)}
 ${picture !== null && fact(m.picture, portrait(picture, 40) ?? pictureHost(picture))}
 ${managedBy !== null && fact(managed.managedBy, html`${managedBy}<div class="quiet">${owner}</div>`)}
