@@ -2,7 +2,7 @@
 
 import { confirmPage, notAllowedPage, shareLinkPage } from '../../../src/pages/console/console-layout.ts';
 import { type EventsPage, eventsPage } from '../../../src/pages/console/events/events.ts';
-import { refusedDownloadPage } from '../../../src/pages/console/lists.ts';
+import { noListPage, refusedDownloadPage } from '../../../src/pages/console/lists.ts';
 import { overviewPage } from '../../../src/pages/console/overview.ts';
 import { searchPage } from '../../../src/pages/console/search.ts';
 import { english as en } from '../../../src/pages/languages/languages.ts';
@@ -172,5 +172,7 @@ testPages({
     choices: { person: undefined, application: undefined },
     names: { users: new Map(), clients: new Map(), apiKeys: new Map() },
   }),
+  'console, a list that cannot be shown': noListPage(own, '/admin/people?1=1', problem),
+  'console, a page of a list that is gone': noListPage(own, '/admin/people?cursor=1'),
   'console, download refused': refusedDownloadPage(own, { section: 'events', back: '/0', problem }),
 });
