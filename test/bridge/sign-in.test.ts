@@ -3,9 +3,19 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { createRemoteJWKSet, jwtVerify } from 'jose';
-import { BridgeVisitor, redirectUri, startTestBridge, type TestBridge, userinfo } from '../harness/bridge.ts';
-import { newVerifier } from '../harness/relying-party.ts';
-import { startTestService, type TestService, type TestUser } from '../harness/service.ts';
+import { updateClient } from '../../src/operations/clients/clients.ts';
+import {
+  authorizePath,
+  BridgeVisitor,
+  redirectUri,
+  refresh,
+  startTestBridge,
+  type TestBridge,
+  userinfo,
+} from '../harness/bridge.ts';
+import { allGroups, claimOf, newGroup, setClaims } from '../harness/claims.ts';
+import { decodeJwt, newVerifier } from '../harness/relying-party.ts';
+import { requester, startTestService, type TestService, type TestUser } from '../harness/service.ts';
 
 let service: TestService;
 let bridge: TestBridge;
@@ -50,4 +60,38 @@ describe('signing in over the bridge', () => {
     assert.equal(status, 200);
     assert.equal(body.given_name, 'Grace');
   });
+
+  test('asks for consent as Latchkey does: consent_required without a page', async () => {
+    const visitor = new BridgeVisitor(bridge, service);
+    const { person } = visitor;
+    await person.signIn(await service.newUser());
+    const path = authorizePath(bridge.application, newVerifier(), { prompt: 'none' });
+    const { pathname, search } = await visitor.led(path);
+    const back = await visitor.led((await person.visit(pathname + search)).headers.get('location') ?? '');
+    assert.equal(back.searchParams.get('error'), 'consent_required');
+  });
+});
+
+test('claims, events and access of the application at Latchkey hold over the bridge', async (t) => {
+  const own = await startTestBridge(service, { application: { claims: ['groups'] } });
+  t.after(() => own.stop());
+  const { id } = own.client;
+  await newGroup(service, 'Staff', user);
+  await setClaims(service, id, [claimOf('groups', allGroups)]);
+  const visitor = new BridgeVisitor(own, service);
+  const tokens = await visitor.signIn(user);
+  const claims = decodeJwt(tokens.id_token);
+  assert.deepEqual([claims.groups, 'email' in claims], [['Staff'], false]);
+  const { body } = await userinfo(own, tokens.access_token);
+  assert.deepEqual([body.groups, body.email], [['Staff'], user.email]);
+  const events = (await service.events()).filter((event) => event.userId === user.id && event.clientId === id);
+  assert.ok(events.length > 0);
+
+  assert.equal((await updateClient(service.running.services, id, { access: 'listed' }, requester)).kind, 'done');
+  assert.equal((await userinfo(own, tokens.access_token)).status, 401);
+  assert.equal((await refresh(own, tokens.refresh_token)).body.error, 'invalid_grant');
+  const refused = await visitor.led(authorizePath(own.application, newVerifier(), { prompt: 'none' }));
+  const left = await visitor.person.visit(refused.pathname + refused.search);
+  const back = await visitor.led(left.headers.get('location') ?? '');
+  assert.equal(back.searchParams.get('error'), 'access_denied');
 });
