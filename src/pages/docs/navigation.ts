@@ -89,6 +89,9 @@ export function navigationOf(names: ReadonlySet<string>): readonly NavigationGro
         page('moving', 'Moving people here', [
           page('moving/keycloak', 'From Keycloak'),
           page('moving/auth0', 'From Auth0'),
+          page('moving/zitadel', 'From ZITADEL'),
+          page('moving/kratos', 'From Ory Kratos'),
+          page('moving/pocket-id', 'From Pocket ID'),
         ]),
         page('branding', 'Branding'),
         page('breached-passwords', 'Breached passwords'),

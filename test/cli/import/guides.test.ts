@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
@@ -53,6 +53,66 @@ async function inStore(dataDir: string, email: string, password: string) {
     await close();
   }
 }
+
+/** The script of a guide, and the commands of those that end with `people.csv`, on what its service exports. */
+async function converted(name: string, fixture: string, exported: string) {
+  const [, script = ''] =
+    /^```js\n([\s\S]*?)^```$/m.exec(readFileSync(join(root, `docs/moving/${name}.md`), 'utf8')) ?? [];
+  const { at, dataDir } = stage(name, { [fixture]: exported });
+  writeFileSync(join(at, 'convert.mjs'), script);
+  const env = cleanEnvironment({ LATCHKEY_DATA_DIR: dataDir });
+  const output = commandsOf(`${name}.md`).map((command) => {
+    const { status, stdout, stderr } = spawnSync('sh', ['-c', command], { cwd: at, env, encoding: 'utf8' });
+    assert.equal(status, 0, `${command}\n${stdout}${stderr}`);
+    return stdout;
+  });
+  const { services, close } = await composeServices(readConfig({ LATCHKEY_DATA_DIR: dataDir }));
+  try {
+    const { storage } = services;
+    const [ada, grace] = [
+      await storage.findUserByEmail('ada@example.com'),
+      await storage.findUserByEmail('grace@example.com'),
+    ];
+    assert.ok(ada && grace);
+    const groups = (await storage.listGroupsOf(ada.id, Date.now())).map((group) => group.name);
+    const hasFactor = (await storage.findListedUser(ada.id))?.hasSecondFactor;
+    return { output, ada, grace, groups, hasFactor };
+  } finally {
+    await close();
+  }
+}
+
+describe('the steps of the guides with a CSV file of your own work', () => {
+  test('Moving from ZITADEL', async () => {
+    const { output, ada, grace, hasFactor } = await converted('zitadel', 'zitadel-export.json', 'export.json');
+    assert.match(output[2] ?? '', /Imported 2 people\.[\s\S]*1 taken over, 0 not[\s\S]*identity\.2184\s+1/);
+    assert.deepEqual(
+      [ada.id, ada.name, ada.preferredUsername],
+      ['218400000000000001', 'Ada "Countess", Lovelace', 'ada'],
+    );
+    assert.match(ada.passwordHash, /^foreign:\$2y\$05/);
+    assert.deepEqual([hasFactor, ada.emailVerifiedAt === null, grace.emailVerifiedAt], [true, false, null]);
+  });
+
+  test('Moving from Ory Kratos', async () => {
+    const { output, ada, grace, hasFactor } = await converted('kratos', 'kratos-identities.json', 'identities.json');
+    assert.match(output[2] ?? '', /Imported 2 people\.[\s\S]*1 taken over, 0 not/);
+    assert.match(output[2] ?? '', /security key\s+1/);
+    assert.deepEqual([ada.name, hasFactor, ada.emailVerifiedAt === null], ['Ada Lovelace', true, false]);
+    assert.match(ada.passwordHash, /^foreign:\$2y\$05/);
+    assert.deepEqual(
+      [grace.name, grace.preferredUsername, grace.disabledAt === null],
+      ['Grace Hopper', 'grace', false],
+    );
+  });
+
+  test('Moving from Pocket ID', async () => {
+    const { output, ada, grace, groups } = await converted('pocket-id', 'pocket-id-users.json', 'users.json');
+    assert.match(output[2] ?? '', /Imported 2 people\./);
+    assert.deepEqual([groups, ada.passwordHash, ada.adminSince], [['developers', 'staff'], '', null]);
+    assert.deepEqual([ada.emailVerifiedAt === null, grace.disabledAt === null, grace.name], [false, false, 'Grace']);
+  });
+});
 
 describe('the steps of the moving guides work', () => {
   test('Moving from Keycloak', async () => {

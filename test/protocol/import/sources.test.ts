@@ -359,6 +359,8 @@ describe('a second factor that cannot be taken over', () => {
     ['logto', { id: '1', primaryEmail: email, mfaVerificationFactors: ['Totp'] }, 'mfaVerificationFactors (unknown)'],
     ['logto', { id: '1', primaryEmail: email, mfa_verifications: [{ type: 'Totp' }] }, 'mfaVerifications (Totp)'],
     ['logto', { id: '1', primaryEmail: email, mfa_verifications: [{ type: 'BackupCode' }] }, undefined],
+    ['csv', { id: '1', email, second_factor: 'security key' }, 'security key'],
+    ['csv', { id: '1', email, second_factor: 'key', totp_secret: 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ' }, undefined],
   ];
   for (const [from, record, what] of records) {
     test(`${from}: ${JSON.stringify(record)}`, () => {

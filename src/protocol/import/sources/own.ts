@@ -24,6 +24,7 @@ export const ownColumns = [
   'expires_at',
   'password_hash',
   'totp_secret',
+  'second_factor',
   'groups',
 ] as const;
 
@@ -48,6 +49,7 @@ export function knownColumns({ attributes = [] }: AttributeChoices): string[] {
 
 export function readOwnPerson(value: Json, choices: ImportChoices): PersonReading {
   const user = new GivenRecord(value);
+  const lost = user.text('second_factor');
   const [id, email, hash] = [user.id('id'), user.text('email'), user.text('password_hash')];
   const attributes = Object.fromEntries(
     user
@@ -74,7 +76,7 @@ export function readOwnPerson(value: Json, choices: ImportChoices): PersonReadin
     disabled: user.spelledFlag('disabled') === true,
     expiresAt: user.text('expires_at'),
     password: hash === undefined ? undefined : readHashString(hash),
-    factors: factorsIn('totp_secret', [user.text('totp_secret')], user.problems),
+    factors: factorsIn('totp_secret', [user.text('totp_secret')], user.problems, lost === undefined ? [] : [lost]),
     identities,
     groups: listIn(user, 'groups'),
     attributes,
