@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
 import { type InBetween, startInBetween } from '../gate/in-between.ts';
 import {
   ask,
@@ -92,6 +93,20 @@ describe('a sign-in while Latchkey is away', () => {
     assert.equal(back.searchParams.get('error'), 'temporarily_unavailable');
     assert.equal(back.searchParams.get('state'), 'state-1');
     assert.equal(back.searchParams.get('iss'), bridge.config.baseUrl);
+  });
+
+  test("isn't over because a browser changes its callback", async () => {
+    const visitor = new BridgeVisitor(bridge, service);
+    const callback = await visitor.callbackFor(ada, authorizePath(bridge.application, verifier));
+    callback.searchParams.delete('iss');
+    outages['in trouble']?.();
+    isUnavailable(await userinfo(bridge, tokens.access_token));
+    const said = bridge.lines.length;
+    // Until Latchkey may be asked again.
+    await pause(1100);
+    assert.equal((await visitor.led(callback.href)).searchParams.get('error'), 'server_error');
+    const texts = bridge.lines.slice(said).map(({ text }) => text);
+    assert.equal(texts.includes('Latchkey answers again'), false, String(texts));
   });
 
   test('of a bridge that has never reached Latchkey, too, which starts and is not ready', async (t) => {

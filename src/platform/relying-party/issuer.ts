@@ -169,7 +169,7 @@ export function issuerAt(url: string, send: Send, now: () => number, unanswered:
         return { kind: 'refused', problem: quotedCode(error.error), error: oauthErrorIn(error), isFromBrowser: true };
       const described = problemIn(error, 'Latchkey');
       // What came by the browser, such as a callback that names another issuer. Latchkey has no part in it.
-      if (isBeforeRequest) return { kind: 'refused', problem: described };
+      if (isBeforeRequest) return { kind: 'refused', problem: described, isFromBrowser: true };
       const problem = codeOf(error) === 'OAUTH_JWT_TIMESTAMP_CHECK_FAILED' ? clocksDiffer : described;
       // 400 is a refusal if it's OAuth's. Anything else may come from something in between, such as a firewall.
       const isOAuth = error instanceof client.ResponseBodyError;

@@ -36,6 +36,8 @@ export class Reachability {
     }
     try {
       const answer = await question();
+      // Made up, for all that's known: Latchkey wasn't asked.
+      if (answer.kind === 'refused' && answer.isFromBrowser) return answer;
       // An invalid answer may be about one session only. It must not keep the others from asking.
       this.#isDown = answer.kind === 'unanswered' && !answer.isInvalid;
       if (answer.kind !== 'unanswered') this.#options.answered();
