@@ -75,6 +75,6 @@ test('an email address and a URL can be broken after an @, a dot and a slash', (
     '': '',
   };
   for (const [text, expected] of Object.entries(cases)) {
-    assert.equal(address(text).text, `<span class="address">${expected}</span>`);
+    assert.equal(address(text).text, `<bdi class="address">${expected}</bdi>`);
   }
 });

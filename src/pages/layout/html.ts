@@ -23,7 +23,7 @@ export function address(text: string): Html {
     const shown = /[-?%]/.test(piece) && piece.length <= longestWhole ? html`<span>${piece}</span>` : html`${piece}`;
     return index === 0 ? shown : html`<wbr>${shown}`;
   });
-  return html`<span class="address">${pieces}</span>`;
+  return html`<bdi class="address">${pieces}</bdi>`;
 }
 
 const replacements: Readonly<Record<string, string>> = {
