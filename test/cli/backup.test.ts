@@ -50,6 +50,13 @@ function newFolder(name: string, files: readonly string[]): string {
   return `${made}/`;
 }
 
+test('two backups within a second are two files', async () => {
+  const busy = join(folder, 'busy');
+  mkdirSync(busy, { mode: 0o700 });
+  for (let count = 0; count < 3; count++) assert.equal((await run('backup', `${busy}/`)).status, 0);
+  assert.equal(readdirSync(busy).length, 3);
+});
+
 test('a folder keeps the newest copies, and files of others', async () => {
   const foreign = ['latchkey.db', 'latchkey-20260101T000000Z.db.gz', 'latchkey-2026.db', 'notes.txt'];
   const old = ['latchkey-20260103T000000Z.db', 'latchkey-20260101T000000Z.db', 'latchkey-20260102T000000Z.db'];

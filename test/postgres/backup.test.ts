@@ -61,7 +61,8 @@ test('a folder keeps the newest, of either kind', async () => {
   for (const name of ['latchkey-20260101T000000Z.db', 'latchkey-20260102T000000Z.jsonl']) {
     writeFileSync(join(folder, name), 'old');
   }
-  assert.equal((await runCommand(['backup', `${folder}/`, '--keep', '2'], environment)).status, 0);
+  const { status, stderr } = await runCommand(['backup', `${folder}/`, '--keep', '2'], environment);
+  assert.equal(status, 0, stderr);
   const left = readdirSync(folder).filter((name) => name.startsWith('latchkey-'));
   assert.equal(left.length, 2);
   assert.ok(left.every((name) => !name.includes('2026010')));

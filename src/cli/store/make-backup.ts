@@ -4,6 +4,7 @@
 import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { Config } from '../../platform/config.ts';
+import { SECOND } from '../../protocol/durations.ts';
 import { messageOf } from '../../protocol/reading/caught-errors.ts';
 import { lastBackupName } from '../../protocol/resources/settings.ts';
 import { checkCopy, copySqlite, noteCopy } from '../../storage/sqlite/backup.ts';
@@ -34,9 +35,8 @@ export async function backUpInto(
 ): Promise<MadeBackup> {
   requirePrivate(folder);
   removeAbandoned(folder);
-  const name = backupName(config, new Date());
+  const name = unusedName(config, folder);
   const file = join(folder, name);
-  requireReplaceable(config, file, false);
   const { heldFor } = await backUpTo(config, file, notes);
   // By a clock that was set back, the new backup looks older than others: it's kept in any case.
   const others = backupsIn(folder).filter((other) => other !== name);
@@ -104,6 +104,15 @@ function requirePrivate(folder: string): void {
 function backupName({ databaseUrl }: Config, time: Date): string {
   const ending = databaseUrl === undefined ? 'db' : 'jsonl';
   return `latchkey-${time.toISOString().replace(/\.\d+|[-:]/g, '')}.${ending}`;
+}
+
+/** Two within a second have names a second apart. */
+function unusedName(config: Config, folder: string): string {
+  const free = (time: number): string => {
+    const name = backupName(config, new Date(time));
+    return existsSync(join(folder, name)) ? free(time + SECOND) : name;
+  };
+  return free(Date.now());
 }
 
 const isBackupName = (name: string) => /^latchkey-\d{8}T\d{6}Z\.(?:db|jsonl)$/.test(name);
