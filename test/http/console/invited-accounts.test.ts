@@ -383,7 +383,8 @@ describe('links to sign up with', () => {
   test('the person with the ID of the page is found all the same', async () => {
     const body = { from: 'csv', people: [{ id: 'sign-up-links', email: 'old@example.test', name: 'Old' }] };
     assert.equal((await api.call('importPeople', key, { body })).status, 200);
-    assert.match((await visit(admin, '/admin/people/~sign-up-links')).page, /old@example\.test/);
+    const { page } = await visit(admin, '/admin/people/~sign-up-links');
+    assert.match(page.replaceAll('<wbr>', ''), /old@example\.test/);
     assert.match((await visit(admin, '/admin/people?search=old')).page, /href="\/admin\/people\/~sign-up-links"/);
     assert.deepEqual(await mailsTo(service, 'old@example.test'), []);
   });
