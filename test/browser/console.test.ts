@@ -392,3 +392,22 @@ releaseTest('the documentation is readable without a session, also on a phone', 
     assert.deepEqual(pictures, [true, true]);
   }),
 );
+
+test('no form of the settings is longer than a screen and a half, on the screen of a laptop', () =>
+  inBrowser(async (page) => {
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await signIn(page);
+    await follow(page, 'Settings');
+    await reaches(page, 'Settings');
+    const tabs = await page.locator('nav.tabs a').all();
+    const sections = await Promise.all(tabs.map((tab) => tab.getAttribute('href')));
+    assert.ok(sections.length >= 5, sections.join());
+    for (const section of sections) {
+      await page.goto(service.url + section);
+      const forms = await page.locator('main form:has(button[type=submit])').all();
+      for (const form of forms) {
+        const { height = Number.NaN } = { ...(await form.boundingBox()) };
+        assert.ok(height <= 1.5 * 900, `${section}: ${height} px`);
+      }
+    }
+  }));
