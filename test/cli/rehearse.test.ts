@@ -8,9 +8,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, test } from 'node:test';
+import { rehearse } from '../../src/cli/store/rehearsal/rehearse.ts';
+import { readConfig } from '../../src/platform/config.ts';
 import { readMigrations } from '../../src/storage/sql/sql-storage.ts';
 import { openSqlite } from '../../src/storage/sqlite/sqlite.ts';
 import { runCommand } from '../harness/command.ts';
+import { mistakes, spoil } from '../harness/mistaken-migrations.ts';
 import { Served } from '../harness/served.ts';
 import { until } from '../harness/until.ts';
 
@@ -164,3 +167,21 @@ test('what it refuses', async () => {
     assert.match(stderr, complaint);
   }
 });
+
+for (const [name, sql, problem] of mistakes("json_extract(name, '$.x')")) {
+  test(`a migration with a mistake: ${name}`, async () => {
+    const dataDir = await storeOfRelease(`mistake-${name}`);
+    const database = new DatabaseSync(join(dataDir, 'latchkey.db'));
+    database.exec(spoil);
+    database.close();
+    const config = readConfig({ ...keys, LATCHKEY_DATA_DIR: dataDir });
+    const migrations = [...readMigrations(), { version: 999, file: '999-mistake.sql', sql }];
+    const { steps } = await rehearse(config, undefined, migrations);
+    assert.deepEqual(
+      steps.map(({ name }) => name),
+      ['copy the store', 'compare the copy', 'migrate'],
+    );
+    assert.match(steps.at(-1)?.problem ?? '', /^Migration 999-mistake\.sql failed/);
+    assert.match(steps.at(-1)?.problem ?? '', problem);
+  });
+}

@@ -78,6 +78,7 @@ export const releaseOnly: readonly (readonly [RegExp, string])[] = [
     /^test\/postgres\/(list|group)-plans\./,
     'large stores on PostgreSQL; storage/query-plans has the same lists on the embedded engine',
   ],
+  [/^test\/postgres\/rehearse\./, 'whole upgrades of copied databases; cli/rehearse has them on the embedded store'],
   [/^test\/postgres\/restore\./, 'a transaction that is killed; cli/restore has the rules of restoring'],
   [/^test\/histories\/recorded\./, 'a killed service and broken ones; the checker is a rule, cli/durability kills one'],
   [/^test\/cli\/(demo|import\/guides)\./, 'guides followed with real processes; each command is tested by itself'],

@@ -25,12 +25,14 @@ was interrupted: it continues where it was.
 --rehearse tries the upgrade on a copy, while the service runs, and changes nothing in the store: it migrates the copy, starts this
 version on it without sending anything anywhere, signs a person of its own in and out, reads every list and compares counts. It says how
 long each step took, how long requests would wait for a lock, what it needed on disk, and what going back would lose. The copy of the
-embedded store is made in TMPDIR. The exit status is 0 only if everything held.
+embedded store is made in TMPDIR, and that of a PostgreSQL database in the empty one that --copy names, with pg_dump and pg_restore if
+they're installed. The exit status is 0 only if everything held.
 
 If you've gone back to an older version for a while, use --reindex when you're on this one again: people and applications
 that the older version added or renamed may be missing in searches and lists by name until then.`,
   options: {
     rehearse: { about: 'try it on a copy, and change nothing' },
+    copy: { value: 'URL', about: 'with --rehearse and PostgreSQL: the empty database for the copy' },
     reindex: { about: 'index all people and applications again for search' },
     ...jsonOption,
   },
@@ -44,8 +46,9 @@ that the older version added or renamed may be missing in searches and lists by 
     if (values.rehearse) {
       if (values.reindex) throw new UsageError('--rehearse changes nothing: use it without --reindex');
       const { sayRehearsal } = await import('./rehearsal/said.ts');
-      return sayRehearsal(config, undefined);
+      return sayRehearsal(config, values.copy);
     }
+    if (values.copy !== undefined) throw new UsageError('--copy is for --rehearse: use them together');
     const driver = await openStore(config);
     try {
       const before = versionOf(await driver.appliedMigrations());

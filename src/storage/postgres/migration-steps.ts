@@ -69,6 +69,15 @@ function addChange(steps: MigrationStep[], sql: string, created: ReadonlySet<str
 
 /** No text in a migration contains a semicolon or two hyphens, apart from the functions. */
 export function statementsOf(migration: Migration): string[] {
-  const text = sqlFor('server', migration).replaceAll(/--.*$/gm, '');
-  return (text.match(/(?:\$\$[\s\S]*?\$\$|[^;])+/g) ?? []).map((sql) => sql.trim()).filter((sql) => sql !== '');
+  return split(sqlFor('server', migration), /(?:\$\$[\s\S]*?\$\$|[^;])+/g);
+}
+
+/** There, triggers have statements of their own. */
+export function embeddedStatementsOf(migration: Migration): string[] {
+  return split(sqlFor('embedded', migration), /(?:\bBEGIN\b[\s\S]*?;\s*END\b|[^;])+/g);
+}
+
+function split(text: string, statement: RegExp): string[] {
+  const found = text.replaceAll(/--.*$/gm, '').match(statement) ?? [];
+  return found.map((sql) => sql.trim()).filter((sql) => sql !== '');
 }

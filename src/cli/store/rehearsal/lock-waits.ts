@@ -36,7 +36,7 @@ const used = [
   ['events', 'id'],
 ] as const;
 
-/** Each as a request does it: the lock of a table that is written, and that of one row, one table after the other. */
+/** `driver` is closed in the end. Each as a request does it: the lock of a table that is written, and that of one row, one table after the other. */
 export function watchDatabase(driver: Driver): LockWaits {
   const running = new Set<Promise<void>>();
   let longest = 0;
@@ -62,6 +62,7 @@ export function watchDatabase(driver: Driver): LockWaits {
     async stop() {
       clearInterval(timer);
       await Promise.all(running);
+      await driver.close();
       return longest;
     },
   };

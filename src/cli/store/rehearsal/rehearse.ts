@@ -4,12 +4,13 @@
 import type { AddressInfo } from 'node:net';
 import type { Config } from '../../../platform/config.ts';
 import { messageOf } from '../../../protocol/reading/caught-errors.ts';
-import type { Driver, Migration } from '../../../storage/driver.ts';
+import { type Driver, type Migration, StoreUnusable } from '../../../storage/driver.ts';
 import { examineSchema, versionOf } from '../../../storage/migrating.ts';
 import { readMigrations } from '../../../storage/sql/sql-storage.ts';
 import { CommandFailed, UsageError } from '../../command.ts';
 import { type RunningService, startService } from '../../compose.ts';
 import { countsOf } from '../store-of-backup.ts';
+import { findFailingRow } from './failing-row.ts';
 import {
   addedIn,
   columnsOf,
@@ -84,9 +85,13 @@ export async function rehearse(
   };
   try {
     const onCopy = (copy: StoreCopy) => rehearseOn(copy, migrations, take, found);
-    if (config.databaseUrl !== undefined) throw new UsageError('PostgreSQL follows');
-    if (target !== undefined) throw new UsageError('--copy is for PostgreSQL');
-    await withFileCopy(config, take, onCopy);
+    if (config.databaseUrl !== undefined) {
+      const { withDatabaseCopy } = await import('./database-copy.ts');
+      await withDatabaseCopy(config, target, migrations, take, onCopy);
+    } else {
+      if (target !== undefined) throw new UsageError('--copy is for PostgreSQL: leave it out');
+      await withFileCopy(config, take, onCopy);
+    }
   } catch (error) {
     if (!(error instanceof Stopped)) throw error;
   }
@@ -113,6 +118,9 @@ async function rehearseOn(copy: StoreCopy, migrations: readonly Migration[], tak
     try {
       found.after = await driver.migrate(migrations);
       await measure();
+    } catch (error) {
+      const row = await findFailingRow(driver, migrations);
+      throw row === undefined ? error : new StoreUnusable(`${messageOf(error)} It fails on ${row}.`, { cause: error });
     } finally {
       found.longestLockWait = Math.round(await locks.stop());
     }
