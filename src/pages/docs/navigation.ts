@@ -76,6 +76,7 @@ export function navigationOf(names: ReadonlySet<string>): readonly NavigationGro
       entries: [
         page('deploying', 'Deploying'),
         page('operating', 'Operating', [
+          page('a-year', 'A year of operating'),
           page('people', 'People and access'),
           page('owners', 'Owners of applications'),
           page('command-line', 'The command line'),
