@@ -1,5 +1,5 @@
 // Where the library keeps what it makes. Codes, tokens and grants are in the bridge's file. Sessions and interactions are
-// nowhere: a session is whoever has just come back from Latchkey, for as long as that request takes.
+// nowhere: a session exists only while the request lasts with which someone comes back from Latchkey.
 
 import { SECOND } from '../protocol/durations.ts';
 import { applicationOf, claimsFrom, endGrant } from './asking.ts';

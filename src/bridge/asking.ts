@@ -25,7 +25,7 @@ export function applicationOf({ applications }: BridgeContext, clientId: string 
   return application;
 }
 
-/** Undefined if the person, the application or the grant has no access any more. */
+/** Undefined if the person, the application or the grant no longer has access. */
 export async function claimsFrom(
   context: BridgeContext,
   application: Application,

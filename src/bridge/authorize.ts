@@ -99,7 +99,7 @@ export function openTrip({ keys, now }: BridgeContext, browser: string, state: s
 export async function arrive(context: BridgeContext, trip: Trip, state: string, query: string): Promise<Arrival> {
   const { applications, ask, issuer, grants, log, meters, notice, now } = context;
   const application = applications.get(trip.clientId);
-  if (application === undefined) return refused('unauthorized_client', 'the client is not set up here any more');
+  if (application === undefined) return refused('unauthorized_client', 'the client is no longer set up here');
   const client = application.registration();
   const answer = await ask(() => issuer.exchange(client, roundTrip(context, trip, state), query));
   meters.answered('callback', answer.kind === 'answered' ? 200 : answer.kind === 'refused' ? 400 : 503);

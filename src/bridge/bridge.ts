@@ -2,36 +2,27 @@
 
 import { mkdirSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { type Clock, systemClock } from '../platform/clock.ts';
 import { currentSecrets } from '../platform/config-file/members.ts';
 import { readKeyFile } from '../platform/key-file.ts';
-import { serveMetrics } from '../platform/metrics/listener.ts';
-import { measureProcess } from '../platform/metrics/process-metrics.ts';
 import { MetricRegistry } from '../platform/metrics/registry.ts';
-import { createServer } from '../platform/node-http.ts';
 import { Outage, type OutageLog } from '../platform/outage.ts';
 import { issuerAt } from '../platform/relying-party/issuer.ts';
 import { atMost, noticesTo } from '../platform/relying-party/notices.ts';
 import { Reachability } from '../platform/relying-party/reachability.ts';
 import { sender } from '../platform/relying-party/requests.ts';
+import { type Serving, serving } from '../platform/relying-party/serving.ts';
 import { webhookAddresses } from '../platform/webhooks/addresses.ts';
-import { MINUTE, SECOND } from '../protocol/durations.ts';
+import { SECOND } from '../protocol/durations.ts';
 import type { BridgeApplication, BridgeConfig } from './config-file.ts';
 import type { Application, BridgeContext } from './context.ts';
-import { bridgeKeys, openDatabase } from './database.ts';
+import { bridgeKeys, openBridgeDatabase } from './database.ts';
 import { openGrants } from './grants.ts';
 import { openKeyStore } from './key-store.ts';
 import { bridgeMeters } from './meters.ts';
 import { makeProvider } from './provider.ts';
 import { type Handle, handlerFor, plain } from './routes.ts';
 import { secretLimit } from './secret-limit.ts';
-
-export interface RunningBridge {
-  readonly host: string;
-  readonly port: number;
-  stop(): Promise<void>;
-}
 
 export interface BridgeOptions {
   readonly log: OutageLog;
@@ -40,24 +31,18 @@ export interface BridgeOptions {
   readonly deadline?: number | undefined;
 }
 
-/** Latchkey's limit of a URL comes back in the callback's, and cookies come with it. */
-const headerLimit = 32 * 1024;
-/** Milliseconds. Longer than proxies keep connections, so that they're the ones to close them. */
-const keepAliveTimeout = 75_000;
-const requestTimeout = 15_000;
-const sweepEvery = 10 * MINUTE;
 /** Other processes rotate keys, and a new one begins to sign. */
 const lookForKeysEvery = 20 * SECOND;
 
 export async function startBridge(
   config: BridgeConfig,
   { clock = systemClock, log, deadline }: BridgeOptions,
-): Promise<RunningBridge> {
+): Promise<Serving> {
   const now = () => clock.now();
   // The key file may be in there, too.
   mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
   const keys = bridgeKeys(readKeyFile(config.keyFile)[0]);
-  const database = openDatabase(config.dataDir);
+  const database = openBridgeDatabase(config.dataDir);
   const grants = openGrants(database, keys, now);
   const signingKeys = openKeyStore(database, keys, now);
   const send = sender('Latchkey bridge', deadline);
@@ -101,71 +86,46 @@ export async function startBridge(
     notice: noticesTo(log),
   };
 
-  let isStopping = false;
-  let sweeping: NodeJS.Timeout | undefined;
-  let stopMetrics = async () => {};
-  const closeFiles = () => {
-    clearInterval(sweeping);
+  const close = () => {
     send.close();
     database.close();
   };
   try {
     await signingKeys.ensure(new Set(config.applications.map(({ signing }) => signing)));
-    const library = latestLibrary(context);
-    const handle = handlerFor({
-      context,
-      library,
-      addressOf: addressIn(config.trustedProxies),
-      send,
-      async isReady() {
-        // Fails if the file can't be read.
-        grants.count();
-        return (await context.ask(() => issuer.discover())).kind === 'answered';
-      },
-    });
-    const isWorthALine = atMost(20);
-    const server = createServer(
-      { maxHeaderSize: headerLimit, keepAliveTimeout, requestTimeout },
-      (request, response) => {
-        if (isStopping) response.shouldKeepAlive = false;
-        handle(request, response).catch((error: unknown) => {
-          if (isWorthALine()) log.error({ err: error }, 'a request failed');
-          if (response.headersSent) response.destroy();
-          else plain(response, 503, 'Something went wrong. Try again in a few seconds.');
-        });
-      },
-    );
-    const sweep = () => {
-      try {
-        grants.sweep();
-        signingKeys.sweep();
-      } catch (error) {
-        log.error({ err: error }, "expired grants couldn't be deleted");
-      }
-    };
-    sweep();
-    sweeping = setInterval(sweep, sweepEvery).unref();
-    if (config.metrics !== undefined) stopMetrics = await servedMetrics(config.metrics, registry);
-    const { port } = await listening(server, config.listen);
-    return {
-      host: config.listen.host,
-      port,
-      async stop() {
-        isStopping = true;
-        const closed = new Promise((resolve) => server.close(resolve));
-        // Connections of requests that are answered in the meantime become idle one after the other.
-        const closing = setInterval(() => server.closeIdleConnections(), 50);
-        await closed;
-        clearInterval(closing);
-        await stopMetrics();
-        closeFiles();
-      },
-    };
   } catch (error) {
-    await stopMetrics();
-    closeFiles();
+    close();
     throw error;
   }
+  const handle = handlerFor({
+    context,
+    library: latestLibrary(context),
+    addressOf: addressIn(config.trustedProxies),
+    send,
+    async isReady() {
+      // Fails if the file can't be read.
+      grants.count();
+      return (await context.ask(() => issuer.discover())).kind === 'answered';
+    },
+  });
+  const isWorthALine = atMost(20);
+  return serving({
+    listen: config.listen,
+    metrics: config.metrics,
+    registry,
+    respond(request, response) {
+      handle(request, response).catch((error: unknown) => {
+        if (isWorthALine()) log.error({ err: error }, 'a request failed');
+        if (response.headersSent) response.destroy();
+        else plain(response, 503, 'Something went wrong. Try again in a few seconds.');
+      });
+    },
+    sweep() {
+      grants.sweep();
+      signingKeys.sweep();
+    },
+    sweepFailed: (error) => log.error({ err: error }, "expired grants couldn't be deleted"),
+    close,
+  });
 }
 
 function applicationFrom({ clientSecret, applicationSecret, ...rest }: BridgeApplication): Application {
@@ -214,27 +174,4 @@ function addressIn(trustedProxies: readonly string[]): (request: IncomingMessage
     while (path.length > 1 && isAllowed(path.at(-1) ?? '')) path.pop();
     return path.at(-1) ?? '';
   };
-}
-
-/** Returns a function that stops it. */
-async function servedMetrics(address: { host: string; port: number }, registry: MetricRegistry) {
-  const listener = await serveMetrics(address, async () => registry.snapshot());
-  const stopMeasuring = measureProcess(registry);
-  return async () => {
-    stopMeasuring();
-    await listener.close();
-  };
-}
-
-function listening(
-  server: ReturnType<typeof createServer>,
-  { host, port }: BridgeConfig['listen'],
-): Promise<AddressInfo> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, host, () => {
-      server.off('error', reject);
-      resolve(server.address() as AddressInfo);
-    });
-  });
 }

@@ -47,7 +47,7 @@ export interface BridgeContext {
   readonly issuer: Issuer;
   /** Asks Latchkey, unless it didn't answer a moment ago. */
   readonly ask: <Value>(question: () => Promise<Answer<Value>>) => Promise<Answer<Value>>;
-  /** Lets Latchkey know that grants are over. It's tried once: nobody here has their tokens any more. */
+  /** Lets Latchkey know that grants are over. It's tried once: nobody can use their tokens here. */
   readonly revoke: (grants: readonly GrantFacts[]) => Promise<void>;
   readonly log: OutageLog;
   readonly meters: BridgeMeters;

@@ -2,9 +2,8 @@
 // it. Opening that needs, besides the key file, something that isn't there: a token that the application has, or the `sid` of the
 // sign-in.
 
-import { chmodSync, closeSync, mkdirSync, openSync } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
+import { type Database, openDatabase } from '../platform/relying-party/database.ts';
 import { derivedKey, seal, unseal } from '../platform/relying-party/sealing.ts';
 import { hmacSha256 } from '../protocol/digest.ts';
 
@@ -41,38 +40,12 @@ const schema = `
     signs_from INTEGER NOT NULL
   ) WITHOUT ROWID;`;
 
-export type Database = DatabaseSync;
-
 /** Milliseconds to wait for another process that writes. */
 const busyTimeout = 2000;
 
 export const databaseFile = (folder: string) => join(folder, 'bridge.db');
 
-export function openDatabase(folder: string): Database {
-  const file = databaseFile(folder);
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-  // Before anything is in it. The files that SQLite adds have the same mode.
-  closeSync(openSync(file, 'a', 0o600));
-  chmodSync(file, 0o600);
-  const database = new DatabaseSync(file, { timeout: busyTimeout });
-  database.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; ${schema}`);
-  return database;
-}
-
-/** In one transaction that is on disk when it's over, because it has to survive a power cut. Undone if it returns false. */
-export function durably<Result>(database: Database, write: () => Result): Result {
-  database.exec('PRAGMA synchronous = FULL; BEGIN IMMEDIATE');
-  try {
-    const result = write();
-    database.exec(result === false ? 'ROLLBACK' : 'COMMIT');
-    return result;
-  } catch (error) {
-    if (database.isTransaction) database.exec('ROLLBACK');
-    throw error;
-  } finally {
-    database.exec('PRAGMA synchronous = NORMAL');
-  }
-}
+export const openBridgeDatabase = (folder: string): Database => openDatabase(databaseFile(folder), schema, busyTimeout);
 
 type Purpose = 'token' | 'grant' | 'signing key' | 'sign-in' | 'sign-out';
 

@@ -2,10 +2,11 @@
 // that are names for them here. Rows are found by digests, and sealed (database.ts).
 
 import { randomBytes } from 'node:crypto';
+import { type Database, durably } from '../platform/relying-party/database.ts';
 import { digestOf } from '../protocol/digest.ts';
 import { DAY, HOUR } from '../protocol/durations.ts';
 import type { Claims } from '../protocol/oauth/jwt.ts';
-import { type BridgeKeys, type Database, durably } from './database.ts';
+import type { BridgeKeys } from './database.ts';
 
 /** Times are in milliseconds. */
 export interface GrantFacts {
@@ -98,11 +99,11 @@ export function openGrants(database: Database, keys: BridgeKeys, now: () => numb
       const removed = durably(database, () => removeGrant.run(digestOf(grantId)).changes);
       return removed === 1 ? facts : undefined;
     },
-    /** Ends the grants of a sign-in. With `forGood`, none can come from it any more: a logout may be faster than a callback. */
-    endSession(clientId: string, sid: string, { forGood }: { readonly forGood: boolean }): readonly GrantFacts[] {
+    /** Ends the grants of a sign-in. With `keepEnded`, no later grant can come from it: a logout may overtake its callback. */
+    endSession(clientId: string, sid: string, { keepEnded }: { readonly keepEnded: boolean }): readonly GrantFacts[] {
       const mark = keys.sidMark(clientId, sid);
       const rows = durably(database, () => {
-        if (forGood) spend.run(mark, now() + signInLifetime);
+        if (keepEnded) spend.run(mark, now() + signInLifetime);
         return removeOfSid.all(mark);
       });
       return rows.map(({ sealed }) => openGrant(sid, sealed)).filter((facts) => facts !== undefined);

@@ -1,11 +1,12 @@
 // The keys that sign the bridge's tokens. They lie sealed in its file. A new key is published for an hour before it signs, so
-// that whoever caches the key set knows it by then, and stays published for 30 days after the next one has begun to sign.
+// that applications that cache the key set know it by then, and stays published for 30 days after the next one has begun to sign.
 
 import { createPrivateKey, createPublicKey, generateKeyPair, hash, type KeyObject } from 'node:crypto';
 import { promisify } from 'node:util';
+import { type Database, durably } from '../platform/relying-party/database.ts';
 import { DAY, HOUR } from '../protocol/durations.ts';
 import type { BridgeApplication } from './config-file.ts';
-import { type BridgeKeys, type Database, durably } from './database.ts';
+import type { BridgeKeys } from './database.ts';
 
 export type SigningAlgorithm = BridgeApplication['signing'];
 const signingAlgorithms: readonly SigningAlgorithm[] = ['RS256', 'ES256', 'EdDSA'];
@@ -29,7 +30,7 @@ export interface KeyStore {
   ensure(algorithms: Iterable<SigningAlgorithm>): Promise<void>;
   /** A new key for each of these algorithms, which signs in an hour. One that doesn't sign yet is replaced. */
   rotate(algorithms: Iterable<SigningAlgorithm>): Promise<readonly SigningKey[]>;
-  /** Deletes what isn't published any more. */
+  /** Deletes keys that are no longer published. */
   sweep(): void;
 }
 

@@ -33,7 +33,7 @@ export async function signOut(context: BridgeContext, parameters: Parameters): P
   }
 
   const [anyone] = applications.values();
-  const ended = token === undefined ? [] : grants.endSession(token.clientId, token.sid, { forGood: false });
+  const ended = token === undefined ? [] : grants.endSession(token.clientId, token.sid, { keepEnded: false });
   if (token !== undefined && ended.length > 0) log.info({ client: clientId, sub: token.sub }, 'signed out');
   await context.revoke(ended);
   // The way back is the application's, and `state` says where it is. Without one, people stay at Latchkey.
@@ -69,7 +69,7 @@ export async function backchannelLogout(context: BridgeContext, token: string, s
     const logouts = secrets.map((secret) => readLogoutToken(token, { issuer: config.issuer, clientId, secret }, now()));
     const logout = logouts.find((each) => each !== undefined);
     if (logout === undefined) continue;
-    const ended = grants.endSession(clientId, logout.sid, { forGood: true });
+    const ended = grants.endSession(clientId, logout.sid, { keepEnded: true });
     if (ended.length > 0) log.info({ client: clientId, count: ended.length }, 'signed out by Latchkey');
     void context.revoke(ended);
     return (await passOn(context, application, { sub: logout.userId, sid: logout.sid }, send)) ? 200 : 503;

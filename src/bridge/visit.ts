@@ -1,5 +1,5 @@
 // What belongs to one request and has to get past the library: who has come back from Latchkey, and what Latchkey has said. The
-// library's adapter and settings read it here, so nothing of it is stored.
+// library's adapter and settings read it here, so none of it is stored.
 
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { OAuthError } from '../platform/relying-party/issuer.ts';

@@ -2,19 +2,15 @@
 
 import { mkdirSync } from 'node:fs';
 import type { IncomingMessage, RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { type Clock, systemClock } from '../platform/clock.ts';
-import type { ListenAddress } from '../platform/config-file/rules.ts';
 import { readKeyFile } from '../platform/key-file.ts';
-import { serveMetrics } from '../platform/metrics/listener.ts';
-import { measureProcess } from '../platform/metrics/process-metrics.ts';
 import { MetricRegistry } from '../platform/metrics/registry.ts';
-import { createServer } from '../platform/node-http.ts';
 import { Outage } from '../platform/outage.ts';
 import { issuerAt } from '../platform/relying-party/issuer.ts';
 import { atMost, noticesTo } from '../platform/relying-party/notices.ts';
 import { Reachability } from '../platform/relying-party/reachability.ts';
 import { sender } from '../platform/relying-party/requests.ts';
+import { type Serving, serving } from '../platform/relying-party/serving.ts';
 import { messageOf } from '../protocol/reading/caught-errors.ts';
 import { check } from './check.ts';
 import type { GateApplication, GateConfig } from './config-file.ts';
@@ -39,12 +35,6 @@ import { backchannelLogout, confirmSignOut, signOut } from './sign-out.ts';
 
 export type { GateLog } from './context.ts';
 
-export interface RunningGate {
-  readonly host: string;
-  readonly port: number;
-  stop(): Promise<void>;
-}
-
 export interface GateOptions {
   readonly log: GateLog;
   readonly clock?: Clock;
@@ -52,21 +42,15 @@ export interface GateOptions {
   readonly deadline?: number | undefined;
 }
 
-/** Node refuses more with 431. */
-const headerLimit = 32 * 1024;
 /** A logout token has less than one kilobyte. */
 const bodyLimit = 16 * 1024;
-/** Milliseconds. Longer than proxies keep connections, so that they're the ones to close them. */
-const keepAliveTimeout = 75_000;
-const requestTimeout = 15_000;
-const sweepEvery = 600_000;
 
 type Respond = (request: IncomingMessage, query: string) => GateResponse | Promise<GateResponse>;
 
 export async function startGate(
   config: GateConfig,
   { clock = systemClock, log, deadline }: GateOptions,
-): Promise<RunningGate> {
+): Promise<Serving> {
   const now = () => clock.now();
   // The key file may be in there, too.
   mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
@@ -118,75 +102,21 @@ export async function startGate(
     notice: noticesTo(log),
   };
 
-  let isStopping = false;
-  const server = createServer(
-    { maxHeaderSize: headerLimit, keepAliveTimeout, requestTimeout },
-    listener(context, trustIn(config.trustedProxies), () => isStopping),
-  );
-  // Some versions of Node leave out all but the first 2,000, and those that the proxy has set may be the last.
-  server.maxHeadersCount = 0;
-  const sweep = () => {
-    try {
-      sessions.sweep();
-    } catch (error) {
-      log.error({ err: error }, "expired sessions couldn't be deleted");
-    }
-  };
-  sweep();
-  const sweeping = setInterval(sweep, sweepEvery).unref();
-  let stopMetrics = async () => {};
-  const stop = async () => {
-    isStopping = true;
-    clearInterval(sweeping);
-    const closed = new Promise((resolve) => server.close(resolve));
-    // Connections of requests that are answered in the meantime become idle one after the other.
-    const closing = setInterval(() => server.closeIdleConnections(), 50);
-    await closed;
-    clearInterval(closing);
-    await stopMetrics();
-    send.close();
-    file.close();
-  };
-  try {
-    if (config.metrics !== undefined) stopMetrics = await servedMetrics(config.metrics, registry);
-    const { port } = await listening(server, config.listen);
-    return { host: config.listen.host, port, stop };
-  } catch (error) {
-    clearInterval(sweeping);
-    await stopMetrics();
-    file.close();
-    throw error;
-  }
-}
-
-/** Returns a function that stops it. */
-async function servedMetrics(address: ListenAddress, registry: MetricRegistry): Promise<() => Promise<void>> {
-  const listener = await serveMetrics(address, async () => registry.snapshot());
-  const stopMeasuring = measureProcess(registry);
-  return async () => {
-    stopMeasuring();
-    await listener.close();
-  };
-}
-
-function listening(
-  server: ReturnType<typeof createServer>,
-  { host, port }: GateConfig['listen'],
-): Promise<AddressInfo> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, host, () => {
-      server.off('error', reject);
-      resolve(server.address() as AddressInfo);
-    });
+  return serving({
+    listen: config.listen,
+    metrics: config.metrics,
+    registry,
+    respond: responder(context, trustIn(config.trustedProxies)),
+    sweep: () => sessions.sweep(),
+    sweepFailed: (error) => log.error({ err: error }, "expired sessions couldn't be deleted"),
+    close() {
+      send.close();
+      file.close();
+    },
   });
 }
 
-function listener(
-  context: GateContext,
-  isTrusted: ReturnType<typeof trustIn>,
-  isStopping: () => boolean,
-): RequestListener {
+function responder(context: GateContext, isTrusted: ReturnType<typeof trustIn>): RequestListener {
   const routes = routesOf(context);
 
   function respond(request: IncomingMessage): GateResponse | Promise<GateResponse> {
@@ -213,7 +143,6 @@ function listener(
   }
 
   return (request, response) => {
-    if (isStopping()) response.shouldKeepAlive = false;
     try {
       const answer = respond(request);
       // A response that can't be written is a fault as well, and none of them may end the process.

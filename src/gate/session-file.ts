@@ -2,9 +2,8 @@
 // cookie, and what's in it is sealed (sealing.ts). Every check looks whether the row is still there: whatever one process
 // deletes is over for all of them at once.
 
-import { chmodSync, closeSync, mkdirSync, openSync } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
+import { durably, openDatabase } from '../platform/relying-party/database.ts';
 
 export interface NewRow {
   readonly digest: string;
@@ -57,13 +56,7 @@ const schema = `
 const busyTimeout = 500;
 
 export function openSessionFile(folder: string): SessionFile {
-  const file = join(folder, 'sessions.db');
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-  // Before anything is in it. The files that SQLite adds have the same mode.
-  closeSync(openSync(file, 'a', 0o600));
-  chmodSync(file, 0o600);
-  const database = new DatabaseSync(file, { timeout: busyTimeout });
-  database.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; ${schema}`);
+  const database = openDatabase(join(folder, 'sessions.db'), schema, busyTimeout);
   const change = database.prepare('PRAGMA data_version');
   const version = database.prepare('SELECT version FROM sessions WHERE digest = ?');
   const row = database.prepare('SELECT version, sealed FROM sessions WHERE digest = ?');
@@ -81,21 +74,6 @@ export function openSessionFile(folder: string): SessionFile {
   const removeEnded = database.prepare('DELETE FROM sessions WHERE sid_mark = ? RETURNING digest');
   const removeExpired = database.prepare('DELETE FROM sessions WHERE expires_at < ?');
   const removeSpent = database.prepare('DELETE FROM spent WHERE ends_at < ?');
-
-  /** In one transaction that is on disk when it's over: a sign-out has to survive a power cut. Undone if it returns false. */
-  function durably<Result>(write: () => Result): Result {
-    database.exec('PRAGMA synchronous = FULL; BEGIN IMMEDIATE');
-    try {
-      const result = write();
-      database.exec(result === false ? 'ROLLBACK' : 'COMMIT');
-      return result;
-    } catch (error) {
-      if (database.isTransaction) database.exec('ROLLBACK');
-      throw error;
-    } finally {
-      database.exec('PRAGMA synchronous = NORMAL');
-    }
-  }
 
   /** Versions that were read since the last write of any process. */
   const versions = new Map<string, number>();
@@ -128,6 +106,7 @@ export function openSessionFile(folder: string): SessionFile {
     read: (digest) => row.get(digest) as ReturnType<SessionFile['read']>,
     add: ({ digest, sidMark, sealed, expiresAt, signIn, signInEndsAt }) =>
       durably(
+        database,
         () =>
           spend.run(signIn, signInEndsAt).changes === 1 && insert.run(digest, sidMark, sealed, expiresAt).changes === 1,
       ),
@@ -138,11 +117,11 @@ export function openSessionFile(folder: string): SessionFile {
     },
     remove(digest) {
       versions.delete(digest);
-      durably(() => removeOne.run(digest));
+      durably(database, () => removeOne.run(digest));
     },
     end(sidMark, until) {
       versions.clear();
-      return durably(() => {
+      return durably(database, () => {
         spend.run(sidMark, until);
         return removeEnded.all(sidMark).map(({ digest }) => String(digest));
       });

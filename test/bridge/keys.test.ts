@@ -5,9 +5,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { bridgeKeys, type Database, openDatabase } from '../../src/bridge/database.ts';
+import { bridgeKeys, openBridgeDatabase } from '../../src/bridge/database.ts';
 import { type KeyStore, openKeyStore } from '../../src/bridge/key-store.ts';
 import { readKeyFile } from '../../src/platform/key-file.ts';
+import type { Database } from '../../src/platform/relying-party/database.ts';
 import { applicationFor, ask, BridgeVisitor, bridgeClient, startTestBridge } from '../harness/bridge.ts';
 import { startTestService } from '../harness/service.ts';
 
@@ -23,7 +24,7 @@ describe('signing keys', () => {
   const opened = (secret = readKeyFile(keyFile)[0]) => openKeyStore(database, bridgeKeys(secret), () => now);
   const states = (from = store) => from.list().map(({ algorithm, state }) => `${algorithm} ${state}`);
   before(() => {
-    database = openDatabase(folder);
+    database = openBridgeDatabase(folder);
     store = opened();
   });
   after(() => {
@@ -87,7 +88,7 @@ test('processes that are running notice a rotation within a minute, and tokens v
   const beside = await startTestBridge(service, { beside: bridge });
   t.after(() => beside.stop());
   const { dataDir, keyFile } = bridge.config;
-  const database = openDatabase(dataDir);
+  const database = openBridgeDatabase(dataDir);
   t.after(() => database.close());
   const store = openKeyStore(database, bridgeKeys(readKeyFile(keyFile)[0]), service.clock.now);
   const kids = async (on = bridge) => ((await ask(on, '/jwks')).body.keys as { kid: string }[]).map(({ kid }) => kid);

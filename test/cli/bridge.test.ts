@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { bridgeSchema } from '../../src/bridge/config-file.ts';
-import { bridgeKeys, openDatabase } from '../../src/bridge/database.ts';
+import { bridgeKeys, openBridgeDatabase } from '../../src/bridge/database.ts';
 import { openKeyStore } from '../../src/bridge/key-store.ts';
 import { readKeyFile } from '../../src/platform/key-file.ts';
 import { finished, outputMatching, runCommand, startCommand } from '../harness/command.ts';
@@ -122,7 +122,7 @@ test('keys are listed, and a new one is published before it signs', async () => 
   const list = async () => JSON.parse((await keys('list', '--json')).stdout);
   assert.match((await keys('list')).stdout, /^No keys yet\. The bridge creates them when it first starts\.$/m);
   assert.deepEqual([(await keys('rotate')).status, existsSync(join(folder, 'data'))], [1, false]);
-  const database = openDatabase(join(folder, 'data'));
+  const database = openBridgeDatabase(join(folder, 'data'));
   const store = openKeyStore(database, bridgeKeys(readKeyFile(join(folder, 'key'))[0]), () => Date.now());
   await store.ensure(['EdDSA']);
   database.close();

@@ -7,15 +7,10 @@ import { join } from 'node:path';
 import { startBridge } from '../../src/bridge/bridge.ts';
 import type { BridgeApplication, BridgeConfig } from '../../src/bridge/config-file.ts';
 import type { Clock } from '../../src/platform/clock.ts';
+import { keptLog, type LoggedLine } from './kept-log.ts';
 import { Person } from './person.ts';
 import { challengeOf, newVerifier, type TokenBody } from './relying-party.ts';
 import { freePort, type TestClient, type TestService, type TestUser } from './service.ts';
-
-export interface LoggedLine {
-  readonly level: string;
-  readonly facts: object;
-  readonly text: string;
-}
 
 export interface BridgeAnswer {
   readonly status: number;
@@ -102,9 +97,7 @@ export async function startTestBridge(service: TestService, options: BridgeOptio
     listen: { host: '127.0.0.1', port },
     ...options.config,
   };
-  const lines: LoggedLine[] = [];
-  const logger = (level: string) => (facts: object, text: string) => void lines.push({ level, facts, text });
-  const log = { info: logger('info'), warn: logger('warn'), error: logger('error') };
+  const { lines, log } = keptLog();
   const running = await startBridge(config, { clock, log, deadline: options.deadline });
   return {
     url: `http://127.0.0.1:${running.port}`,

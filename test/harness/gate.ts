@@ -10,6 +10,7 @@ import type { GateApplication, GateConfig } from '../../src/gate/config-file.ts'
 import { standardHeaders } from '../../src/gate/config-file.ts';
 import { startGate } from '../../src/gate/gate.ts';
 import type { Clock } from '../../src/platform/clock.ts';
+import { keptLog, type LoggedLine } from './kept-log.ts';
 import { Person } from './person.ts';
 import type { TestClient, TestService, TestUser } from './service.ts';
 
@@ -24,12 +25,6 @@ export interface Asked {
   readonly headers?: Readonly<Record<string, string | readonly string[] | undefined>>;
   readonly body?: string;
   readonly localAddress?: string;
-}
-
-export interface LoggedLine {
-  readonly level: string;
-  readonly facts: object;
-  readonly text: string;
 }
 
 /** A gate that listens on a port of this machine, and one of its applications. */
@@ -91,9 +86,7 @@ export async function startTestGate(service: TestService, options: GateOptions =
     applications: [application],
     ...options.config,
   };
-  const lines: LoggedLine[] = [];
-  const logger = (level: string) => (facts: object, text: string) => void lines.push({ level, facts, text });
-  const log = { info: logger('info'), warn: logger('warn'), error: logger('error') };
+  const { lines, log } = keptLog();
   const running = await startGate(config, { clock, log, deadline: options.deadline });
   return {
     ...gateOn(running.port, host),

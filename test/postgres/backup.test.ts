@@ -44,7 +44,7 @@ test('the backup is of one moment, though people are added meanwhile', async () 
   const [, file = '', held] = /^Copied the store to (\S+)\. It held its snapshot for ([\d.]+) s\.\n/.exec(stdout) ?? [];
   assert.match(file, /\/latchkey-\d{8}T\d{6}Z\.jsonl$/);
   assert.ok(Number(held) >= 0);
-  assert.match(stdout, /The keys aren't in it: they're in .*\/keys\. Keep a copy of them somewhere else\./);
+  assert.match(stdout, /The keys aren't in it: they're in .*\/keys\. Keep a copy of them apart from it\./);
   assert.equal(statSync(file).mode & 0o777, 0o600);
   const [header, ...rows] = linesOf(file);
   assert.deepEqual(rows.pop(), { end: true });

@@ -4,81 +4,31 @@
 import { type BridgeApplication, bridgeSchema, readBridgeConfig } from '../../bridge/config-file.ts';
 import { defineCommand, jsonOption } from '../frame/define.ts';
 import type { CommandGroup } from '../frame/spec.ts';
-import {
-  loadConfigFile,
-  printNoProblems,
-  printWarnings,
-  runStandalone,
-  shownAddress,
-} from '../standalone/standalone.ts';
+import { standaloneCommands } from '../standalone/commands.ts';
+import { loadConfigFile } from '../standalone/standalone.ts';
 import { summaries } from '../summaries.ts';
-import { print, printJson, styled } from '../terminal/output.ts';
-import { printFields } from '../terminal/table.ts';
 import { signingKeys } from './keys.ts';
 
-const program = {
-  name: 'bridge',
-  port: 8465,
-  store: {
-    file: 'bridge.db',
-    loss: 'everyone signs in again, and applications have to read the key set again',
-    shared: 'data_dir',
+const { config, commands } = standaloneCommands({
+  program: {
+    name: 'bridge',
+    port: 8465,
+    metricsPort: 9467,
+    store: {
+      file: 'bridge.db',
+      loss: 'everyone signs in again, and applications have to read the key set again',
+      shared: 'data_dir',
+    },
   },
-} as const;
-
-const configOption = { value: 'FILE', required: true, completes: 'file', about: "the bridge's file, as JSON" } as const;
-
-const serve = defineCommand({
-  summary: 'run the bridge',
-  details: `It listens on 127.0.0.1:8465 unless the file says otherwise. Processes on one machine can share a data_dir, each with its
-own --listen, and --metrics if the file has metrics.`,
-  options: {
-    config: configOption,
-    listen: { value: 'ADDRESS', about: 'listen here instead, such as 127.0.0.1:8466' },
-    metrics: { value: 'ADDRESS', about: 'serve metrics here instead, such as 127.0.0.1:9467' },
+  read: readBridgeConfig,
+  schema: bridgeSchema,
+  async start(config, log) {
+    const { startBridge } = await import('../../bridge/bridge.ts');
+    return startBridge(config, { log });
   },
-  examples: [
-    'latchkey bridge serve --config /etc/latchkey-bridge/bridge.json',
-    'latchkey bridge serve --config /etc/latchkey-bridge/bridge.json --listen 127.0.0.1:8466',
-  ],
-  async run({ values, environment }) {
-    const loaded = loadConfigFile(values.config, environment, readBridgeConfig);
-    await runStandalone(program, loaded, values, async (config, log) => {
-      const { startBridge } = await import('../../bridge/bridge.ts');
-      return startBridge(config, { log });
-    });
-  },
-});
-
-const checkConfig = defineCommand({
-  summary: "check the bridge's file and show what it means",
-  details: 'Prints every problem at once and exits with 1. Secrets are read, but never shown.',
-  arguments: { file: { label: 'FILE', completes: 'file' } },
-  examples: ['latchkey bridge check-config /etc/latchkey-bridge/bridge.json'],
-  run({ args: { file }, environment }) {
-    const { config, warnings } = loadConfigFile(file, environment, readBridgeConfig);
-    printNoProblems(file);
-    printFields([
-      ['issuer for applications', config.baseUrl],
-      ['listens on', shownAddress(config.listen)],
-      ...(config.metrics === undefined ? [] : [['metrics', shownAddress(config.metrics)] as const]),
-      ['trusted proxies', config.trustedProxies.join(', ')],
-      ['Latchkey', config.issuer],
-    ]);
-    for (const application of config.applications) {
-      print('');
-      print(styled('bold', application.clientId));
-      printFields(fieldsOf(application));
-    }
-    printWarnings(warnings);
-  },
-});
-
-const schema = defineCommand({
-  summary: "print a JSON Schema of the bridge's file",
-  details: 'For editors: save it next to the file, and add "$schema": "./bridge.schema.json" to the file.',
-  examples: ['latchkey bridge schema > bridge.schema.json'],
-  run: () => printJson(bridgeSchema),
+  fields: ({ baseUrl }) => [['issuer for applications', baseUrl]],
+  nameOf: ({ clientId }) => clientId,
+  fieldsOf,
 });
 
 const keys = defineCommand({
@@ -86,7 +36,7 @@ const keys = defineCommand({
   details: `"rotate" adds a key for each algorithm in use. It's published at once, signs in an hour, when every application has had time to
 read the key set again, and the old one stays published for 30 days after that. Running processes notice within a minute.`,
   arguments: { action: { label: '<list|rotate>', values: ['list', 'rotate'] } },
-  options: { config: configOption, ...jsonOption },
+  options: { config, ...jsonOption },
   examples: [
     'latchkey bridge keys list --config /etc/latchkey-bridge/bridge.json',
     'latchkey bridge keys rotate --config /etc/latchkey-bridge/bridge.json',
@@ -104,13 +54,13 @@ one for each application with "latchkey client create --for bridge".`,
     'latchkey bridge check-config /etc/latchkey-bridge/bridge.json',
     'latchkey bridge serve --config /etc/latchkey-bridge/bridge.json',
   ],
-  commands: { serve, 'check-config': checkConfig, schema, keys },
+  commands: { ...commands, keys },
 };
 
 function fieldsOf(application: BridgeApplication): [string, string][] {
   const { redirectUris, postLogoutRedirectUris, backchannelLogoutUri, claims, pkce, nonce, signing } = application;
   const withoutPkce = nonce === 'required' ? '; without it, a nonce is required' : ', and so is a nonce';
-  const fields: [string, string][] = [
+  return [
     ...redirectUris.map((uri): [string, string] => ['  redirect URI', uri]),
     ...postLogoutRedirectUris.map((uri): [string, string] => ['  after signing out', uri]),
     ['  logout tokens', backchannelLogoutUri ?? ''],
@@ -119,5 +69,4 @@ function fieldsOf(application: BridgeApplication): [string, string][] {
     ['  signed with', signing],
     ['  secret', application.applicationSecret === undefined ? "the client's" : 'its own'],
   ];
-  return fields.filter(([, value]) => value !== '');
 }

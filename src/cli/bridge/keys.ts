@@ -2,7 +2,7 @@
 
 import { existsSync } from 'node:fs';
 import type { BridgeConfig } from '../../bridge/config-file.ts';
-import { bridgeKeys, databaseFile, openDatabase } from '../../bridge/database.ts';
+import { bridgeKeys, databaseFile, openBridgeDatabase } from '../../bridge/database.ts';
 import { openKeyStore, type SigningKey } from '../../bridge/key-store.ts';
 import { systemClock } from '../../platform/clock.ts';
 import { readKeyFile } from '../../platform/key-file.ts';
@@ -18,7 +18,7 @@ export async function signingKeys(action: string, { dataDir, keyFile, applicatio
     if (action === 'list') return said([]);
     throw new CommandFailed('there are no keys yet. The bridge creates them when it first starts.');
   }
-  const database = openDatabase(dataDir);
+  const database = openBridgeDatabase(dataDir);
   try {
     const store = openKeyStore(database, bridgeKeys(readKeyFile(keyFile)[0]), () => systemClock.now());
     const added = action === 'list' ? [] : await store.rotate(new Set(applications.map(({ signing }) => signing)));

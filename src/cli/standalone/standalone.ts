@@ -9,10 +9,9 @@ import { type ListenAddress, listenProblem, readListenAddress } from '../../plat
 import { codeOf, isSystemError, messageOf } from '../../protocol/reading/caught-errors.ts';
 import { CommandFailed, readingFile, UsageError } from '../command.ts';
 import { exitByDeadline, exitSoon, stopSignals } from '../service/process.ts';
-import { print, printError, styled } from '../terminal/output.ts';
 import { type Log, logTo } from './log.ts';
 
-interface Addresses {
+export interface Addresses {
   readonly listen: ListenAddress;
   readonly metrics: ListenAddress | undefined;
 }
@@ -22,25 +21,29 @@ interface Loaded<Config> {
   readonly warnings: readonly string[];
 }
 
-interface Running {
+export interface Running {
   readonly host: string;
   readonly port: number;
   stop(): Promise<void>;
 }
 
 /** What the commands say about the program. */
-interface Program {
+export interface Program {
   readonly name: 'gate' | 'bridge';
   /** Of the standard address. */
   readonly port: number;
+  /** Of the address for metrics of a second process in the help. */
+  readonly metricsPort: number;
   /** The file in data_dir, what happens to people if it's deleted, and what a second process shares. */
   readonly store: { readonly file: string; readonly loss: string; readonly shared: string };
 }
 
+export type ReadConfig<Config> = (content: string, surroundings: ConfigSurroundings) => ConfigReading<Config>;
+
 export function loadConfigFile<Config>(
   file: string,
   environment: Environment,
-  read: (content: string, surroundings: ConfigSurroundings) => ConfigReading<Config>,
+  read: ReadConfig<Config>,
 ): Loaded<Config> {
   const content = readingFile(file, () => new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(file)));
   const readFile = (path: string) => readFileSync(path, 'utf8');
@@ -50,13 +53,6 @@ export function loadConfigFile<Config>(
   if (reading.kind === 'read') return reading;
   throw new CommandFailed(`${file} has problems:\n${reading.problems.map((problem) => `  - ${problem}`).join('\n')}`);
 }
-
-export function printWarnings(warnings: readonly string[]): void {
-  if (warnings.length > 0) printError('');
-  for (const warning of warnings) printError(styled('yellow', 'Warning: '), `${warning}.`);
-}
-
-export const printNoProblems = (file: string) => print(`${file} has no problems.\n`);
 
 export function shownAddress({ host, port }: ListenAddress): string {
   return `${host.includes(':') ? `[${host}]` : host}:${port}`;

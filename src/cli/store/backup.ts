@@ -72,5 +72,5 @@ function snapshotSentence(heldFor: number | undefined): string {
 
 function keysSentence({ keys, keysFile }: Config): string {
   const place = keys === undefined ? `in ${keysFile}` : 'those in LATCHKEY_KEYS';
-  return `\nThe keys aren't in it: they're ${place}. Keep a copy of them somewhere else.`;
+  return `\nThe keys aren't in it: they're ${place}. Keep a copy of them apart from it.`;
 }

@@ -91,7 +91,7 @@ export function requireReplaceable(config: Config, target: string, replace: bool
   if (inUse || !existing.isFile()) throw new CommandFailed(`${basename(target)} isn't a backup. Choose another file.`);
 }
 
-/** Whoever can read the folder learns when there are backups; whoever can write to it can put another one in their place. */
+/** Users who can read the folder learn when there are backups; those who can write to it can replace them. */
 function requirePrivate(folder: string): void {
   const found = statSync(folder, { throwIfNoEntry: false });
   if (!found?.isDirectory()) throw new CommandFailed(`there's no folder ${folder}. Create it first.`);

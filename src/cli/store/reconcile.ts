@@ -64,7 +64,7 @@ export async function reconcile(
 
 const unrelated = "it isn't the one that this backup was made of";
 
-/** Whoever was deleted isn't left over in what comes back. */
+/** Deletes people from the restored store who have been deleted since the backup. */
 async function deleteAgain(restored: Driver, present: SnapshotReader, keys: ServiceKeys) {
   const random = bufferedRandom();
   const storage = sqlStorage(

@@ -56,7 +56,7 @@ export interface ConsoleRequest extends AccountRequest {
   readonly pageLength: number;
   /** Sends the page that says so, or that there is no such page if what it's about doesn't exist. */
   refuse(refused: Refused): FastifyReply;
-  /** That the list has no such page any more, with the way to its first one. */
+  /** Says that this page of the list is gone, and links to its first page. */
   sendMoved(): FastifyReply;
   /** Of the page that shows what was refused; what the person may not do is recorded. */
   statusOf(refused: Refused): 400 | 403;

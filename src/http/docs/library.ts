@@ -46,7 +46,7 @@ const partsOfRelease: Parts = (name) => readFileSync(new URL(`${name}.json`, mad
 async function makeParts(): Promise<Parts> {
   const script = fileURLToPath(new URL('./make-documents.ts', import.meta.url));
   const printed = await new Promise<string>((resolve, reject) => {
-    // It needs nothing of the environment, which has secrets.
+    // It doesn't need the environment, which has secrets.
     const options = { env: {}, maxBuffer: 64 * 1024 ** 2 };
     execFile(process.execPath, [script], options, (error, stdout) =>
       error === null ? resolve(stdout) : reject(error),

@@ -62,7 +62,7 @@ export async function searchConsole(
   };
 }
 
-/** Whoever is exactly called so, then by whole words, and among these whoever signed in last. */
+/** Exact matches first, then whole words, and among these the latest sign-in. */
 async function findPeople(services: Recording, search: string): Promise<Hits<ListedUser>> {
   const { storage } = services;
   const named = (match: Match) => storage.findUsersNamed(searchedWords(search), match, mostShown);

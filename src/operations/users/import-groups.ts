@@ -1,4 +1,4 @@
-// Which groups imported people join. Whoever was in a group elsewhere isn't meant to get what a group of that name decides about here,
+// Which groups imported people join. Membership of a group elsewhere shouldn't grant what a group with that name decides here,
 // so those that decide about something are left out unless that is said.
 
 import { groupKey } from '../../protocol/account/names.ts';

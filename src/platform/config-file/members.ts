@@ -127,7 +127,7 @@ const secretInVariable = (most: 1 | 2) =>
       : { secrets, file: undefined };
   });
 
-/** A problem is the end of a sentence, and repeats nothing of the content. */
+/** A problem is the end of a sentence, and doesn't quote the content. */
 export function readSecrets(content: string, most: 1 | 2): Secrets | { readonly problem: string } {
   // Editors and `echo` end a file with a newline.
   const [newest = '', ...older] = content.replace(/[\r\n]+$/, '').split(/\r?\n/);
@@ -160,7 +160,7 @@ export function currentSecrets({ file, secrets }: SecretSource, now = () => perf
       const read = readSecrets(readFileSync(file, 'utf8'), 2);
       if (!('problem' in read)) latest = read;
     } catch {
-      // Whoever replaces it may have removed it first.
+      // A program that replaces it may have removed it first.
     }
     return latest;
   };

@@ -75,7 +75,7 @@ export interface FactorHolder {
   readonly hasPassword: boolean;
 }
 
-/** Why somebody who has lost their second factor can't be imported. */
+/** Why a person whose second factor can't be moved isn't imported. */
 export function lostFactorProblem({ emailVerified, hasPassword }: FactorHolder, isMeant: boolean): string | undefined {
   if (!isMeant) return "has a second factor that can't be taken over";
   if (!hasPassword || emailVerified) return undefined;

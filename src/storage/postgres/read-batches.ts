@@ -28,7 +28,7 @@ const largestBatch = 500;
 
 export class ReadBatches {
   readonly #connections: Connections;
-  /** Hears of every batch whose reads had to be sent one by one. */
+  /** Called for every batch whose reads had to be sent one by one. */
   readonly #takenApart: () => void;
   /** By the text, then by the types: a longer key would have to be put together and hashed for every read. */
   readonly #texts = new Map<string, Map<string, BatchText | undefined>>();

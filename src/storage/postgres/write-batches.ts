@@ -19,7 +19,7 @@ export class WriteBatches {
   readonly #connections: Connections;
   /** Writes a statement on its own. */
   readonly #alone: (statement: Statement) => Promise<Row[]>;
-  /** Hears of every batch whose writes had to be sent one by one. */
+  /** Called for every batch whose writes had to be sent one by one. */
   readonly #takenApart: () => void;
   #waiting: Write[] = [];
   readonly #slots: BatchSlots;

@@ -25,7 +25,7 @@ export function endEverything(now: number): Statement[] {
   ];
 }
 
-/** What a copy has of the processes that used the original: none of them is there any more. */
+/** Removes what a copy says about processes that used the original: none of them runs on the copy. */
 export const forgetProcesses: readonly Statement[] = [
   { sql: 'DELETE FROM instances', params: [] },
   { sql: "DELETE FROM leases WHERE name <> 'administrators'", params: [] },

@@ -179,7 +179,7 @@ async function* ofApplications(
         const statement = { sql: revoke, params: params(id, client?.revoked_at ?? now) };
         yield { ...common, kind: 'applications_revoked', statements: [statement] };
       }
-      // Only then a secret of the backup is worth nothing any more.
+      // Only then is a secret of the backup no longer valid.
       const valid = [client?.secret_digest, client?.old_secret_digest];
       const isRotated = [then.secret_digest, then.old_secret_digest].some(
         (old) => old !== null && !valid.includes(old),

@@ -232,7 +232,7 @@ export function openSqlite(file: string, options: SqliteOptions = {}): Driver {
 
     fill(work) {
       requireFile();
-      // Whoever gets this response must see what was written.
+      // The caller must see what was written.
       return fillFile(file, patience, (session) => work({ ...driver, ...session })).finally(endSnapshot);
     },
 
