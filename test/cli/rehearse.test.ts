@@ -2,32 +2,52 @@
 
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, test } from 'node:test';
+import { startService } from '../../src/cli/compose.ts';
 import { rehearse } from '../../src/cli/store/rehearsal/rehearse.ts';
 import { readConfig } from '../../src/platform/config.ts';
 import { readMigrations } from '../../src/storage/sql/sql-storage.ts';
 import { openSqlite } from '../../src/storage/sqlite/sqlite.ts';
+import { logIn, newLogoutClient } from '../harness/backchannel-logout.ts';
 import { runCommand } from '../harness/command.ts';
+import { releaseTest } from '../harness/lane.ts';
 import { mistakes, spoil } from '../harness/mistaken-migrations.ts';
+import { formIn } from '../harness/person.ts';
 import { Served } from '../harness/served.ts';
+import { freePort, startTestService } from '../harness/service.ts';
 import { until } from '../harness/until.ts';
+import type { Receiver } from '../harness/webhooks.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'latchkey-rehearse-test-'));
 const keys = { LATCHKEY_KEYS: randomBytes(32).toString('base64url') };
-let connections = 0;
-const listener = createServer((socket) => {
-  connections++;
-  socket.destroy();
-});
+/** What a service sends to: each counts connections, and ends them. */
+const outside = ['email', 'webhook', 'logout', 'provider'] as const;
+const connections: Record<string, number> = {};
+const listenerOf = (name: (typeof outside)[number]) =>
+  createServer((socket) => {
+    connections[name] = (connections[name] ?? 0) + 1;
+    socket.destroy();
+  });
+const listeners = {
+  email: listenerOf('email'),
+  webhook: listenerOf('webhook'),
+  logout: listenerOf('logout'),
+  provider: listenerOf('provider'),
+};
+const placeOf = (name: (typeof outside)[number]) => `127.0.0.1:${(listeners[name].address() as AddressInfo).port}`;
+const silence = () => {
+  for (const name of outside) connections[name] = 0;
+};
 
-before(() => new Promise<void>((resolve) => listener.listen(0, '127.0.0.1', resolve)));
+before(() => Promise.all(Object.values(listeners).map((each) => once(each.listen(0, '127.0.0.1'), 'listening'))));
 after(() => {
-  listener.close();
+  for (const listener of Object.values(listeners)) listener.close();
   rmSync(folder, { recursive: true });
 });
 
@@ -83,13 +103,12 @@ test("the last release's store: every step, and nothing of it stays", async () =
 });
 
 test('while the service runs, with the strictest settings, and without anything going out', async () => {
-  const { port } = listener.address() as AddressInfo;
   const environment = {
     ...keys,
     LATCHKEY_DATA_DIR: join(folder, 'running'),
     LATCHKEY_WEBHOOK_NETWORKS: '127.0.0.0/8',
     LATCHKEY_UPSTREAM_NETWORKS: '127.0.0.0/8',
-    LATCHKEY_SMTP_URL: `smtp://127.0.0.1:${port}`,
+    LATCHKEY_SMTP_URL: `smtp://${placeOf('email')}`,
     LATCHKEY_MAIL_FROM: 'id@a.example',
   };
   const run = async (...words: string[]) => {
@@ -97,8 +116,13 @@ test('while the service runs, with the strictest settings, and without anything 
     assert.equal(status, 0, `${words.join(' ')}: ${stdout}${stderr}`);
     return stdout;
   };
+  const before = await startTestService(environment);
+  const client = await newLogoutClient(before, { url: `http://${placeOf('logout')}/` } as Receiver);
+  const { person } = await logIn(before, client, await before.newUser());
+  await person.submit(await formIn(await person.visit('/account'), '/sign-out'), {});
+  await before.stop();
   await run('user', 'create', '--email', 'root@a.example', '--name', 'Root', '--admin');
-  await run('webhook', 'create', `http://127.0.0.1:${port}/hook`);
+  await run('webhook', 'create', `http://${placeOf('webhook')}/hook`);
   await run('user', 'create', '--email', 'ada@a.example', '--name', 'Ada');
   await run('user', 'invite', '--email', 'guest@a.example');
   const change = (sql: string) => {
@@ -108,9 +132,9 @@ test('while the service runs, with the strictest settings, and without anything 
   };
   const metadata = JSON.stringify({
     kind: 'oidc',
-    authorizationEndpoint: `http://127.0.0.1:${port}/authorize`,
-    tokenEndpoint: `http://127.0.0.1:${port}/token`,
-    jwksUri: `http://127.0.0.1:${port}/keys`,
+    authorizationEndpoint: `http://${placeOf('provider')}/authorize`,
+    tokenEndpoint: `http://${placeOf('provider')}/token`,
+    jwksUri: `http://${placeOf('provider')}/keys`,
     userinfoEndpoint: null,
     algorithms: ['RS256'],
     chosen: true,
@@ -120,31 +144,33 @@ test('while the service runs, with the strictest settings, and without anything 
   // An identity provider to which everyone is sent, and passwords that nobody can have.
   change(`INSERT INTO upstreams (name, kind, issuer, client_id, sealed_secret, scopes, label, allowed_domains, trusted_domains,
     routes_domains, creates_accounts, trusted_amr, trusted_acr, metadata, created_at, updated_at, skip_approval)
-    VALUES ('work', 'oidc', 'http://127.0.0.1:${port}', 'client', 'sealed', 'openid email', 'Work', '', '', 0, 1, '', '', '${metadata}', 34, 34, 0);
+    VALUES ('work', 'oidc', 'http://${placeOf('provider')}', 'client', 'sealed', 'openid email', 'Work', '', '', 0, 1, '', '', '${metadata}', 34, 34, 0);
     INSERT INTO settings (name, value, updated_at) VALUES ('default_upstream', '"work"', 1), ('passwords', '"off"', 1),
     ('second_factor', '"everyone"', 1);
     UPDATE mails SET next_attempt_at = 0; UPDATE webhook_deliveries SET next_attempt_at = 0;
     UPDATE webhook_endpoints SET resting_until = 0, claimed_until = 0`);
-  const waiting = () => {
-    const database = new DatabaseSync(join(folder, 'running', 'latchkey.db'), { readOnly: true });
-    const found = database.prepare(
-      'SELECT (SELECT COUNT(*) FROM mails) AS mails, (SELECT COUNT(*) FROM webhook_deliveries) AS hooks',
-    );
-    const row = found.get();
-    database.close();
-    return row;
-  };
-  assert.ok(Number(waiting()?.mails) > 0 && Number(waiting()?.hooks) > 0, JSON.stringify(waiting()));
-  connections = 0;
+  const database = new DatabaseSync(join(folder, 'running', 'latchkey.db'), { readOnly: true });
+  const waiting = database
+    .prepare(
+      `SELECT (SELECT COUNT(*) FROM mails) AS email, COUNT(*) FILTER (WHERE type = 'backchannel_logout') AS logout,
+        COUNT(*) FILTER (WHERE type <> 'backchannel_logout') AS webhook FROM webhook_deliveries WHERE finished_at IS NULL`,
+    )
+    .get();
+  database.close();
+  assert.ok(
+    Object.values(waiting ?? {}).every((count) => Number(count) > 0),
+    JSON.stringify(waiting),
+  );
+  silence();
   const said = await run('migrate', '--rehearse');
   assert.match(said, /^sign in +\d+\.\d\d s$/m);
   assert.match(said, /Everything held\. The store is unchanged, and the copy is removed\.$/m);
-  assert.equal(connections, 0);
+  assert.deepEqual(connections, { email: 0, webhook: 0, logout: 0, provider: 0 });
   // The same store, started as ever, is not silent.
   const served = await Served.at(environment);
   await served.start();
   try {
-    await until(() => connections > 0, 'something goes out');
+    for (const name of outside.slice(0, 3)) await until(() => Number(connections[name]) > 0, `${name} goes out`);
     assert.match(await run('migrate', '--rehearse'), /Everything held/);
     // What the new version can't read fails the rehearsal.
     change("UPDATE upstreams SET metadata = '{}'");
@@ -155,6 +181,64 @@ test('while the service runs, with the strictest settings, and without anything 
   } finally {
     await served.end('SIGTERM');
   }
+});
+
+test('a silent service asks no identity provider, whatever it is asked to do', async () => {
+  for (const silent of [true, false]) {
+    silence();
+    const environment = {
+      ...keys,
+      LATCHKEY_DATA_DIR: join(folder, 'provider'),
+      LATCHKEY_UPSTREAM_NETWORKS: '127.0.0.0/8',
+      LATCHKEY_PORT: String(await freePort()),
+    };
+    const { services, stop } = await startService(readConfig(environment), { silent, logger: false });
+    const issuer = `http://${placeOf('provider')}`;
+    const found = await services.upstreams.discover({ kind: 'oidc', issuer }, undefined);
+    await stop();
+    assert.equal(found.kind, 'failed');
+    assert.equal(Number(connections.provider) > 0, !silent);
+  }
+});
+
+releaseTest('every list is read to its end, and so is what belongs to some of what is listed', async () => {
+  const environment = { ...keys, LATCHKEY_DATA_DIR: join(folder, 'lists') };
+  const database = async (sql: string) => {
+    const opened = new DatabaseSync(join(folder, 'lists', 'latchkey.db'), { timeout: 10_000 });
+    opened.exec(sql);
+    opened.close();
+  };
+  const created = await runCommand(
+    ['client', 'create', '--name', 'App', '--redirect-uri', 'https://app.example/cb', '--json'],
+    environment,
+  );
+  assert.equal(created.status, 0, created.stderr);
+  const { client_id } = JSON.parse(created.stdout);
+  // More than fit on a page, even on the largest. They're listed newest first.
+  await database(`WITH RECURSIVE numbers(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 250)
+    INSERT INTO sign_up_links (id, digest, uses, used, group_ids, note, created_at, expires_at)
+      SELECT 'link-' || n, 'digest-' || n, 5, 0, '[]', '', n, 4102444800000 FROM numbers`);
+  const problem = async (spoil: string, repair: string) => {
+    await database(spoil);
+    const { status, stdout } = await runCommand(['migrate', '--rehearse', '--json'], environment);
+    await database(repair);
+    assert.equal(status, 1, spoil);
+    const { steps } = JSON.parse(stdout);
+    return steps.find((step: { problem: string | null }) => step.problem !== null);
+  };
+  const last = await problem(
+    "UPDATE sign_up_links SET group_ids = 'not JSON' WHERE created_at = 1",
+    "UPDATE sign_up_links SET group_ids = '[]'",
+  );
+  assert.equal(last.name, 'read every list');
+  assert.match(last.problem, /^\/api\/sign-up-links answered 500 instead of 200/);
+  const review = `INSERT INTO reviews (id, name, status, due_at, created_at, place, deleted_people)
+      VALUES ('review', 'Access', 'open', 4102444800000, 1, '{"application":1,"after":null}', 0);
+    INSERT INTO review_applications (review_id, place, client_id, name, items, reviewed) VALUES ('review', 0, '${client_id}', 'App', 1, 0);
+    INSERT INTO review_items (id, review_id, client_id, reasons, as_of, unused_since, sort_key)
+      VALUES ('item', 'review', '${client_id}', 'not JSON', 1, 1, x'00')`;
+  const within = await problem(review, 'DELETE FROM reviews');
+  assert.match(within.problem, /^\/api\/reviews\/review\/items answered 500 instead of 200/);
 });
 
 test('what it refuses', async () => {

@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
@@ -11,7 +11,7 @@ import { readMigrations } from '../../src/storage/sql/sql-storage.ts';
 import { cleanEnvironment, finished, root } from '../harness/command.ts';
 import { Person } from '../harness/person.ts';
 import { removeSharedPostgres, sharedPostgres } from '../harness/postgres.ts';
-import { extractRelease, findPreviousRelease } from '../harness/previous-release.ts';
+import { extractRelease, findPreviousRelease, type Release } from '../harness/previous-release.ts';
 import {
   authorizePath,
   exchangeParameters,
@@ -90,6 +90,13 @@ async function silentCode(person: Person, client: TestClient): Promise<{ code: s
   return { code, verifier };
 }
 
+/** The last migration of a release. */
+function newestOf(release: Release | undefined): number {
+  const args = ['ls-tree', '--name-only', release?.commit ?? '', 'src/storage/migrations/'];
+  const { stdout } = spawnSync('git', args, { cwd: root, encoding: 'utf8' });
+  return Number(/(\d+)-[^/]*$/.exec(stdout.trim())?.[1]);
+}
+
 const engines: Record<string, () => Promise<Record<string, string>>> = {
   'the embedded store': async () => ({}),
   PostgreSQL: async () => ({ DATABASE_URL: await (await sharedPostgres()).newDatabase({ migrated: false }) }),
@@ -140,11 +147,54 @@ for (const [engine, settings] of Object.entries(engines)) {
         const { id } = await command(oldRelease, args, environment, `${password}\n`);
         users.push({ id, email, password } as TestUser);
       }
+      await command(oldRelease, ['api-key', 'create', '--name', 'Key'], environment);
+      await command(oldRelease, ['user', 'invite', '--email', 'guest@example.test'], environment);
       old = await serve(oldRelease, environment);
       earlier = await obtainTokens(old.service, client, users[0] as TestUser);
     });
     after(async () => {
       await fresh?.stop();
+    });
+
+    test('a rehearsal succeeds on what the old instance has made, while it serves, and changes nothing', async () => {
+      const instance = running(old);
+      const args = ['migrate', '--rehearse'];
+      const copy = environment.DATABASE_URL === undefined ? [] : ['--copy', (await settings()).DATABASE_URL ?? ''];
+      const { held, schema_before, schema_after, going_back } = await command(root, [...args, ...copy], environment);
+      assert.deepEqual(
+        [held, schema_before, schema_after],
+        [true, newestOf(previous), readMigrations().at(-1)?.version],
+      );
+      assert.equal(going_back.possible, true);
+      assert.ok(going_back.unknown.includes('webhook_endpoints') && going_back.unknown.includes('users.attributes'));
+      assert.deepEqual([await known(instance, earlier), await refreshed(instance, earlier)], [200, 200]);
+      assert.equal((await earlier.person.visit('/account')).status, 200);
+    });
+
+    test('what the old release has exported or copied can be restored', async () => {
+      const exported = await finished(start(oldRelease, ['export'], environment));
+      assert.equal(exported.status, 0, exported.stderr);
+      const files = [join(mkdtempSync(join(folder, 'export-')), 'latchkey.jsonl')];
+      writeFileSync(files[0] ?? '', exported.stdout);
+      if (environment.DATABASE_URL === undefined) {
+        const copy = `${files[0]}.db`;
+        const { status, stderr } = await finished(start(oldRelease, ['backup', copy], environment));
+        assert.equal(status, 0, stderr);
+        files.push(copy);
+      }
+      for (const file of files) {
+        const place = {
+          ...environment,
+          ...(await settings()),
+          LATCHKEY_KEYS_FILE: join(environment.LATCHKEY_DATA_DIR ?? '', 'keys'),
+          LATCHKEY_DATA_DIR: mkdtempSync(join(folder, 'restored-')),
+        };
+        const restored = await command(root, ['restore', file], place);
+        assert.deepEqual([restored.people, restored.applications], [2, 1]);
+        const found = await command(root, ['user', 'list', '--search', 'grace example'], place);
+        assert.equal(found.length, 1);
+        assert.equal((await command(root, ['api-key', 'list'], place)).length, 1);
+      }
     });
 
     test('the old instance serves every request while the new version migrates', async () => {
@@ -165,6 +215,7 @@ for (const [engine, settings] of Object.entries(engines)) {
       });
       await load;
       assert.ok(version > from, `from ${from} to ${version}`);
+      assert.equal(from, newestOf(previous), 'the rehearsal has migrated nothing');
       assert.deepEqual([...answers.keys()], [200]);
     });
 
@@ -273,17 +324,8 @@ for (const [engine, settings] of Object.entries(engines)) {
     });
 
     test('a version before the old release would refuse to start', async () => {
-      const { stdout } = spawnSync(
-        'git',
-        ['ls-tree', '--name-only', previous?.commit ?? '', 'src/storage/migrations/'],
-        {
-          cwd: root,
-          encoding: 'utf8',
-        },
-      );
-      const newest = Number(/(\d+)-[^/]*$/.exec(stdout.trim())?.[1]);
       const last = readMigrations().findLast(({ sql }) => sql.includes("'oldest_schema'"));
-      assert.match(last?.sql ?? '', new RegExp(`'oldest_schema', '${newest}'`));
+      assert.match(last?.sql ?? '', new RegExp(`'oldest_schema', '${newestOf(previous)}'`));
     });
   });
 }

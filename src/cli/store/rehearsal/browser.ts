@@ -33,11 +33,21 @@ export class Browser {
     return answer;
   }
 
-  async #ask(path: string, fields?: Readonly<Record<string, string>>): Promise<Answer> {
+  /** Reads all of it, and keeps its beginning: it may not fit into memory. */
+  async download(path: string): Promise<Answer> {
+    const response = await send(this.#port, path, this.#headers());
+    let beginning = '';
+    for await (const part of response.setEncoding('utf8')) beginning ||= part;
+    return { status: response.statusCode ?? 0, location: response.headers.location, text: beginning };
+  }
+
+  #headers(): Record<string, string> {
     const cookie = [...this.#cookies].map(([name, value]) => `${name}=${value}`).join('; ');
-    const headers: Record<string, string> = { Origin: this.#origin, 'Accept-Language': 'en' };
-    if (cookie !== '') headers.Cookie = cookie;
-    const { status, headers: answered, text } = await requestTo(this.#port, path, headers, fields);
+    return { Origin: this.#origin, 'Accept-Language': 'en', ...(cookie !== '' && { Cookie: cookie }) };
+  }
+
+  async #ask(path: string, fields?: Readonly<Record<string, string>>): Promise<Answer> {
+    const { status, headers: answered, text } = await requestTo(this.#port, path, this.#headers(), fields);
     for (const line of answered['set-cookie'] ?? []) {
       const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
       if (/max-age=0/i.test(line)) this.#cookies.delete(name);
@@ -76,6 +86,16 @@ export async function requestTo(
   headers: Readonly<Record<string, string>>,
   fields?: Readonly<Record<string, string>>,
 ): Promise<Response> {
+  const response = await send(port, path, headers, fields);
+  return { status: response.statusCode ?? 0, headers: response.headers, text: await text(response) };
+}
+
+async function send(
+  port: number,
+  path: string,
+  headers: Readonly<Record<string, string>>,
+  fields?: Readonly<Record<string, string>>,
+): Promise<IncomingMessage> {
   const body = fields === undefined ? undefined : new URLSearchParams(fields).toString();
   const asForm = body === undefined ? {} : { 'Content-Type': 'application/x-www-form-urlencoded' };
   const sent = request({
@@ -87,5 +107,5 @@ export async function requestTo(
   });
   sent.end(body);
   const [response] = (await once(sent, 'response')) as [IncomingMessage];
-  return { status: response.statusCode ?? 0, headers: response.headers, text: await text(response) };
+  return response;
 }

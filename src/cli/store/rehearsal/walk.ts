@@ -111,12 +111,50 @@ export class Walk {
     if (await this.#isSignedIn()) throw new Error('the session goes on after signing out');
   }
 
-  /** Every list and download of the API. Returns how many. */
-  async readLists(): Promise<number> {
-    const lists = apiOperations.filter(({ method, path }) => method === 'GET' && !path.includes('{'));
-    for (const { path } of lists) requireStatus(path, await this.#browser.visit(path), 200);
-    return lists.length;
+  /** Every list of the API to its end, every download, and what belongs to some of what is listed. */
+  async readLists(): Promise<void> {
+    for (const operation of readings.filter(({ path }) => !path.includes('{'))) {
+      await this.#readList(operation, operation.path);
+    }
   }
+
+  async #readList(operation: Reading, path: string): Promise<void> {
+    if (operation.download !== undefined) {
+      requireStatus(path, await this.#browser.download(path), 200);
+      return;
+    }
+    const within = readings.filter((other) => isWithin(other.path, operation.path));
+    const paging = operation.query?.properties?.cursor !== undefined;
+    const limit = operation.query?.properties?.limit === undefined ? '' : 'limit=200&';
+    for (let cursor: string | null = ''; cursor !== null; ) {
+      const place: string = !paging
+        ? path
+        : `${path}?${limit}${cursor === '' ? '' : `cursor=${encodeURIComponent(cursor)}`}`;
+      const page = await this.#browser.visit(place);
+      requireStatus(path, page, 200);
+      const { items, next_cursor } = JSON.parse(page.text).data;
+      for (const item of cursor === '' && Array.isArray(items) ? items.slice(0, looksInto) : []) {
+        for (const other of within) {
+          const rest = other.path.slice(operation.path.length);
+          const named = rest.replace(/\{(\w+)\}/, (_, name) => encodeURIComponent(item[name] ?? item.id));
+          await this.#readList(other, `${path}${named}`);
+        }
+      }
+      cursor = paging ? (next_cursor ?? null) : null;
+    }
+  }
+}
+
+/** What needs nothing but a path. */
+const readings = apiOperations.filter(({ method, query }) => method === 'GET' && !query?.required?.length);
+type Reading = (typeof readings)[number];
+
+/** Of each list, from its beginning: a large one would take a request for each. */
+const looksInto = 5;
+
+/** `/api/groups/{id}/people` is within `/api/groups`. */
+function isWithin(path: string, list: string): boolean {
+  return path.startsWith(`${list}/{`) && path.slice(list.length).split('{').length === 2;
 }
 
 function requireStatus(
