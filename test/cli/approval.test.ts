@@ -65,6 +65,7 @@ test('those who wait are listed, approved and declined, several at once', async 
   }
   const declined = await run(['decline', c.email, d.email, '--message', 'Not this time.']);
   assert.equal(declined.status, 0, declined.stderr);
+  assert.equal(declined.stderr, 'The next release will need --yes to delete something without a terminal.\n');
   for (const { id, email } of [c, d]) {
     assert.equal(await stored(id), undefined);
     assert.match((await mailsTo(service, email))[0]?.text ?? '', /Not this time\./);
@@ -88,5 +89,6 @@ test("without a mail server a message isn't dropped silently", async () => {
   const refused = await run(['decline', id, '--message', 'No.'], mailless);
   assert.equal(refused.status, 1);
   assert.match(refused.stderr, /email is not set up/i);
-  assert.equal((await run(['decline', id], mailless)).status, 0);
+  const { status, stderr } = await run(['decline', id, '--yes'], mailless);
+  assert.deepEqual([status, stderr], [0, '']);
 });

@@ -9,7 +9,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { outputMatching, runCommand, startCommand } from '../harness/command.ts';
+import { outputMatching, root, runCommand, startCommand } from '../harness/command.ts';
 import { freePort } from '../harness/service.ts';
 
 let folder: string;
@@ -76,7 +76,16 @@ test('the page behind the gate keeps its client, and moves when ports are taken'
     assert.deepEqual(uris, [`${url}/gate/callback`], 'only where it is now');
   };
   const client = () => (JSON.parse(readFileSync(secrets, 'utf8')) as { gatedPage: { clientId: string } }).gatedPage;
-  const first = await welcome(look);
+  // As docs/settings.md says, which counts from the standard port.
+  const reference = readFileSync(join(root, 'docs/settings.md'), 'utf8').replaceAll('\n', ' ');
+  const said = (words: string) => Number(new RegExp(`${words} \\((\\d+)\\)`).exec(reference)?.[1]) - 8456;
+  assert.equal(said('the port of the demo application'), 0);
+  const first = await welcome(async (text) => {
+    assert.equal(gatedPage(text), `http://localhost:${port + said('The page behind the gate is on the next port')}`);
+    const gate = await fetch(`http://localhost:${port + said('the gate on the fourth after it')}/gate/healthz`);
+    assert.equal(gate.status, 200);
+    await look(text);
+  });
   const known = client();
   await withPortsTaken([port + 1, port + 4], async () =>
     assert.notEqual(gatedPage(await welcome(look)), gatedPage(first)),

@@ -9,6 +9,7 @@ import { stripVTControlCharacters } from 'node:util';
 import { displayWidth } from '../../src/cli/terminal/width.ts';
 import { createApiKey } from '../../src/operations/api-keys/api-keys.ts';
 import { createGroup } from '../../src/operations/groups/groups.ts';
+import { newWaiting } from '../harness/approval.ts';
 import { runCommand } from '../harness/command.ts';
 import { releaseTest } from '../harness/lane.ts';
 import {
@@ -185,7 +186,9 @@ test('delete lists what else is deleted, accepts --yes, and says without a termi
   assert.match(unknown.shown, /there is no application "unknown"/);
 });
 
-test('deleting an application or a webhook, and apply --prune, ask too', async () => {
+test('declining people, an application or a webhook that is deleted, and apply --prune ask too', async () => {
+  const waiting = [await newWaiting(service), await newWaiting(service)];
+  const [one = '', other = ''] = waiting.map(({ email }) => email);
   const file = join(service.dataDir, 'pruned.json');
   const webhook = { id: 'audit', url: 'https://hooks.example/audit' };
   const own = { id: 'own', url: 'https://photos.example/hook', client_id: photos.id };
@@ -193,6 +196,11 @@ test('deleting an application or a webhook, and apply --prune, ask too', async (
   assert.equal((await runCommand(['apply', '-f', file], environment)).status, 0);
   writeFileSync(file, JSON.stringify({ settings: { session_hours: 12 }, webhooks: [] }));
   for (const [command, question, otherwise] of [
+    [
+      `user decline ${one} ${other}`,
+      `This deletes the accounts of ${one} and ${other}. It can't be undone.`,
+      'nothing was deleted.',
+    ],
     [`client delete ${photos.id}`, `with 1 webhook. It can't be undone.\nDelete "写真 📷 é"?`, 'nothing was deleted.'],
     ['webhook delete audit', 'Delete the webhook to https://hooks.example/audit?', 'nothing was deleted.'],
     [`apply -f ${file} --prune`, 'Delete 2 webhooks?', 'nothing was changed.'],

@@ -2,9 +2,11 @@
 
 import { approveUser, decideOnAll, declineUser } from '../../operations/users/approval.ts';
 import { userJsonOfEach } from '../../operations/users/user-json.ts';
+import { findUser, type NamedUser } from '../../operations/users/users.ts';
 import { messageLimit } from '../../protocol/account/standing.ts';
 import { requireDone } from '../command.ts';
 import type { Command } from '../frame/spec.ts';
+import { confirmLoss, yesOption } from '../terminal/confirm.ts';
 import { defineStoreCommand } from '../with-services.ts';
 
 const people = { people: { label: '<email|id>', many: true, completes: 'person' } } as const;
@@ -32,14 +34,22 @@ waiting, nothing changes.`,
         value: 'TEXT',
         about: `what to tell them by email, as plain text of at most ${messageLimit} characters`,
       },
+      ...yesOption,
     },
     examples: [
       'latchkey user decline eve@example.com',
       'latchkey user decline eve@example.com --message "Please use your work email address."',
     ],
-    async run({ services, values: { message = '' }, args, requester }) {
+    async run({ services, values: { message = '', yes }, args, requester }) {
+      let declined: readonly NamedUser[] = args.people;
+      await confirmLoss(yes, async () => {
+        const { users } = requireDone(await decideOnAll(services, args.people, (user) => findUser(services, user)));
+        declined = users.map(({ id }) => ({ id }));
+        const emails = new Intl.ListFormat('en').format(users.map(({ email }) => email));
+        return { what: `the ${users.length === 1 ? 'account' : 'accounts'} of ${emails}`, with: [] };
+      });
       const decline = (user: { readonly id: string }) => declineUser(services, user, message, requester);
-      const { users } = requireDone(await decideOnAll(services, args.people, decline));
+      const { users } = requireDone(await decideOnAll(services, declined, decline));
       const sentences = users.map(({ email }) => `Declined ${email}, and deleted the account.`);
       return { json: users.map(await userJsonOfEach(services)), text: sentences.join('\n') };
     },

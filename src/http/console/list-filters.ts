@@ -23,8 +23,22 @@ const everywhere = ['search', 'sort', 'cursor', 'done', undoField];
 const named = (names: readonly string[]): Filters => Object.fromEntries(names.map((name) => [name, undefined]));
 const ending: Filters = { ending: ['yes'] };
 
+const listsWithoutFilters = [
+  '/admin/people/invitations',
+  '/admin/people/sign-up-links',
+  '/admin/people/waiting',
+  '/admin/groups',
+  '/admin/reviews',
+  '/admin/keys',
+  '/admin/scim-tokens',
+  '/admin/providers',
+  '/admin/webhooks',
+  '/admin/settings/attributes',
+];
+
 /** By the path of the list's route, which is also that of its files. */
 const filtersOf: Readonly<Record<string, Filters>> = {
+  ...Object.fromEntries(listsWithoutFilters.map((list) => [list, {}])),
   '/admin/people': { ...named(peopleFilterNames), ...ending },
   '/admin/applications': named(clientFilterNames),
   '/admin/applications/:id/access': {
@@ -33,7 +47,6 @@ const filtersOf: Readonly<Record<string, Filters>> = {
     view: [listView.view],
   },
   '/admin/applications/:id/activity': { failures: ['yes'] },
-  '/admin/groups': {},
   '/admin/groups/:id': { ...named([pickerSearch]), ...ending },
   '/admin/groups/:id/people': ending,
   '/admin/access-requests': { status: requestStatuses },

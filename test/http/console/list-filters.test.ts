@@ -40,6 +40,17 @@ test('a filter that a list does not have, and a value that it does not know, are
     ['/admin/reviews/any?outcome=kept', 'The filter &quot;outcome&quot; must be task.'],
     ['/admin/reviews/any?decision=kept', 'The filter &quot;decision&quot; must be one of: none, keep, remove.'],
     ['/admin/reviews/any/items.csv?decided=keep', unknown('decided')],
+    ...[
+      '/admin/people/invitations',
+      '/admin/people/sign-up-links',
+      '/admin/people/waiting',
+      '/admin/reviews',
+      '/admin/keys',
+      '/admin/scim-tokens',
+      '/admin/providers',
+      '/admin/webhooks',
+      '/admin/settings/attributes',
+    ].map((list) => [`${list}?status=active`, unknown('status')] as const),
     ['/admin/webhooks/any?state=failed', 'The filter &quot;state&quot; must be one of: waiting, delivered, given_up.'],
   ] as const) {
     const { status, page } = await visit(admin, url);
