@@ -1,11 +1,13 @@
 // A start that fails after the store was opened ends the process with status 1 and leaves nothing that listens.
 
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, test } from 'node:test';
+import { Worker } from 'node:worker_threads';
 import { startService } from '../../src/cli/compose.ts';
 import { readConfig } from '../../src/platform/config.ts';
 import { finished, runCommand, startCommand } from '../harness/command.ts';
@@ -91,4 +93,26 @@ releaseTest('SIGTERM while the service starts ends it cleanly', async () => {
   child.kill('SIGINT');
   assert.equal((await ended).status, 0);
   assert.equal(await answers(port), false);
+});
+
+test('processes that start at once create the data directory together', async (t) => {
+  const created = mkdtempSync(join(folder, 'created-'));
+  const module = JSON.stringify(new URL('../../src/cli/store/open-store.ts', import.meta.url).href);
+  // They wait for each other before each of the folders.
+  const create = `
+    const { parentPort, workerData: { created, arrived, creators } } = require('node:worker_threads');
+    import(${module}).then(({ makeFolder }) => {
+      for (let round = 1; round <= 200; round++) {
+        Atomics.add(arrived, 0, 1);
+        while (Atomics.load(arrived, 0) < round * creators);
+        makeFolder(created + '/' + round + '/data');
+      }
+      parentPort.postMessage('created');
+    });`;
+  const creators = 2;
+  const workerData = { created, arrived: new Int32Array(new SharedArrayBuffer(4)), creators };
+  const workers = Array.from({ length: creators }, () => new Worker(create, { eval: true, workerData }));
+  t.after(() => Promise.all(workers.map((worker) => worker.terminate())));
+  await Promise.all(workers.map((worker) => once(worker, 'message')));
+  assert.equal(readdirSync(created).length, 200);
 });
