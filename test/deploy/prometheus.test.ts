@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { parse } from 'yaml';
+import { bridgeMeters } from '../../src/bridge/meters.ts';
 import { gateMeters } from '../../src/gate/meters.ts';
 import { exposition } from '../../src/platform/metrics/listener.ts';
 import { MetricRegistry } from '../../src/platform/metrics/registry.ts';
@@ -62,7 +63,7 @@ describe('a Prometheus that scrapes the service', { skip }, () => {
   let url: string;
   let stop = async () => {};
   let scraped: Scrape;
-  /** With the gate's. */
+  /** With the gate's and the bridge's. */
   let all: Scrape;
 
   before(async () => {
@@ -98,9 +99,10 @@ describe('a Prometheus that scrapes the service', { skip }, () => {
       () => `Prometheus scrapes: ${log}`,
     );
     scraped = await scrape(metricsPort);
-    const ofGate = new MetricRegistry();
-    gateMeters(ofGate, () => ({ sessions: 0, oldestAnswer: 0 }));
-    all = new Scrape(scraped.text + exposition(ofGate.snapshot()));
+    const others = new MetricRegistry();
+    gateMeters(others, () => ({ sessions: 0, oldestAnswer: 0 }));
+    bridgeMeters(others, () => 0);
+    all = new Scrape(scraped.text + exposition(others.snapshot()));
   });
   after(async () => {
     await stop();
