@@ -69,7 +69,7 @@ releaseTest('what comes next on a page stands apart from what is above it', asyn
   const { id } = await site.service.newClient();
   await site.open('/admin', async (page) => {
     for (const [path, above, below] of [
-      ['settings', '#first_steps-hint', 'main form .actions button'],
+      ['settings/console', '#first_steps-hint', 'main form .actions button'],
       [`applications/${id}/access`, '.chips:has(+ details)', '.chips + details'],
       ['keys', '.empty', '.empty + form'],
       ['search?q=settings', '.found > [role=status]', '.found section'],

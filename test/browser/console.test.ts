@@ -321,6 +321,7 @@ releaseTest('settings are saved', () =>
     await signIn(page);
     await follow(page, 'Settings');
     await reaches(page, 'Settings');
+    await follow(page, 'Sessions');
     await page.getByLabel('Sign out after (hours)').fill('0');
     await press(page, 'Save settings');
     await says(page, 'Sign out after (hours) must be a whole number from 1 to 720.');

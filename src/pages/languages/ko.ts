@@ -807,7 +807,7 @@ export const ko: Catalogue = {
   },
 
   signOut: {
-    title: (service) => `${service}에서 로그아웃하시겠습니까?`,
+    title: (service) => `${service}에서 로그아웃할까요?`,
     askedBy: (app) => `${app}에서 로그아웃을 요청했습니다.`,
     text: '이 브라우저에서 로그아웃됩니다. 열려 있는 앱에서는 로그인 상태가 유지될 수 있습니다.',
     confirm: '로그아웃',

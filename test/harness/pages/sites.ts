@@ -69,7 +69,7 @@ export const lateParts: Readonly<Record<string, string>> = {
   '.type-list': 'checkboxes, which /dev/components has, in columns',
   '.unless-linked': 'hides fields',
   '.in-a-minute': 'hides a button at first',
-  '.compact': 'cards as rows',
+  'input number': 'a text field with arrows',
   '.one': 'hides one part or the other on phones',
   '.depth-3': 'another indentation in the contents of a document',
 };
