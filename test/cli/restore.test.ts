@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import {
+  chownSync,
   copyFileSync,
   cpSync,
   existsSync,
@@ -18,6 +19,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, test } from 'node:test';
+import { revocationKinds } from '../../src/storage/restoring/ended-rows.ts';
 import { runCommand } from '../harness/command.ts';
 import { releaseTest } from '../harness/lane.ts';
 import { formIn, Person } from '../harness/person.ts';
@@ -96,8 +98,27 @@ test('what was taken away since the backup is listed by name, and taken away aga
     database.exec(sql);
     database.close();
   };
+  const [disabledHook, deletedHook, rotatedHook] = [
+    await json('webhook', 'create', 'https://hooks.example/disabled'),
+    await json('webhook', 'create', 'https://hooks.example/deleted'),
+    await json('webhook', 'create', 'https://hooks.example/rotated'),
+  ];
+  const later = Date.now() + 3_600_000;
+  // What only browsers and applications make.
   change(`INSERT INTO passkeys (id, user_id, public_key, counter, transports, name, created_at)
-    VALUES ('pk', '${linked.id}', 'x', 0, '', 'Phone', 1)`);
+      VALUES ('pk', '${linked.id}', 'x', 0, '', 'Phone', 1);
+    INSERT INTO upstreams (name, kind, issuer, client_id, sealed_secret, scopes, label, allowed_domains, trusted_domains,
+        routes_domains, creates_accounts, trusted_amr, trusted_acr, metadata, created_at, updated_at, skip_approval)
+      SELECT name, 'oidc', 'https://' || name || '.example', 'c', 'x', 'openid', 'Work', '', '', 0, 1, '', '', '{}', 1, 1, 0
+      FROM (SELECT 'stopped' AS name UNION ALL SELECT 'removed' UNION ALL SELECT 'untouched');
+    INSERT INTO sessions (digest, user_id, user_generation, created_at, last_seen_at, auth_time, amr, proven_at, kept, trusted)
+      VALUES ('d', '${linked.id}', 0, 1, 1, 1, 'pwd', 1, 1, 0);
+    INSERT INTO known_devices (user_id, digest, last_seen_at, trusted_until) VALUES ('${linked.id}', 'b', 1, ${later});
+    INSERT INTO consents (user_id, client_id, client_generation, scopes, granted_at, last_used_at)
+      VALUES ('${linked.id}', '${limited.client_id}', 0, 'openid', 1, 1);
+    INSERT INTO grants (id, user_id, user_generation, client_id, client_generation, scopes, redirect_uri, code_challenge, auth_time, amr,
+        code_digest, code_expires_at, exchanged_at, expires_at, delete_after, access_change)
+      VALUES ('g', '${linked.id}', 0, '${limited.client_id}', 0, 'openid', 'x', 'x', 1, 'pwd', 'x', 1, 1, ${later}, ${later}, 0)`);
   const backup = join(folder, 'revocations.db');
   await run(['backup', backup]);
 
@@ -106,7 +127,13 @@ test('what was taken away since the backup is listed by name, and taken away aga
   await run(['user', 'remove-admin', 'wasadmin@a.example']);
   await run(['user', 'update', 'helper@a.example', '--role', 'none']);
   await run(['user', 'set-password', 'password@a.example', '--password-stdin'], 'a few unrelated words\n');
-  change("DELETE FROM passkeys WHERE id = 'pk'");
+  await run(['webhook', 'disable', disabledHook.id]);
+  await run(['webhook', 'delete', deletedHook.id, '--yes']);
+  await run(['webhook', 'rotate-secret', rotatedHook.id]);
+  change(`DELETE FROM passkeys WHERE id = 'pk'; DELETE FROM sessions; DELETE FROM consents; UPDATE grants SET ended_at = 1;
+    UPDATE known_devices SET trusted_until = NULL; UPDATE upstreams SET disabled_at = 2 WHERE name = 'stopped';
+    DELETE FROM upstreams WHERE name = 'removed'; INSERT INTO service_keys (id, first_used_at, retired_at) VALUES ('old key', 1, 2);
+    INSERT INTO revoked_tokens (token_id, delete_after) VALUES ('token', ${later})`);
   await run(['client', 'revoke', revoked.client_id]);
   await run(['client', 'delete', deleted.client_id, '--yes']);
   for (let twice = 0; twice < 2; twice++) await run(['client', 'rotate-secret', rotated.client_id]);
@@ -116,7 +143,7 @@ test('what was taken away since the backup is listed by name, and taken away aga
   await run(['client', 'update', limited.client_id, '--no-owners']);
   for (const kind of ['api-key', 'scim-token', 'sign-up-link']) {
     const [{ id }] = await json(kind, 'list');
-    await run([kind, 'revoke', id, ...(kind === 'sign-up-link' ? [] : [])]);
+    await run([kind, 'revoke', id]);
   }
   await run(['user', 'withdraw-invitation', 'invited@a.example']);
   // Whatever came since is gone with the store that it was in.
@@ -136,7 +163,16 @@ test('what was taken away since the backup is listed by name, and taken away aga
     memberships_ended: ['member@a.example in Staff', 'untouched@a.example in Dissolved'],
     access_ended: ['member@a.example in Limited'],
     owners_removed: ['owner@a.example of Limited'],
+    service_keys_retired: ['old key'],
+    upstreams_disabled: ['removed', 'stopped'],
+    webhooks_disabled: ['https://hooks.example/deleted', 'https://hooks.example/disabled'],
+    webhook_secrets_rotated: ['https://hooks.example/rotated'],
+    apps_disconnected: ['linked@a.example in Limited'],
+    consents_withdrawn: ['linked@a.example in Limited'],
+    sessions_ended: ['linked@a.example'],
+    browsers_forgotten: ['linked@a.example'],
   };
+  assert.deepEqual(Object.keys(expected).sort(), Object.keys(revocationKinds).sort(), 'all kinds are tried');
   const sinceOf = (since: Record<string, { name: string }[]>) =>
     Object.fromEntries(
       Object.entries(since)
@@ -144,7 +180,7 @@ test('what was taken away since the backup is listed by name, and taken away aga
         .map(([kind, found]) => [kind, found.map(({ name }) => name).sort()]),
     );
 
-  const shown = await json('restore', backup, '--dry-run');
+  const shown = await json('restore', backup, '--dry-run', '--keep-sessions');
   assert.deepEqual(sinceOf(shown.since_backup), expected);
   assert.ok((await emails(store)).includes('newcomer@a.example'), 'a dry run changes nothing');
   assert.deepEqual(
@@ -163,7 +199,8 @@ test('what was taken away since the backup is listed by name, and taken away aga
   assert.equal(statSync(join(store.dataDir, before)).mode & 0o777, 0o600);
 
   // The store that was replaced still tells, and this time it counts.
-  const kept = await json('restore', backup, '--keep-revocations', '--replaces', join(store.dataDir, before));
+  const old = join(store.dataDir, before);
+  const kept = await json('restore', backup, '--keep-sessions', '--keep-revocations', '--replaces', old);
   assert.deepEqual(sinceOf(kept.since_backup), expected);
   assert.ok((await json('user', 'show', 'disabled@a.example')).disabled_at);
   assert.deepEqual((await json('user', 'show', 'helper@a.example')).roles, []);
@@ -188,10 +225,25 @@ test('what was taken away since the backup is listed by name, and taken away aga
     "SELECT password_hash FROM users WHERE email LIKE 'password@%'",
     `SELECT secret_digest, old_secret_digest FROM clients WHERE id = '${rotated.client_id}'`,
     'SELECT id FROM passkeys',
+    'SELECT digest FROM sessions',
+    'SELECT id, retired_at FROM service_keys',
+    'SELECT token_id FROM revoked_tokens',
+    'SELECT user_id, client_id FROM consents',
+    'SELECT user_id, trusted_until FROM known_devices WHERE trusted_until IS NOT NULL',
+    `SELECT id, sealed, ends_at FROM webhook_secrets WHERE endpoint_id = '${rotatedHook.id}' ORDER BY id`,
+    'SELECT name FROM upstreams WHERE disabled_at IS NULL',
+    'SELECT url FROM webhook_endpoints WHERE disabled_at IS NULL',
   ]) {
-    assert.deepEqual(read(store.file, sql), read(join(store.dataDir, before), sql), sql);
+    assert.deepEqual(read(store.file, sql), read(old, sql), sql);
   }
-  assert.deepEqual(await json('restore', backup, '--dry-run').then((again) => sinceOf(again.since_backup)), expected);
+  const since = async (...words: string[]) => sinceOf((await json('restore', ...words, '--dry-run')).since_backup);
+  assert.deepEqual(await since(backup, '--keep-sessions'), expected);
+  // Nothing is left to take away from what was restored, but for the one key, without which the store would be one of other keys.
+  change('DELETE FROM service_keys');
+  await run(['backup', join(folder, 'revoked-again.db')]);
+  assert.deepEqual(await since(join(folder, 'revoked-again.db'), '--keep-sessions', '--replaces', old), {
+    service_keys_retired: ['old key'],
+  });
 });
 
 test('someone who was deleted stays deleted, though they were the only administrator, and their ID stays refused', async () => {
@@ -289,6 +341,27 @@ test('a session and a token that were ended since the backup stay ended with --k
   assert.ok(other.tokens.refresh_token);
 });
 
+test('root restores for the user whose store it is', {
+  skip: process.getuid?.() !== 0 && 'only root can',
+}, async () => {
+  const store = storeIn('owned');
+  await addPerson(store, 'ada');
+  const backup = join(folder, 'owned.db');
+  await store.run(['backup', backup]);
+  chownSync(store.file, 4711, 4712);
+  await store.run(['restore', backup]);
+  const [before = ''] = befores(store);
+  for (const file of [store.file, join(store.dataDir, before)]) {
+    const { uid, gid, mode } = statSync(file);
+    assert.deepEqual([uid, gid, mode & 0o777], [4711, 4712, 0o600], file);
+  }
+  // Where there's no store yet, the folder says whose it will be.
+  rmSync(store.file);
+  chownSync(store.dataDir, 4713, 4714);
+  await store.run(['restore', backup]);
+  assert.deepEqual([statSync(store.file).uid, statSync(store.file).gid], [4713, 4714]);
+});
+
 test('a running service keeps its store', async () => {
   const store = storeIn('running');
   await addPerson(store, 'ada');
@@ -324,6 +397,22 @@ test('what can’t be restored leaves the store as it is', async () => {
     readdirSync(store.dataDir).filter((name) => /unfinished|before/.test(name)),
     [],
   );
+});
+
+test('what the log of the replaced store has lost is said', async () => {
+  const store = storeIn('damaged');
+  await addPerson(store, 'ada');
+  const backup = join(folder, 'damaged.db');
+  await store.run(['backup', backup]);
+  const writer = new DatabaseSync(store.file);
+  writer.exec('PRAGMA journal_mode = WAL; UPDATE users SET disabled_at = 1');
+  const [file, log] = [readFileSync(store.file), readFileSync(`${store.file}-wal`)];
+  writer.close();
+  writeFileSync(store.file, file);
+  writeFileSync(`${store.file}-wal`, log.fill(0xff, 13, 14));
+  const { status, stderr } = await runCommand(['restore', backup], store.environment);
+  assert.equal(status, 0, stderr);
+  assert.match(stderr, /latchkey\.db-wal is damaged: any changes in it are lost\./);
 });
 
 test('without a store that can tell, nothing is known of what has happened since, and it says so', async () => {

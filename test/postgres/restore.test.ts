@@ -39,7 +39,14 @@ before(async () => {
     `INSERT INTO sessions (digest, user_id, user_generation, created_at, last_seen_at, auth_time, amr, proven_at, kept, trusted)
       SELECT 'd', id, 0, 1, 1, 1, 'pwd', 1, 1, 0 FROM users WHERE email LIKE 'ann%'`,
   );
+  const { id } = JSON.parse(await run(original, 'webhook', 'create', 'https://hooks.example/x', '--json'));
+  await run(original, 'webhook', 'create', 'https://hooks.example/y');
   await run(original, 'backup', backup);
+  await run(original, 'webhook', 'rotate-secret', id);
+  await queryPostgres(
+    original.DATABASE_URL ?? '',
+    "UPDATE webhook_endpoints SET disabled_at = 1 WHERE url LIKE '%/y'; INSERT INTO revoked_tokens VALUES ('token', 1)",
+  );
   await run(original, 'user', 'delete', 'bob@a.example', '--yes');
   await run(original, 'user', 'disable', 'cyd@a.example');
 });
@@ -62,6 +69,18 @@ test('an empty database gets the backup, without what has ended, and deletions o
     since_backup.people_disabled.map(({ name }: { name: string }) => name),
     ['cyd@a.example'],
   );
+  assert.deepEqual([since_backup.webhook_secrets_rotated.length, since_backup.webhooks_disabled.length], [1, 1]);
+  for (const sql of [
+    'SELECT id, sealed, ends_at FROM webhook_secrets ORDER BY id',
+    'SELECT id FROM webhook_endpoints WHERE disabled_at IS NULL',
+    'SELECT token_id FROM revoked_tokens',
+  ]) {
+    assert.deepEqual(
+      await queryPostgres(target.DATABASE_URL, sql),
+      await queryPostgres(original.DATABASE_URL ?? '', sql),
+      sql,
+    );
+  }
   assert.deepEqual(await people(target), ['ann@a.example', 'cyd@a.example']);
   assert.deepEqual(await queryPostgres(target.DATABASE_URL, 'SELECT 1 FROM sessions'), []);
   const [cyd] = await queryPostgres(target.DATABASE_URL, "SELECT disabled_at FROM users WHERE email LIKE 'cyd%'");

@@ -11,7 +11,7 @@ import { isSystemError, messageOf } from '../../protocol/reading/caught-errors.t
 import type { Driver, DriverObserver } from '../../storage/driver.ts';
 import { examineSchema } from '../../storage/migrating.ts';
 import { readMigrations } from '../../storage/sql/sql-storage.ts';
-import type { WalDamage } from '../../storage/sqlite/wal-damage.ts';
+import { findWalDamage, type WalDamage } from '../../storage/sqlite/wal-damage.ts';
 import type { StartWriter } from '../../storage/sqlite/writer-thread.ts';
 import { type Storage, StorageUnavailable, StoreUnusable } from '../../storage/storage.ts';
 import { CommandFailed } from '../command.ts';
@@ -38,7 +38,6 @@ export async function openStore(config: Config, options: StoreOptions = {}): Pro
   if (config.databaseUrl !== undefined)
     return (await import('../../storage/postgres/postgres.ts')).openPostgres(config.databaseUrl, options);
   const { openSqlite } = await import('../../storage/sqlite/sqlite.ts');
-  const { findWalDamage } = await import('../../storage/sqlite/wal-damage.ts');
   return explainFileErrors(`can't use the data directory ${config.dataDir}`, () => {
     const file = databaseFile(config);
     // Not existsSync, which would also be false for a folder that can't be read.
@@ -47,16 +46,20 @@ export async function openStore(config: Config, options: StoreOptions = {}): Pro
       process.stderr.write(`Created a new, empty store in ${config.dataDir}.\n`);
     }
     makeFolder(config.dataDir);
-    // Before it's opened, because SQLite then starts the log over.
-    const damage = findWalDamage(file);
-    if (damage !== undefined) {
-      const report = options.reportLoss ?? ((sentence) => void process.stderr.write(`${sentence}\n`));
-      report(lossSentence(file, damage));
-    }
+    reportWalDamage(file, options.reportLoss);
     const driver = openSqlite(file, options);
     chmodSync(file, 0o600);
     return driver;
   });
+}
+
+/** Before the store is opened, because SQLite then starts the log over. */
+export function reportWalDamage(
+  file: string,
+  report: (sentence: string) => void = (sentence) => void process.stderr.write(`${sentence}\n`),
+): void {
+  const damage = findWalDamage(file);
+  if (damage !== undefined) report(lossSentence(file, damage));
 }
 
 function lossSentence(file: string, { frame, commitsAfter }: WalDamage): string {

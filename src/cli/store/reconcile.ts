@@ -8,7 +8,7 @@ import type { ServiceKeys } from '../../platform/keys.ts';
 import { bufferedRandom } from '../../platform/random.ts';
 import { type Driver, nobody, type SnapshotReader } from '../../storage/driver.ts';
 import type { RevocationKind } from '../../storage/restoring/ended-rows.ts';
-import { carryDeletedIds, endEverything, forgetProcesses } from '../../storage/restoring/ending.ts';
+import { carryDeletedIds, carryRevokedTokens, endEverything, forgetProcesses } from '../../storage/restoring/ending.ts';
 import { pagesOf, rowsWith } from '../../storage/restoring/reading.ts';
 import { haveCommonPast, revocationsSince } from '../../storage/restoring/since-backup.ts';
 import { sqlStorage } from '../../storage/sql/sql-storage.ts';
@@ -49,6 +49,7 @@ export async function reconcile(
   let since: Since | Unknown = present.kind === 'unknown' ? present : { kind: 'unknown', reason: unrelated };
   if (present.kind === 'readable' && (await haveCommonPast(restored, present.reader))) {
     const deletions = await deleteAgain(restored, present.reader, keys);
+    await carryRevokedTokens(restored, present.reader);
     const revocations = new Map<RevocationKind, Named[]>();
     for await (const found of revocationsSince(restored, present.reader, now, keepSessions)) {
       const { kind, id, name, statements } = found;

@@ -3,6 +3,7 @@
 // decides.
 
 import {
+  chownSync,
   closeSync,
   copyFileSync,
   existsSync,
@@ -29,6 +30,13 @@ export function makeSingleFile(file: string): void {
     database.close();
   }
   sync(file);
+}
+
+/** Root restores for the user whose service it is, who couldn't open a store of root's. */
+export function giveToOwnerOf(other: string, file: string): void {
+  if (process.getuid?.() !== 0) return;
+  const { uid, gid } = statSync(other);
+  chownSync(file, uid, gid);
 }
 
 function sync(file: string): void {

@@ -18,9 +18,16 @@ import { defineCommand, jsonOption, type Said } from '../frame/define.ts';
 import { summaries } from '../summaries.ts';
 import { withProgress } from '../terminal/progress.ts';
 import { removeLeftovers, unfinishedName } from '../unfinished-file.ts';
-import { databaseFile, explainFileErrors, makeFolder, openKeys } from './open-store.ts';
+import { databaseFile, explainFileErrors, makeFolder, openKeys, reportWalDamage } from './open-store.ts';
 import { type Present, type ReconcileOptions, reconcile, type Since, type Unknown } from './reconcile.ts';
-import { forgetSecondNames, isSameFile, makeSingleFile, nameBefore, replaceStore } from './replace-store.ts';
+import {
+  forgetSecondNames,
+  giveToOwnerOf,
+  isSameFile,
+  makeSingleFile,
+  nameBefore,
+  replaceStore,
+} from './replace-store.ts';
 import {
   type Contents,
   contentsOf,
@@ -122,6 +129,7 @@ export async function* restoreEmbedded(config: Config, options: RestoreOptions):
       await driver.close();
     }
     makeSingleFile(staged);
+    giveToOwnerOf(old === undefined ? config.dataDir : store, staged);
     yield 'merged its log';
     await old?.close();
     const before = old === undefined ? undefined : nameBefore(store, new Date());
@@ -225,6 +233,7 @@ async function openPresent(file: string, copy: string): Promise<OpenedPresent> {
   const { openSqlite } = await import('../../storage/sqlite/sqlite.ts');
   let driver: Driver | undefined;
   try {
+    reportWalDamage(file);
     driver = openSqlite(file);
     const state = await examineSchema(driver, readMigrations());
     if (state.kind === 'unusable') throw new Error(state.sentence);

@@ -16,9 +16,13 @@ export const revocationKinds = {
   api_keys_revoked: 'API keys revoked',
   scim_tokens_revoked: 'SCIM tokens revoked',
   service_keys_retired: "The service's keys retired",
+  upstreams_disabled: 'Identity providers disabled or deleted',
+  webhooks_disabled: 'Webhooks disabled or deleted',
+  webhook_secrets_rotated: 'Secrets of webhooks rotated',
   sign_up_links_revoked: 'Sign-up links revoked',
   links_ended: 'Links and invitations revoked or used',
   apps_disconnected: 'Connected apps whose tokens were revoked',
+  consents_withdrawn: 'Permissions of apps withdrawn',
   memberships_ended: 'Memberships ended',
   access_ended: 'Places on access lists ended',
   owners_removed: 'Owners removed',
@@ -64,6 +68,20 @@ export function endedRows(now: number): readonly EndedRows[] {
   const described: Partial<Record<RevocationKind, Described>> = {
     api_keys_revoked: { table: 'api_keys', key: ['digest'], name: 't.name', inForce: lasts('expires_at') },
     scim_tokens_revoked: { table: 'scim_tokens', key: ['digest'], name: 't.name', inForce: lasts('expires_at') },
+    upstreams_disabled: {
+      table: 'upstreams',
+      key: ['name'],
+      name: 't.name',
+      inForce: 't.disabled_at IS NULL',
+      end: `UPDATE upstreams SET disabled_at = ${now} WHERE name = $1`,
+    },
+    webhooks_disabled: {
+      table: 'webhook_endpoints',
+      key: ['id'],
+      name: 't.url',
+      inForce: `t.disabled_at IS NULL AND t.purpose = 'webhook'`,
+      end: `UPDATE webhook_endpoints SET disabled_at = ${now}, disabled_reason = 'administrator' WHERE id = $1`,
+    },
     sign_up_links_revoked: {
       table: 'sign_up_links',
       key: ['id'],
@@ -82,6 +100,11 @@ export function endedRows(now: number): readonly EndedRows[] {
       key: ['id'],
       name: `${email('t.user_id')} || ' in ' || ${application('t.client_id')}`,
       inForce: `t.exchanged_at IS NOT NULL AND t.ended_at IS NULL AND t.expires_at > ${now}`,
+    },
+    consents_withdrawn: {
+      table: 'consents',
+      key: ['user_id', 'client_id'],
+      name: `${email('t.user_id')} || ' in ' || ${application('t.client_id')}`,
     },
     memberships_ended: {
       table: 'group_members',

@@ -3,6 +3,7 @@
 import type { Driver, SnapshotReader, Statement } from '../driver.ts';
 import * as schema from '../schema.ts';
 import { insertInto } from '../sql/query.ts';
+import { pagesOf } from './reading.ts';
 
 /**
  * Ends all sessions, grants, links, waiting sign-ins and known browsers: some were ended after the backup, and nobody may know which.
@@ -34,7 +35,17 @@ export const forgetProcesses: readonly Statement[] = [
 
 const insertDigest = insertInto(schema.deletedIds, 'ON CONFLICT (digest) DO NOTHING');
 const insertKey = insertInto(schema.deletedIdKeys, 'ON CONFLICT (number) DO NOTHING');
+const insertToken = insertInto(schema.revokedTokens, 'ON CONFLICT (token_id) DO NOTHING');
 const pageSize = 500;
+
+/** Access tokens that were revoked one by one: they're signed, so nothing else says that they don't count. */
+export async function carryRevokedTokens(restored: Driver, present: SnapshotReader): Promise<void> {
+  for await (const page of pagesOf(present, 'revoked_tokens', ['token_id'], 't.delete_after')) {
+    await restored.write(
+      page.map((row) => insertToken({ token_id: String(row.token_id), delete_after: Number(row.delete_after) })),
+    );
+  }
+}
 
 /** The IDs of people who were deleted stay refused. */
 export async function carryDeletedIds(restored: Driver, present: SnapshotReader): Promise<void> {

@@ -1,5 +1,5 @@
 // What was taken away since a backup was made, by comparing what it has with the store that it replaces: people disabled or without
-// a role, ways to sign in changed, applications revoked, secrets rotated, keys, tokens, links and access ended. Each is found with
+// a role, ways to sign in changed, applications revoked, secrets rotated, keys, tokens, links, webhooks and access ended. Each is found with
 // the statements that do the same to the restored store. What was added since is nobody's concern here.
 
 import { rolesOf } from '../../protocol/account/roles.ts';
@@ -27,6 +27,7 @@ export async function* revocationsSince(
   yield* ofPeople(restored, present);
   yield* ofApplications(restored, present, now);
   yield* ofServiceKeys(restored, present);
+  yield* ofWebhooks(restored, present);
   for (const rows of endedRows(now)) {
     if (rows.isOfSessions && !withSessions) continue;
     for await (const { id, name, statements } of rows.find(restored, present)) {
@@ -206,6 +207,28 @@ async function* ofServiceKeys(restored: SnapshotReader, present: SnapshotReader)
       retired_at: Number(retired_at),
     });
     yield { kind: 'service_keys_retired', id: String(id), name: String(id), statements: [statement] };
+  }
+}
+
+const secretsOfWebhook = `SELECT ${columnNames(schema.webhookSecrets).join(', ')} FROM webhook_secrets WHERE endpoint_id = $1 ORDER BY id`;
+const replaceSecret = replaceIn<schema.Table>(schema.webhookSecrets);
+
+/** One that was disabled or deleted is among the ended rows. */
+async function* ofWebhooks(restored: SnapshotReader, present: SnapshotReader): AsyncGenerator<Revocation> {
+  for await (const page of pagesOf(restored, 'webhook_endpoints', ['id'], 't.url')) {
+    const left = byId(await rowsWith(present, 'webhook_endpoints', ['id'], page, 't.id'));
+    for (const { id = null, url } of page) {
+      if (!left.has(String(id))) continue;
+      const secrets = await present.read(secretsOfWebhook, [id]);
+      const current = new Set(secrets.filter(({ ends_at }) => ends_at === null).map((secret) => secret.id));
+      const then = await restored.read(secretsOfWebhook, [id]);
+      if (then.every((secret) => secret.ends_at !== null || current.has(secret.id ?? null))) continue;
+      const statements = [
+        { sql: 'DELETE FROM webhook_secrets WHERE endpoint_id = $1', params: [id] },
+        ...secrets.map((secret) => replaceSecret(secret as never)),
+      ];
+      yield { kind: 'webhook_secrets_rotated', id: String(id), name: String(url), statements };
+    }
   }
 }
 
