@@ -132,9 +132,16 @@ function refuseConflicts(config: Partial<BridgeConfig>, reading: Reading): void 
   }
 }
 
+/** What libraries send in different ways in the header: some encode it, some don't. */
+const ambiguousInBasic = /[^\x21-\x7e]|[%+]/;
+
 function warnOf({ trustedProxies, applications }: BridgeConfig, reading: Reading): void {
   warnOfWideNetworks(trustedProxies, reading);
-  for (const [index, { pkce, nonce }] of applications.entries()) {
+  for (const [index, { applicationSecret, pkce, nonce }] of applications.entries()) {
+    if (applicationSecret?.secrets.some((secret) => ambiguousInBasic.test(secret))) {
+      const problem = 'has characters that libraries encode in different ways for HTTP Basic';
+      reading.warn(`applications[${index}].application_secret`, `${problem}. Use letters, digits and -._~`);
+    }
     if (nonce === 'required') continue;
     const effect =
       pkce === 'optional'

@@ -15,7 +15,15 @@ const files: Readonly<Record<string, string>> = {
 };
 const surroundings: ConfigSurroundings = {
   folder: '/etc/latchkey',
-  environment: { VAULT_SECRET: 'newest', OTHER_SECRET: 'other\nolder' },
+  environment: {
+    VAULT_SECRET: 'newest',
+    OTHER_SECRET: 'other\nolder',
+    UMLAUT: 'plain\nschlüssel',
+    SPACE: 'two words',
+    PLUS: 'a+b',
+    PERCENT: 'a%b',
+    OF_BASE64: 'a/b:c==',
+  },
   readFile(path) {
     const content = files[path];
     if (content !== undefined) return content;
@@ -251,19 +259,31 @@ for (const [what, file, problem, beyond] of invalid) {
   });
 }
 
+const unclear =
+  'application_secret: has characters that libraries encode in different ways for HTTP Basic. Use letters, digits and -._~';
+
 for (const [what, more, warning] of [
   [
     'neither PKCE nor a nonce',
     { pkce: 'optional', nonce: 'optional' },
-    'with neither PKCE nor a nonce, someone who steals a code can sign in to the application as its owner',
+    'nonce: with neither PKCE nor a nonce, someone who steals a code can sign in to the application as its owner',
   ],
-  ['a nonce that nobody asks for', { nonce: 'optional' }, 'has no effect unless pkce is "optional"'],
+  ['a nonce that nobody asks for', { nonce: 'optional' }, 'nonce: has no effect unless pkce is "optional"'],
+  ['a secret that is not ASCII, in its second line', { application_secret: { env: 'UMLAUT' } }, unclear],
+  ['a secret with a space', { application_secret: { env: 'SPACE' } }, unclear],
+  ['a secret with a plus sign', { application_secret: { env: 'PLUS' } }, unclear],
+  ['a secret with a percent sign', { application_secret: { env: 'PERCENT' } }, unclear],
 ] as const) {
   test(`a warning: ${what}`, () => {
     const read = reading(withApplication(more));
-    assert.deepEqual(read.kind === 'read' && read.warnings, [`applications[0].nonce: ${warning}`]);
+    assert.deepEqual(read.kind === 'read' && read.warnings, [`applications[0].${warning}`]);
   });
 }
+
+test('no warning for a secret that arrives, whether or not a library encodes it', () => {
+  const read = reading(withApplication({ application_secret: { env: 'OF_BASE64' } }));
+  assert.deepEqual(read.kind === 'read' && read.warnings, []);
+});
 
 test('every problem is reported at once, and none repeats a secret', () => {
   const read = reading({
