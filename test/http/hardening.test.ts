@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { after, before, test } from 'node:test';
+import { ownVersion } from '../../src/platform/version.ts';
 import { totpCode, totpStep } from '../../src/protocol/sign-in/totp.ts';
 import { formIn, Person } from '../harness/person.ts';
 import { authorizePath, newVerifier } from '../harness/relying-party.ts';
@@ -166,4 +167,17 @@ test('a password reset during an authorization request continues to the applicat
   const form = await formIn(await new Person(service).visit(link.slice(service.url.length)));
   const done = await (await person.submit(form, { password: 'another long phrase' })).text();
   assert.ok(done.includes(`href="${path.replaceAll('&', '&amp;')}"`));
+});
+
+test('neither probes nor pages for people say which build this is', async () => {
+  const [number = '', commit = number] = ownVersion().split('+');
+  const somebody = new Person(service);
+  await somebody.signIn(await service.newUser());
+  for (const path of ['/healthz', '/readyz', '/', '/sign-in', '/sign-up', '/reset-password', '/account', '/nothing']) {
+    for (const person of [new Person(service), somebody]) {
+      const response = await person.visit(path);
+      const said = JSON.stringify([...response.headers]) + (await response.text());
+      assert.ok(!said.includes(number) && !said.includes(commit), path);
+    }
+  }
 });

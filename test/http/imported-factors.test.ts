@@ -41,6 +41,7 @@ async function importing(body: object, key = administrator) {
   };
 }
 
+const noFactors = { taken_over: 0, not_taken_over: 0 };
 let people = 0;
 const person = (values: object = {}) => {
   const id = `factor${++people}`;
@@ -127,6 +128,16 @@ describe('an authenticator app', () => {
       'done',
     );
     assert.ok(await enters(owner.email, Buffer.from('12345678901234567890'), 'another long phrase'));
+  });
+
+  test('is never given to someone who is here', async () => {
+    const there = person();
+    await importing({ people: [there] });
+    const again = await importing({ people: [{ ...there, totp_secret: 'GEZDGNBVGY3TQOJQ' }] });
+    assert.deepEqual([again.results[0]?.result, again.second_factors], ['already_imported', noFactors]);
+    const browser = new Person(service);
+    await signIn(there.email, browser);
+    assert.ok(await isSignedIn(browser));
   });
 
   test('with a secret that is none keeps its record out', async () => {

@@ -6,6 +6,7 @@ import { isEmail } from '../account/email-address.ts';
 import { cleanName, isUserId, nameProblem, usernameProblem } from '../account/names.ts';
 import { readEnd } from '../ends.ts';
 import { canonicalLocale } from '../languages.ts';
+import { hasControlCharacters } from '../reading/control-characters.ts';
 import type { Json } from '../reading/strict-json.ts';
 import { webUrlProblem } from '../reading/web-url.ts';
 import type { HashReading } from '../sign-in/hash-sources/reading.ts';
@@ -133,6 +134,15 @@ export function readGivenPerson(
   const holder = { emailVerified: given.emailVerified, hasPassword: passwordHash !== noPassword };
   const lost = lostFactor ? lostFactorProblem(holder, choices.withoutSecondFactors === true) : undefined;
   if (lost !== undefined) found.push(`${lost} (${given.factors?.others.join(', ')})`);
+  const names = [
+    ['name', given.names],
+    ['given name', [given.givenName]],
+    ['family name', [given.familyName]],
+  ] as const;
+  for (const [what, texts] of names) {
+    const wrong = texts.find((text) => text !== undefined && hasControlCharacters(cleanName(text)));
+    if (wrong !== undefined) found.push(`the ${what} ${JSON.stringify(wrong.slice(0, 60))} has control characters`);
+  }
   const identities = readIdentities(given.identities ?? [], choices, missed, found);
   const groups = groupNames(given.groups ?? [], found);
   if (found.length > 0) return { kind: 'invalid', problems: found, lostFactor };

@@ -48,16 +48,17 @@ describe('a hostile file', () => {
     const { id } = JSON.parse(made.stdout);
     const many = Array.from({ length: 10_000 }, (_, index) => `g${index}`).join();
     const rows: [string, RegExp][] = [
-      ['1,a1@example.com,,fine', /^$/],
-      [`2,a2@example.com,,"${many}"`, /line 3 \(record 2\): is in 10,000 groups, and can be in 200 at most/],
-      [`3,a3@example.com,,${id}`, /line 4 \(record 3\): the group "\w+" has the ID of another group as its name/],
-      ['4,a4@example.com,,be\u0007ll', /line 5 \(record 4\): the group "be\\u0007ll" has control characters/],
+      ['1,a1@example.com,,fine,', /^$/],
+      [`2,a2@example.com,,"${many}",`, /line 3 \(record 2\): is in 10,000 groups, and can be in 200 at most/],
+      [`3,a3@example.com,,${id},`, /line 4 \(record 3\): the group "\w+" has the ID of another group as its name/],
+      ['4,a4@example.com,,be\u0007ll,', /line 5 \(record 4\): the group "be\\u0007ll" has control characters/],
       [
-        `5,a5@example.com,${'A'.repeat(1_000_000)},fine`,
+        `5,a5@example.com,${'A'.repeat(1_000_000)},fine,`,
         /line 6 \(record 5\): the authenticator app's secret must have/,
       ],
+      ['6,a6@example.com,,fine,be\u0007ll', /line 7 \(record 6\): the name "be\\u0007ll" has control characters/],
     ];
-    const text = ['id,email,totp_secret,groups', ...rows.map(([row]) => row)].join('\n');
+    const text = ['id,email,totp_secret,groups,name', ...rows.map(([row]) => row)].join('\n');
     const path = file('hostile.csv', text);
     const refused = await runCommand(['user', 'import', path, '--from', 'csv'], environment);
     assert.equal(refused.status, 1);
@@ -108,6 +109,25 @@ test('the command line maps identities and defines attributes, and finds who sha
   assert.equal(count(environment.LATCHKEY_DATA_DIR, 'identities'), 2);
   assert.equal(count(environment.LATCHKEY_DATA_DIR, "attributes WHERE name = 'team' AND kind = 'text'"), 1);
   assert.equal(count(environment.LATCHKEY_DATA_DIR, 'users WHERE attributes = \'{"team":"One"}\''), 1);
+});
+
+test('a dry run counts second factors, and says who would arrive without theirs', async () => {
+  const rows = ['1,f1@example.com,yes,GEZDGNBVGY3TQOJQ,', '2,f2@example.com,yes,,a passkey', '3,f3@example.com,yes,,'];
+  const path = file('factors.csv', ['id,email,email_verified,totp_secret,second_factor', ...rows].join('\n'));
+  const counts = async (...args: string[]) => {
+    const run = await importing(path, '--from', 'csv', '--dry-run', '--json', ...args);
+    return { status: run.status, ...JSON.parse(run.stdout) };
+  };
+  const refused = await counts();
+  assert.equal(refused.status, 1);
+  assert.match(
+    refused.problems.join(),
+    /line 3 \(record 2\): has a second factor that can't be taken over \(a passkey\)/,
+  );
+  const meant = await counts('--without-second-factors');
+  assert.deepEqual([meant.status, meant.would_import, meant.not_taken_over], [0, 3, { 'a passkey': 1 }]);
+  for (const { second_factors } of [refused, meant])
+    assert.deepEqual(second_factors, { taken_over: 1, not_taken_over: 1 });
 });
 
 test('people of authentik come with their groups, and with the passwords of its database', async () => {

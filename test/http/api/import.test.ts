@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
+import { importUsersCommand } from '../../../src/cli/users/import.ts';
 import { deleteOverdue } from '../../../src/operations/users/approval.ts';
 import { deleteAccount } from '../../../src/operations/users/disable-user.ts';
 import { setPassword } from '../../../src/operations/users/user-recovery.ts';
@@ -119,6 +120,18 @@ test("invalid records don't stop the others from being imported", async () => {
   }
   const dropped = await importing({ from: 'csv', people: [people[6]], drop_refused_hashes: true, new_ids: true });
   assert.match(dropped.results[0]?.id ?? '', /^[0-9a-z]{26}$/);
+});
+
+test("takes what the command line does, in snake case, except what brings deleted people's IDs back", async () => {
+  const { content } = api.document.paths['/api/people/import']?.post?.requestBody ?? {};
+  const members = Object.keys(content?.['application/json']?.schema?.properties ?? {});
+  // Of the command line alone, or said in another way: a batch is already apart from its invalid records.
+  const elsewhere = ['restore-deleted-ids', 'skip-invalid', 'hash-key', 'salt-separator', 'rounds', 'mem-cost', 'json'];
+  const options = Object.keys(importUsersCommand.options).filter((option) => !elsewhere.includes(option));
+  assert.ok(options.includes('upstream') && options.includes('into-existing-groups'));
+  for (const option of options) assert.ok(members.includes(option.replaceAll('-', '_')), option);
+  const body = { from: 'csv', people: [{ email: 'a@b.example' }], restore_deleted_ids: true };
+  assert.equal((await api.call('importPeople', key, { body })).status, 400);
 });
 
 test('a batch is limited in records and size', async () => {

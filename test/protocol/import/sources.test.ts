@@ -294,6 +294,13 @@ describe('records that are refused', () => {
     ['keycloak', { id: '..', email: 'a@b.example' }, /can't keep the id "\.\.", which no URL can hold/],
     ['keycloak', { id: 'x', email: 'not one' }, /"not one" is not an email address/],
     ['keycloak', { id: 'x', email: 7 }, /"email" must be text/],
+    ['keycloak', { id: 'x', email: 'a@b.example', lastName: 'a\nb' }, /the family name "a\\nb" has control characters/],
+    ['csv', { id: 'x', email: 'a@b.example', name: 'be\u0007ll' }, /^the name "be\\u0007ll" has control characters$/],
+    [
+      'csv',
+      { id: 'x', email: 'a@b.example', given_name: 'a\u0000b' },
+      /the given name "a\\u0000b" has control characters/,
+    ],
     ['keycloak', { id: 'x', email: 'a@b.example', enabled: 'no' }, /"enabled" must be true or false/],
     ['keycloak', { id: 'x', email: 'a@b.example', createdTimestamp: 'yesterday' }, /must be a time/],
     ['keycloak', { id: 'x', email: 'a@b.example', credentials: [{ type: 'password' }] }, /password hash is refused/],
@@ -341,6 +348,14 @@ describe('a second factor that cannot be taken over', () => {
       'credentials (webauthn-passwordless)',
     ],
     ['keycloak', { id: '1', email, credentials: [{ type: 'otp', credentialData: '{}' }] }, 'credentials (otp)'],
+    ...[{ subType: 'hotp' }, { algorithm: 'HmacSHA256' }, { digits: 8 }, { period: 60 }].map(
+      (unlike): [ImportSource, Json, string] => {
+        const usual = { subType: 'totp', digits: 6, period: 30, algorithm: 'HmacSHA1' };
+        const credentialData = JSON.stringify({ ...usual, ...unlike });
+        const otp = { type: 'otp', credentialData, secretData: '{"value":"R2hJ5kqLm3Ty7Uv9wXz2"}' };
+        return ['keycloak', { id: '1', email, credentials: [otp] }, 'credentials (otp)'];
+      },
+    ),
     ['keycloak', { id: '1', email, totp: true }, 'totp'],
     [
       'keycloak',
