@@ -122,12 +122,14 @@ export function makeProvider(context: BridgeContext, signingKeys: readonly Signi
     return isRight;
   };
   provider.use(async (ctx, next) => {
+    // Of the page that posts an answer (response_mode=form_post), to which the library adds its script.
+    ctx.set('Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; script-src");
     await next();
     // Those of the library's sessions and interactions, of which there are none.
     ctx.remove('Set-Cookie');
     const { isLeaving, outgoing, arrival } = currentVisit();
     const location = ctx.response.get('Location');
-    if (arrival !== undefined && location !== '') {
+    if (arrival !== undefined && location) {
       const { headers, body } = onwardPage(location);
       ctx.remove('Location');
       ctx.status = 200;
@@ -144,6 +146,9 @@ export function makeProvider(context: BridgeContext, signingKeys: readonly Signi
       ctx.remove('Content-Type');
     }
   });
+  // Without this, a browser that goes away would put a stack trace on the terminal.
+  const ended = (error: unknown) => context.notice('request', 'a request ended early', { err: error });
+  (provider as NodeJS.EventEmitter).on('error', ended);
   provider.on('server_error', (_ctx, error) => context.log.error({ err: error }, 'a request failed'));
   return provider;
 }

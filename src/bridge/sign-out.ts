@@ -37,7 +37,7 @@ export async function signOut(context: BridgeContext, parameters: Parameters): P
   if (token !== undefined && ended.length > 0) log.info({ client: clientId, sub: token.sub }, 'signed out');
   await context.revoke(ended);
   // The way back is the application's, and `state` says where it is. Without one, people stay at Latchkey.
-  const back = { to, state: parameters.get('state') };
+  const back = { clientId, to, state: parameters.get('state') };
   const sealed = context.keys.seal('sign-out', '', '', JSON.stringify(back)).toString('base64url');
   const locales = parameters.get('ui_locales');
   const answer = await ask(() =>
@@ -53,10 +53,11 @@ export async function signOut(context: BridgeContext, parameters: Parameters): P
 }
 
 /** Where someone goes who comes back from Latchkey; undefined if it isn't known. */
-export function signedOutUrl({ keys }: BridgeContext, sealed: string): string | undefined {
+export function signedOutUrl({ applications, keys }: BridgeContext, sealed: string): string | undefined {
   const text = keys.unseal('sign-out', '', '', Buffer.from(sealed, 'base64url'));
   if (text === undefined) return undefined;
-  const { to, state } = JSON.parse(text) as { to: string; state?: string };
+  const { clientId, to, state } = JSON.parse(text) as { clientId?: string; to: string; state?: string };
+  if (!applications.get(clientId ?? '')?.postLogoutRedirectUris.includes(to)) return undefined;
   if (state === undefined) return to;
   return `${to}${to.includes('?') ? '&' : '?'}state=${encodeURIComponent(state)}`;
 }

@@ -1,6 +1,7 @@
 // Authorization requests: what the bridge checks, what it leaves to Latchkey, and how Latchkey's answers reach the application.
 
 import assert from 'node:assert/strict';
+import { hash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -10,6 +11,7 @@ import {
   applicationFor,
   ask,
   authorizePath,
+  type BridgeAnswer,
   BridgeVisitor,
   bridgeClient,
   type Changes,
@@ -229,6 +231,45 @@ describe("Latchkey's answers", () => {
     const browser = visitor();
     const callback = await browser.callbackFor(ada, authorizePath(bridge.application, verifier, { scope: 'custom' }));
     assert.equal((await browser.led(callback.href)).searchParams.get('error'), 'invalid_scope');
+  });
+});
+
+describe('response_mode=form_post', () => {
+  /** The form that the browser sends on by itself: its script is the only one that the page allows. */
+  async function sentOn(page: BridgeAnswer) {
+    const [, script = ''] = /<script>([\s\S]*?)<\/script>/.exec(page.text) ?? [];
+    const policy = page.headers.get('content-security-policy') ?? '';
+    assert.match(policy, /default-src 'none'.*frame-ancestors 'none'/);
+    assert.ok(policy.includes(`script-src 'sha256-${hash('sha256', script, 'base64')}'`), policy);
+    assert.equal(page.headers.get('cache-control'), 'no-store');
+    const form = await formIn(new Response(page.text), redirectUri);
+    return form.fields;
+  }
+  const awkward = '" <script> alert(1) &amp; "';
+  const asked = { response_mode: 'form_post', state: awkward };
+
+  test('ends with a form that has the code', async () => {
+    const browser = visitor();
+    const callback = await browser.callbackFor(ada, authorizePath(bridge.application, verifier, asked));
+    const page = await browser.open(callback.href);
+    assert.equal(page.status, 200, page.text);
+    assert.equal(page.text.includes('<script> alert'), false);
+    const { code = '', state = '', iss } = await sentOn(page);
+    assert.deepEqual([state.replaceAll('&gt;', '>'), iss], [awkward, bridge.config.baseUrl]);
+    assert.equal((await exchange(bridge, code, verifier)).status, 200);
+  });
+
+  test("ends with a form that has the error, the bridge's own or Latchkey's", async () => {
+    const own = await visitor().open(
+      authorizePath(bridge.application, verifier, { ...asked, nonce: 'n'.repeat(6000) }),
+    );
+    assert.equal((await sentOn(own)).error, 'invalid_request');
+    const browser = visitor();
+    const callback = await browser.callbackFor(
+      ada,
+      authorizePath(bridge.application, verifier, { ...asked, scope: 'custom' }),
+    );
+    assert.equal((await sentOn(await browser.open(callback.href))).error, 'invalid_scope');
   });
 });
 

@@ -6,6 +6,7 @@ import { after, before, describe, test } from 'node:test';
 import type { BridgeApplication } from '../../src/bridge/config-file.ts';
 import { verifyIdToken } from '../../src/protocol/oauth/jwt.ts';
 import {
+  afterSignOut,
   applicationFor,
   ask,
   authorizePath,
@@ -234,6 +235,28 @@ describe('a callback', () => {
       assert.equal((await browser.open(callback.href)).status, 400);
     }
   });
+});
+
+test('a way back that the file no longer has leads nowhere', async (t) => {
+  const elsewhere = 'http://localhost:9999/elsewhere';
+  const { application } = bridge;
+  const moved = { ...application, redirectUris: [elsewhere], postLogoutRedirectUris: [elsewhere] };
+  for (const applications of [[other], [moved, other]]) {
+    const later = await startTestBridge(service, { beside: bridge, config: { applications } });
+    t.after(() => later.stop());
+    const browser = visitor();
+    const callback = await callbackFor(browser, ada);
+    const { id_token } = await visitor().signIn(ada);
+    const leave = { id_token_hint: id_token, post_logout_redirect_uri: afterSignOut };
+    const atLatchkey = await browser.led(`/sign-out?${new URLSearchParams(leave)}`);
+    browser.bridge = later;
+    for (const path of [callback.href, `/signed-out?state=${atLatchkey.searchParams.get('state')}`]) {
+      const answer = await browser.open(path);
+      assert.equal(answer.status, path === callback.href ? 400 : 200, answer.text);
+      assert.equal(answer.headers.get('location'), null);
+      assert.doesNotMatch(answer.text, /http-equiv|localhost:9999/);
+    }
+  }
 });
 
 describe('Basic credentials', () => {

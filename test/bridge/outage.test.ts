@@ -1,6 +1,7 @@
 // Latchkey away, slow, or answering nonsense: applications and people are told so at once, and nobody loses anything by it.
 
 import assert from 'node:assert/strict';
+import { connect } from 'node:net';
 import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type InBetween, startInBetween } from '../gate/in-between.ts';
@@ -30,7 +31,7 @@ before(async () => {
   between = await startInBetween();
   service = between.service;
   port = await freePort();
-  bridge = await startTestBridge(service, { deadline: 500, config: { metrics: { host: '127.0.0.1', port } } });
+  bridge = await startTestBridge(service, { deadline: 2000, config: { metrics: { host: '127.0.0.1', port } } });
   ada = await service.newUser();
   tokens = await new BridgeVisitor(bridge, service).signIn(ada);
 });
@@ -83,6 +84,25 @@ for (const [name, begin] of Object.entries(outages)) {
     assert.equal((await refresh(bridge, tokens.refresh_token)).status, 200);
   });
 }
+
+test('who gives up while Latchkey is slow writes nothing to the terminal', async (t) => {
+  const written = t.mock.method(console, 'error', () => {});
+  let isAsked = false;
+  between.answer = () => {
+    isAsked = true;
+    return true;
+  };
+  const socket = connect(Number(new URL(bridge.url).port), '127.0.0.1');
+  const head = ['GET /userinfo HTTP/1.1', 'Host: bridge', `Authorization: Bearer ${tokens.access_token}`, '', ''];
+  socket.write(head.join('\r\n'));
+  await until(() => isAsked, 'Latchkey is asked');
+  socket.resetAndDestroy();
+  await pause(700);
+  assert.deepEqual(
+    written.mock.calls.map(({ arguments: [text] }) => text),
+    [],
+  );
+});
 
 describe('a sign-in while Latchkey is away', () => {
   test('ends at the application with temporarily_unavailable', async () => {

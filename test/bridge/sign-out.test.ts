@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { createLocalJWKSet, type JSONWebKeySet, jwtVerify } from 'jose';
 import type { BridgeApplication } from '../../src/bridge/config-file.ts';
+import { signLogoutToken } from '../../src/protocol/oauth/jwt.ts';
 import { issueLogoutToken } from '../../src/protocol/oauth/logout-token.ts';
 import { hmacStatesOf } from '../../src/protocol/resumable-hmac.ts';
 import {
@@ -215,6 +216,16 @@ describe('a logout at Latchkey', () => {
       ["another application's secret", logoutTokenFor(bridge, sid, { secret: other.clientSecret.secrets[0] })],
       ['another issuer', logoutTokenFor(bridge, sid, { issuer: bridge.config.baseUrl })],
       ["the bridge's ID token", tokens.id_token],
+      [
+        "what the application's own secret signs, for another",
+        logoutTokenFor(bridge, sid, { claims: { aud: 'other' } }),
+      ],
+      ['for several', logoutTokenFor(bridge, sid, { claims: { aud: [bridge.application.clientId, other.clientId] } })],
+      ['with a nonce', logoutTokenFor(bridge, sid, { claims: { nonce: 'n' } })],
+      ['without an event', logoutTokenFor(bridge, sid, { claims: { events: undefined } })],
+      ['of another event', logoutTokenFor(bridge, sid, { claims: { events: { login: {} } } })],
+      ['that is over', logoutTokenFor(bridge, sid, { claims: { exp: 1 } })],
+      ['about no session', logoutTokenFor(bridge, sid, { claims: { sid: undefined } })],
       ['nothing', ''],
     ] as const) {
       assert.equal((await ask(bridge, '/backchannel-logout', { form: { logout_token: token } })).status, 400, name);
@@ -230,9 +241,12 @@ describe('a logout at Latchkey', () => {
 function logoutTokenFor(
   { config, application: own }: TestBridge,
   sid: string,
-  changes: { application?: BridgeApplication; secret?: string; issuer?: string } = {},
+  changes: { application?: BridgeApplication; secret?: string; issuer?: string; claims?: object } = {},
 ): string {
-  const { application = own, secret = application.clientSecret.secrets[0], issuer = config.issuer } = changes;
+  const { application = own, secret = application.clientSecret.secrets[0], issuer = config.issuer, claims } = changes;
   const about = { issuer, clientId: application.clientId, userId: ada.id, sid, tokenId: 'token' };
-  return issueLogoutToken(about, hmacStatesOf(secret), service.clock.now());
+  const token = issueLogoutToken(about, hmacStatesOf(secret), service.clock.now());
+  return claims === undefined
+    ? token
+    : signLogoutToken(JSON.stringify({ ...decodeJwt(token), ...claims }), hmacStatesOf(secret));
 }
