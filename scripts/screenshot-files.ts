@@ -70,7 +70,7 @@ export const dated = {
     'pages/components/chart.ts',
     'pages/components/display.ts',
     'pages/messages/console-overview.ts',
-    ...['tokens', 'base', 'shell', 'sidebar', 'display', 'tables', 'charts', 'console'].map(
+    ...['tokens', 'base', 'shell', 'sidebar', 'controls', 'display', 'lists', 'tables', 'charts', 'console'].map(
       (name) => `pages/assets/${name}.css`,
     ),
   ],

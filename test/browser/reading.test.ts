@@ -27,10 +27,19 @@ for (const path of ['/account/security', '/docs/quickstart', '/admin/people?role
         // What is painted: computed styles don't say what the colors were replaced with.
         const corner = async (which: string) => {
           const { x, y, height } = (await page.locator(`nav a${which}`).first().boundingBox()) ?? assert.fail(which);
-          return page.screenshot({ clip: { x: x + 3, y: y + height / 2, width: 1, height: 1 } });
+          return pixel(x + 3, y + height / 2);
         };
+        const pixel = (x: number, y: number) => page.screenshot({ clip: { x, y, width: 1, height: 1 } });
         const current = await corner('[aria-current=page]');
         assert.notDeepEqual(current, await corner(':not([aria-current])'));
+        for (const tab of await page.locator('.tabs a:not([aria-current])').all()) {
+          const { x, y, height } = (await tab.boundingBox()) ?? assert.fail();
+          assert.deepEqual(
+            await pixel(x + 3, y + height - 1),
+            await pixel(x + 3, y + 2),
+            'only the current tab has a line',
+          );
+        }
         const colors = await page.evaluate<string[]>(`(() => {
           const sample = document.body.appendChild(document.createElement('span'));
           sample.style.forcedColorAdjust = 'none';

@@ -66,7 +66,7 @@ export const review: CommandGroup = {
       arguments: { name: { label: 'NAME' } },
       options: {
         due: { value: 'DATE', about: 'when it is due: 2027-01-31, 2027-01-31T17:00Z or 30d' },
-        client: { value: 'ID|NAME', completes: 'client', many: true, about: 'an application; repeatable' },
+        client: { value: 'ID|NAME', completes: 'client', many: true, about: 'an application' },
         limited: { about: 'all applications that are limited to their access lists' },
       },
       examples: [
@@ -109,7 +109,7 @@ export const review: CommandGroup = {
         report(requireDone(await findReview(services, args.review, requester)).review),
     }),
     close: defineStoreCommand({
-      summary: 'close a review: removals end entries on access lists, and open items are not reviewed',
+      summary: 'close a review: removals take people off access lists; undecided items are marked not reviewed',
       arguments: one,
       examples: [`latchkey review close ${exampleId}`],
       run: async ({ services, args, requester }) =>

@@ -10,7 +10,7 @@ import { forgetDeletedPeople, workOnReviews } from '../../operations/reviews/rev
 import type { Services } from '../../operations/services.ts';
 import type { BreachedPasswords } from '../../platform/breached-passwords/breached-passwords.ts';
 import type { RefreshedKeys } from '../../platform/key-file.ts';
-import { HOUR, MINUTE } from '../../protocol/durations.ts';
+import { HOUR, MINUTE, SECOND } from '../../protocol/durations.ts';
 import { newId } from '../../protocol/identifiers.ts';
 import type { PauseReason } from '../../protocol/sweep-rules.ts';
 import { StorageUnavailable } from '../../storage/storage.ts';
@@ -36,7 +36,8 @@ const backlogEvery = 10_000;
 const countedMessages = 100_000;
 /** How long a new review waits for its first items at most. */
 const reviewsEvery = 2000;
-const sweepEvery = MINUTE;
+/** It counts people as well, and a number that is shown is at most a minute old. */
+const sweepEvery = 45 * SECOND;
 /** How often it's looked at whether a backup is due. */
 const backupEvery = MINUTE;
 /** So that requests come in between. */

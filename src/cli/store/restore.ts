@@ -1,4 +1,4 @@
-// `latchkey restore`: puts a backup in the place of the store, and says what was restored and what happened since.
+// `latchkey restore`: replaces the store with a backup, and says what was restored and what happened since.
 
 import { existsSync, rmSync, statSync } from 'node:fs';
 import { liveInstances } from '../../operations/instances/instances.ts';
@@ -55,9 +55,9 @@ interface Restored {
 
 export const restore = defineCommand({
   summary: summaries.restore,
-  details: `Stop the service first. The embedded store is replaced by a backup of either kind, all at once: whatever interrupts this leaves the
-old store or the new one. The old one is kept beside it as latchkey-before-restore-<time>.db. With PostgreSQL, the backup is an export,
-and DATABASE_URL an empty database, which is filled in one transaction. The backup has to be whole, of a schema that this version can
+  details: `Stop the service first. A backup of either kind replaces the embedded store all at once: if you interrupt it, you have the old
+store or the new one. The old one is kept beside it as latchkey-before-restore-<time>.db. With PostgreSQL, the backup is an export,
+and DATABASE_URL an empty database, which is filled in one transaction. The backup has to be complete, of a schema that this version can
 read, and made with the configured keys.
 
 Nothing that was revoked works again: all sessions, tokens, links, half-finished sign-ins and known browsers of the backup are ended,
@@ -65,7 +65,7 @@ unless you add --keep-sessions. From the store that is replaced, restore lists w
 roles, ways to sign in, secrets, keys, links and access were taken away. --keep-revocations takes them away from the restored store, too.
 People who were deleted are deleted again in any case, and their IDs stay refused.
 
-With --dry-run, everything is done but the last step: use it to see that list first.`,
+--dry-run does everything but the last step: use it to see that list first.`,
   arguments: { file: { label: 'FILE', completes: 'file' } },
   options: {
     'keep-revocations': { about: 'take away what was taken away since the backup' },

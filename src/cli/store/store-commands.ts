@@ -23,7 +23,7 @@ previous version can go on serving meanwhile. It's safe to run it on several mac
 was interrupted: it continues where it was.
 
 --rehearse tries the upgrade on a copy, while the service runs, and changes nothing in the store: it migrates the copy, starts this
-version on it without sending anything anywhere, signs a person of its own in and out, reads every list and compares counts. It says how
+version on it without sending any email or webhook, signs a person of its own in and out, reads every list and compares counts. It says how
 long each step took, how long requests would wait for a lock, what it needed on disk, and what going back would lose. The copy of the
 embedded store is made in TMPDIR, and that of a PostgreSQL database in the empty one that --copy names, with pg_dump and pg_restore if
 they're installed. The exit status is 0 only if everything held.
@@ -71,7 +71,7 @@ that the older version added or renamed may be missing in searches and lists by 
 export const sweep = defineStoreCommand({
   summary: summaries.sweep,
   details: `The service stops deleting when the clock jumps, or when most grants and sessions would be deleted at once, because a
-wrong clock would delete them for good. It continues once the clock is right again. Use --resume to confirm that the clock
+wrong clock would delete them permanently. It continues once the clock is right again. Use --resume to confirm that the clock
 is right: after a month of downtime, for example, most of them really have expired.`,
   options: { resume: { about: 'confirm that the clock is right, so that deletion resumes' } },
   examples: ['latchkey sweep', 'latchkey sweep --resume'],

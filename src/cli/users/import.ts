@@ -32,32 +32,32 @@ export const importUsersCommand = defineStoreCommand({
 
 Files can be compressed with gzip. The whole file is checked first: if anyone in it can't be imported, nobody is. People you
 imported from the same source before are skipped, so an interrupted import can be repeated. People keep their passwords and,
-unless you say --new-ids, their ids, which applications see as "sub". People who were deleted here are
-skipped, so that their ids aren't given out again.`,
+unless you say --new-ids, their IDs, which applications see as "sub". People who were deleted here are
+skipped, so that their IDs aren't given out again.`,
   arguments: { file: { label: '<file>', completes: 'file' } },
   options: {
     from: { values: importSources, required: true, about: 'the service that wrote the file' },
     'dry-run': { about: 'only check the file, and show what would be imported' },
     source: { value: 'NAME', about: 'tell two services of the same kind apart (default: what --from says)' },
-    'new-ids': { about: "give people new ids instead of the other service's" },
-    'restore-deleted-ids': { about: 'also import people who were deleted here, with the ids they had' },
+    'new-ids': { about: "give people new IDs instead of the other service's" },
+    'restore-deleted-ids': { about: 'also import people who were deleted here, with the IDs they had' },
     'skip-invalid': { about: "import the others if some people can't be imported" },
     'drop-refused-hashes': { about: "import people whose password hash isn't accepted without a password" },
     'without-second-factors': {
       about: "import people whose second factor can't be taken over; an email has them set up another one",
     },
     'groups-from-last-part': {
-      about: 'keycloak: call groups like the last part of their path, such as dev for /staff/dev',
+      about: 'keycloak: name groups by the last part of their path, such as dev for /staff/dev',
     },
-    'roles-as-groups': { about: 'keycloak: put people into groups that are called like their roles' },
+    'roles-as-groups': { about: 'keycloak: put people into groups named after their roles' },
     'into-existing-groups': {
-      about: 'also put people into groups that are protected, open an application or stand in a claim',
+      about: 'also put people into groups that are protected, give access to an application or are used in a claim',
     },
     'define-attributes': { about: 'define attributes that are missing, as text' },
     upstream: {
       value: 'NAME=OURS',
       many: true,
-      about: "link identities at the provider that's called NAME there and OURS here; can be repeated",
+      about: "link identities at the provider that's called NAME there and OURS here",
     },
     'emails-verified': {
       about: "authentik: count people's email addresses as verified, which authentik doesn't record",

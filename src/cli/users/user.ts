@@ -121,7 +121,7 @@ is printed instead.\n\n${rolesExplained}`,
   ...approvalCommands,
   update: defineStoreCommand({
     summary: "change a person's name, email address, attributes, roles or when their access ends",
-    details: `The person is notified by email of another name or email address, and of other roles. A new email address starts out unverified. The roles that you name replace those that the person has.\n\n${rolesExplained}`,
+    details: `The person gets an email about a new name, email address or role. A new email address starts out unverified. The roles that you name replace those that the person has.\n\n${rolesExplained}`,
     arguments: person,
     options: { ...fieldOptions(userFields, 'change'), ...attributeOption, ...changedRoleOption },
     examples: [
@@ -159,7 +159,7 @@ is printed instead.\n\n${rolesExplained}`,
     (email) => `Enabled ${email}. They can sign in again.`,
   ),
   delete: defineStoreCommand({
-    summary: 'delete a person, with everything that is stored about them',
+    summary: 'delete a person and all data about them',
     details: 'To stop someone who may come back, use "latchkey user disable" instead.',
     arguments: person,
     options: yesOption,
@@ -262,7 +262,7 @@ export const user: CommandGroup = {
   details: `The last administrator can't be disabled, deleted or lose admin access, and their access can't end: make someone else an
 administrator first.
 
-An ID that begins with a hyphen comes after two: latchkey user show -- -abc`,
+Put two hyphens before an ID that begins with one: latchkey user show -- -abc`,
   examples: [
     'latchkey user create --email ada@example.com --name "Ada Lovelace" --admin',
     'latchkey user list --search ada',

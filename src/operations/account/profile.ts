@@ -135,7 +135,7 @@ export async function changePicture(
   }
   const picture = readPicture(bytes);
   if (picture.kind === 'invalid') return picture.problem;
-  // The version is part of the URL, so the image behind a URL never changes and may be cached for good.
+  // The version is part of the URL, so the image behind a URL never changes and may be cached forever.
   const version = digestOf(Buffer.from(picture.bytes).toString('latin1')).slice(0, 16);
   const { contentType } = picture;
   const url = `${issuer}/pictures/${encodeURIComponent(user.id)}/${version}`;

@@ -8,8 +8,8 @@ import type { Services, Storing } from '../services.ts';
 
 /** A few milliseconds on the embedded store, which counts on the event loop. */
 const stepLength = 2000;
-/** The sweep notes it every minute. If it doesn't, the overview counts. */
-const notedFor = 2 * MINUTE;
+/** The sweep notes it more often. If it doesn't, the overview counts. */
+const notedFor = MINUTE;
 
 /** The store's clock, because one instance counts for all. */
 type Counting = Storing & Pick<Services, 'storeClock'>;

@@ -86,7 +86,7 @@ export const serviceFields = byOwnNames({
   sign_up: choice({
     values: signUpModes,
     initial: 'closed',
-    description: 'Who can create an account; LATCHKEY_SIGN_UP counts until it’s changed.',
+    description: 'Who can create an account; until this is set, LATCHKEY_SIGN_UP decides.',
     rule: `must be one of: ${signUpModes.join(', ')}`,
   }),
   sign_up_domains: domains('The domains of email addresses that can create an account with sign_up “domains”.'),
@@ -96,7 +96,7 @@ export const serviceFields = byOwnNames({
     commas: true,
     unordered: true,
     initial: [],
-    description: 'The groups of people who create their account themselves.',
+    description: 'The groups that people join when they create their own account.',
     rule: 'must be a list of at most 20 names of groups',
     items: (given) => {
       const names = given.map(cleanName);
@@ -106,7 +106,7 @@ export const serviceFields = byOwnNames({
   scim_user_name: choice({
     values: scimUserNames,
     initial: 'email',
-    description: 'What SCIM userName is here.',
+    description: 'Where the SCIM userName is stored.',
     rule: `must be one of: ${scimUserNames.join(', ')}`,
   }),
   scim_verified_domains: domains(
@@ -123,7 +123,7 @@ export const serviceFields = byOwnNames({
     least: 1,
     most: 60,
     initial: 14,
-    description: 'Days before that on which the person gets an email.',
+    description: 'How many days before that the person gets an email.',
     rule: 'must be a whole number from 1 to 60, and less than the days of inactivity',
     dependsOn: ['disable_inactive_after_days'],
     isValid: (days, { disable_inactive_after_days: after }) => typeof after !== 'number' || days < after,

@@ -180,7 +180,7 @@ export const reviewOperations: readonly ApiOperation[] = [
   }),
   onReview('closeReview', 'POST /close', {
     right,
-    summary: 'Close a review: removals end entries on access lists, and what is open is not reviewed',
+    summary: 'Close a review: removals take people off access lists; undecided items are marked not reviewed',
     powerful: true,
     message: 'Review closed.',
     run: (services, id, requester) => closeReview(services, id, requester),

@@ -37,7 +37,7 @@ export const importOperations: readonly ApiOperation[] = [
           description: `Records as the service exports them, at most ${peopleAtOnce} and 1 MB.`,
         }),
         source: Type.Optional(Type.String({ description: 'Tells two services of the same kind apart.' })),
-        new_ids: Type.Optional(Type.Boolean({ description: 'Whether people get new ids.' })),
+        new_ids: Type.Optional(Type.Boolean({ description: 'Whether people get new IDs.' })),
         drop_refused_hashes: Type.Optional(
           Type.Boolean({ description: "Whether people whose hash isn't accepted come without a password." }),
         ),
@@ -55,7 +55,8 @@ export const importOperations: readonly ApiOperation[] = [
         ),
         into_existing_groups: Type.Optional(
           Type.Boolean({
-            description: 'Whether people also join groups that are protected, open an application or stand in a claim.',
+            description:
+              'Whether people also join groups that are protected, give access to an application or are used in a claim.',
           }),
         ),
         emails_verified: Type.Optional(
