@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -74,6 +74,7 @@ test("the last release's store: every step, and nothing of it stays", async () =
   const dataDir = await storeOfRelease('release');
   const left = copies();
   const environment = { ...keys, LATCHKEY_DATA_DIR: dataDir };
+  const original = readFileSync(join(dataDir, 'latchkey.db'));
   const { status, stdout, stderr } = await runCommand(['migrate', '--rehearse', '--json'], environment);
   assert.equal(status, 0, stdout + stderr);
   const { steps, going_back, ...said } = JSON.parse(stdout);
@@ -99,6 +100,7 @@ test("the last release's store: every step, and nothing of it stays", async () =
   );
   assert.equal(database.prepare('SELECT COUNT(*) AS n FROM users').get()?.n, 3);
   database.close();
+  assert.ok(readFileSync(join(dataDir, 'latchkey.db')).equals(original), 'not a byte has changed');
   assert.deepEqual(copies(), left);
 });
 

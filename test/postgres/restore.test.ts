@@ -101,6 +101,13 @@ test('a database that has something in it, or in which an instance runs, is refu
   const refusal = async (environment: Record<string, string>, ...more: string[]) =>
     (await runCommand(['restore', backup, ...more], environment)).stderr;
   assert.match(await refusal(original), /the database isn't empty/);
+  const foreign = await newDatabase(false);
+  await queryPostgres(foreign.DATABASE_URL, 'CREATE TABLE orders (id INT)');
+  assert.match(await refusal(foreign), /the database isn't empty.* Something else is in it\./);
+  assert.equal(
+    (await queryPostgres(foreign.DATABASE_URL, "SELECT 1 FROM pg_tables WHERE schemaname = 'public'")).length,
+    1,
+  );
   const running = await newDatabase();
   const service = await startTestService(running);
   assert.match(await refusal(running), /Latchkey is running on this store/);

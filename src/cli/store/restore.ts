@@ -200,16 +200,20 @@ const notNamed: Present = { kind: 'unknown', reason: "it wasn't named (--replace
 /** Undoes the transaction. */
 class DryRun extends Error {}
 
+const notEmpty = "the database isn't empty. Restore into a new one, and give instances its DATABASE_URL then.";
+
 async function requireEmpty(driver: Driver): Promise<void> {
-  if ((await driver.appliedMigrations()).length === 0) return;
+  if ((await driver.appliedMigrations()).length === 0) {
+    const { isUntouched } = await import('./rehearsal/database-copy.ts');
+    if (await isUntouched(driver)) return;
+    throw new CommandFailed(`${notEmpty} Something else is in it.`);
+  }
   const state = await examineSchema(driver, readMigrations());
   if (state.kind !== 'current') throw new CommandFailed('the database has another schema. Use an empty one.');
   await requireStopped(driver);
   for (const table of transferTables) {
     if (table.name !== 'counters' && (await countRows(driver, table)) > 0) {
-      throw new CommandFailed(
-        "the database isn't empty. Restore into a new one, and give instances its DATABASE_URL then.",
-      );
+      throw new CommandFailed(notEmpty);
     }
   }
 }

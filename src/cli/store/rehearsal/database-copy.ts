@@ -61,15 +61,20 @@ const isOwn = (object: string) => `n.nspname <> 'information_schema' AND n.nspna
 
 const anything = `SELECT 1 AS one FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace WHERE ${isOwn('c')} LIMIT 1`;
 
+/** Whether nobody has made anything in a database, neither Latchkey nor another program. */
+export async function isUntouched(driver: Driver): Promise<boolean> {
+  return (await driver.read(anything, [])).length === 0;
+}
+
 async function requireOther(original: Driver, copy: Driver): Promise<void> {
-  const [[one], [other], found] = await Promise.all([
+  const [[one], [other], isEmpty] = await Promise.all([
     original.read(identity, []),
     copy.read(identity, []),
-    copy.read(anything, []),
+    isUntouched(copy),
   ]);
   if (one?.id === other?.id)
     throw new CommandFailed('--copy names the store itself. Name another database, an empty one.');
-  if (found.length > 0) throw new CommandFailed("the database that --copy names isn't empty. Name an empty one.");
+  if (!isEmpty) throw new CommandFailed("the database that --copy names isn't empty. Name an empty one.");
 }
 
 /** Also if the command is interrupted. */
@@ -125,7 +130,7 @@ async function emptyInUse(target: string): Promise<void> {
         await filling.read(endingOthers, []);
         await filling.write([{ sql: emptying, params: [] }]);
       });
-      if ((await driver.read(anything, [])).length === 0) return;
+      if (await isUntouched(driver)) return;
     } catch {
       // Tried again.
     } finally {
