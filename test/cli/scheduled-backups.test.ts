@@ -5,6 +5,7 @@ import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
+import { noteBackups } from '../../src/cli/service/backup-schedule.ts';
 import { type BackupSchedule, backUpWhenDue, findBackupState } from '../../src/operations/backups/scheduled-backups.ts';
 import { type BackupState, backupProblems, isDue } from '../../src/protocol/scheduled-backups.ts';
 import { runCommand } from '../harness/command.ts';
@@ -91,6 +92,13 @@ test('another instance makes the next, when it is due, and nobody else meanwhile
   };
   assert.equal((await round({ make })).kind, 'made');
   assert.equal(meanwhile, 'elsewhere');
+  service.clock.advance(90);
+  await noteBackups(service.running.services);
+  const metrics = await scrape(metricsPort);
+  assert.deepEqual(
+    ['age_seconds', 'size_bytes'].map((name) => metrics.of(`latchkey_backup_${name}`)),
+    [90, 7],
+  );
   assert.deepEqual(await warnings(), []);
   // Whether it's still there, only the machine that has made it can tell.
   assert.equal((await round({ host: 'host-3', exists: () => false })).kind, 'not_due');

@@ -54,6 +54,15 @@ for (const name of units) {
   });
 }
 
+test('the service may write to the folder for backups that its settings name', () => {
+  const folderOfBackups = /^#LATCHKEY_BACKUP_FOLDER=(.+)$/m.exec(example)?.[1];
+  const writable = /^ReadWritePaths=(.+)$/m.exec(unit)?.[1]?.split(' ');
+  // With a minus, because the service also starts without that folder.
+  assert.deepEqual(writable, [`-${folderOfBackups}`]);
+  const document = readFileSync(join(root, 'docs/deploying.md'), 'utf8');
+  assert.match(document, new RegExp(`^install -d -m 0700 -o latchkey -g latchkey ${folderOfBackups}$`, 'm'));
+});
+
 for (const name of standalone) {
   test(`the ${name} has a user of its own, and neither the service's settings nor its data`, () => {
     const own = unitNamed(`latchkey-${name}.service`);
