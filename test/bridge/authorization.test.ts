@@ -281,8 +281,12 @@ describe('id_token_hint', () => {
     assert.ok(same.searchParams.has('code'));
     const other = visitor();
     await other.signIn(grace);
+    const live = async () =>
+      (await service.rows('grants')).filter((row) => row.user_id === grace.id && row.ended_at === null).length;
+    const before = await live();
     const back = await other.authorize(grace, verifier, { id_token_hint: hint });
     assert.equal(back.searchParams.get('error'), 'login_required');
+    assert.equal(await live(), before, 'what came for nobody has ended');
   });
 
   test("of another application, or Latchkey's own, isn't valid", async () => {

@@ -224,6 +224,14 @@ describe('a callback', () => {
     assert.deepEqual([back.searchParams.get('error'), codeIn(back)], ['server_error', '']);
   });
 
+  test('comes within an hour, or signs nobody in', async () => {
+    const browser = visitor();
+    const callback = await callbackFor(browser, ada);
+    service.clock.advance(3600);
+    assert.equal((await browser.open(callback.href)).status, 400);
+    assert.equal((await browser.open(callback.href)).headers.get('location'), null);
+  });
+
   test('with a state that was changed, or that someone made up, is refused', async () => {
     const browser = visitor();
     const callback = await callbackFor(browser, ada);

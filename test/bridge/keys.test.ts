@@ -5,7 +5,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
+import { SignJWT } from 'jose';
 import { bridgeKeys, openBridgeDatabase } from '../../src/bridge/database.ts';
+import { readOwnIdToken } from '../../src/bridge/jwt.ts';
 import { type KeyStore, openKeyStore } from '../../src/bridge/key-store.ts';
 import { readKeyFile } from '../../src/platform/key-file.ts';
 import type { Database } from '../../src/platform/relying-party/database.ts';
@@ -73,6 +75,18 @@ describe('signing keys', () => {
     assert.deepEqual(states(other), ['ES256 signing']);
   });
 
+  test('are asked about ID tokens of the same issuer alone', async () => {
+    const [key] = store.list();
+    assert.ok(key);
+    const claims = { iss: 'https://bridge.example', aud: 'wiki', sub: 'ada', sid: 's' };
+    const token = await new SignJWT(claims)
+      .setProtectedHeader({ alg: key.algorithm, kid: key.kid })
+      .sign(key.privateKey);
+    const read = (issuer: string) => readOwnIdToken(token, issuer, store.list());
+    assert.deepEqual(read('https://bridge.example'), { clientId: 'wiki', sub: 'ada', sid: 's' });
+    assert.equal(read('https://earlier.example'), undefined);
+  });
+
   test('of RS256 have 3072 bits', async () => {
     await store.ensure(['RS256']);
     const [key] = store.list();
@@ -108,6 +122,14 @@ test('processes that are running notice a rotation within a minute, and tokens v
   // What is published has nothing of the private key.
   const [jwk] = (await ask(bridge, '/jwks')).body.keys as object[];
   assert.deepEqual(Object.keys(jwk ?? {}).sort(), ['alg', 'crv', 'kid', 'kty', 'use', 'x', 'y']);
+
+  // A process deletes what is over, when it starts and every ten minutes.
+  service.clock.advance(31 * 24 * 3600);
+  const later = await startTestBridge(service, { beside: bridge });
+  t.after(() => later.stop());
+  const rows = (table: string) => Number(database.prepare(`SELECT COUNT(*) AS n FROM ${table}`).get()?.n);
+  assert.deepEqual(['signing_keys', 'grants', 'tokens', 'spent'].map(rows), [1, 0, 0, 0]);
+  assert.equal(await signedWith(), added?.kid);
 });
 
 test('each application is signed for with its own algorithm', async (t) => {

@@ -15,6 +15,7 @@ import {
   BridgeVisitor,
   bridgeClient,
   exchange,
+  onlySecret,
   refresh,
   startTestBridge,
   type TestBridge,
@@ -88,7 +89,8 @@ describe('an application that signs someone out', () => {
     const visitor = new BridgeVisitor(bridge, service);
     const tokens = await visitor.signIn(ada);
     for (const parameters of [{}, { client_id: bridge.application.clientId }]) {
-      const atLatchkey = await visitor.led(signOutPath(parameters));
+      const atLatchkey = await visitor.led(signOutPath({ ...parameters, ui_locales: 'en' }));
+      assert.equal(atLatchkey.searchParams.get('ui_locales'), 'en');
       const page = await visitor.person.visit(atLatchkey.pathname + atLatchkey.search);
       assert.equal(page.status, 200);
       assert.ok(await formIn(page));
@@ -146,7 +148,43 @@ async function told(count: number): Promise<string[]> {
   return receiver.received.map(({ body }) => new URLSearchParams(body).get('logout_token') ?? '');
 }
 
+async function liveAtLatchkey(user: TestUser): Promise<number> {
+  const rows = await service.rows('grants');
+  return rows.filter((row) => row.user_id === user.id && row.ended_at === null).length;
+}
+
 describe('a logout at Latchkey', () => {
+  test('ends the grants there, too, which no application can use any longer', async () => {
+    const user = await service.newUser();
+    const visitor = new BridgeVisitor(bridge, service);
+    await visitor.signIn(user);
+    const callback = await visitor.callbackFor(user, authorizePath(bridge.application, newVerifier()));
+    assert.equal(await liveAtLatchkey(user), 2);
+    await signOutOfLatchkey(visitor);
+    await told(1);
+    await visitor.led(callback.href);
+    await until(async () => (await liveAtLatchkey(user)) === 0, 'the grants have ended');
+  });
+
+  test('is signed with either secret while they are rotated', async () => {
+    const { application } = bridge;
+    const [secret] = application.clientSecret.secrets;
+    const rotated = { ...application, clientSecret: onlySecret('newer', secret), backchannelLogoutUri: null };
+    const third = await startTestBridge(service, { beside: bridge, config: { applications: [rotated] } });
+    try {
+      for (const [given, status] of [
+        ['newer', 200],
+        [secret, 200],
+        ['older', 400],
+      ] as const) {
+        const form = { logout_token: logoutTokenFor(bridge, 'any', { secret: given }) };
+        assert.equal((await ask(third, '/backchannel-logout', { form })).status, status, given);
+      }
+    } finally {
+      await third.stop();
+    }
+  });
+
   test("ends what the bridge holds, and is passed on, signed with the bridge's key", async () => {
     const visitor = new BridgeVisitor(bridge, service);
     const tokens = await visitor.signIn(ada);
@@ -165,6 +203,8 @@ describe('a logout at Latchkey', () => {
     assert.equal(payload.sid, decodeJwt(tokens.id_token).sid);
     assert.deepEqual(payload.events, { 'http://schemas.openid.net/event/backchannel-logout': {} });
     assert.equal('nonce' in payload, false);
+    // Signed with the same key as ID tokens, and still not one.
+    assert.equal((await visitor.open(signOutPath({ id_token_hint: token }))).status, 400);
   });
 
   test("gets 503 until the application has taken it, though the bridge's part ends at the first attempt", async () => {

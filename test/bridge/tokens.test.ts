@@ -120,6 +120,16 @@ describe('a code', () => {
     assert.equal(await grantsAtLatchkey(user), 0);
   });
 
+  test('ends its grant here and at Latchkey if Latchkey refuses access', async () => {
+    const user = await service.newUser();
+    const code = await newCode(user);
+    between.answer = (request, response) => (request.url === '/oauth/userinfo' ? response.writeHead(401).end() : false);
+    assert.equal((await exchange(bridge, code, verifier)).body.error, 'invalid_grant');
+    between.reset();
+    assert.equal((await exchange(bridge, code, verifier)).body.error, 'invalid_grant');
+    assert.equal(await grantsAtLatchkey(user), 0);
+  });
+
   test('is worth nothing once access has ended at Latchkey', async () => {
     const user = await service.newUser();
     const code = await newCode(user);
@@ -203,6 +213,16 @@ describe('a refresh token', () => {
       (await refresh(bridge, tokens.refresh_token, { scope: 'openid address' })).body.error,
       'invalid_scope',
     );
+  });
+
+  test('that Latchkey refuses ends the grant here', async () => {
+    const tokens = await signIn();
+    const refusal = JSON.stringify({ error: 'invalid_grant' });
+    between.answer = (request, response) =>
+      request.url === '/oauth/token' && response.writeHead(400, { 'content-type': 'application/json' }).end(refusal);
+    assert.equal((await refresh(bridge, tokens.refresh_token)).body.error, 'invalid_grant');
+    between.reset();
+    assert.equal((await userinfo(bridge, tokens.access_token)).status, 401);
   });
 
   test('asks Latchkey before anything changes', async () => {

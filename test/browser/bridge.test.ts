@@ -15,9 +15,16 @@ let bridge: TestBridge;
 let application: Server;
 /** Another site than the bridge and Latchkey. */
 let origin: string;
+/** The body of the application's latest request. */
+let posted = new URLSearchParams();
 
 before(async () => {
-  application = createServer((_request, response) => response.end('the application'));
+  application = createServer(async (request, response) => {
+    let body = '';
+    for await (const chunk of request) body += chunk;
+    posted = new URLSearchParams(body);
+    response.end('the application');
+  });
   await new Promise<void>((resolve) => application.listen(0, '127.0.0.1', resolve));
   origin = `http://localhost:${(application.address() as AddressInfo).port}`;
   service = await startTestService();
@@ -39,8 +46,10 @@ releaseTest('people reach the application from every form of Latchkey, in Chrome
     if (/Content Security Policy|Refused to/i.test(message.text())) complaints.push(message.text());
   });
   const page = await context.newPage();
-  const start = () =>
-    page.goto(bridge.url + authorizePath(bridge.application, newVerifier(), { redirect_uri: `${origin}/callback` }));
+  const start = (changes = {}) => {
+    const asked = { redirect_uri: `${origin}/callback`, ...changes };
+    return page.goto(bridge.url + authorizePath(bridge.application, newVerifier(), asked));
+  };
   const query = () => new URL(page.url()).searchParams;
   try {
     await start();
@@ -56,6 +65,11 @@ releaseTest('people reach the application from every form of Latchkey, in Chrome
     await page.waitForURL(`${origin}/callback?*`);
     assert.ok(query().has('code'));
     assert.equal(await page.evaluate('document.referrer'), '', 'the URL of the callback stays there');
+
+    await start({ response_mode: 'form_post', state: '<"&' });
+    await page.waitForURL(`${origin}/callback`);
+    assert.ok(posted.has('code'));
+    assert.deepEqual([posted.get('state'), posted.get('iss')], ['<"&', bridge.url]);
 
     // With consent given, the form that signs people in is the last one.
     await context.clearCookies();
