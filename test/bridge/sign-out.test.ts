@@ -169,7 +169,7 @@ describe('a logout at Latchkey', () => {
   test('is signed with either secret while they are rotated', async () => {
     const { application } = bridge;
     const [secret] = application.clientSecret.secrets;
-    const rotated = { ...application, clientSecret: onlySecret('newer', secret), backchannelLogoutUri: null };
+    const rotated = { ...application, clientSecret: onlySecret('newer', secret), backchannelLogoutUri: undefined };
     const third = await startTestBridge(service, { beside: bridge, config: { applications: [rotated] } });
     try {
       for (const [given, status] of [
