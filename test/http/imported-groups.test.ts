@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { changeAllowed } from '../../src/operations/clients/access-list.ts';
 import { updateGroup } from '../../src/operations/groups/groups.ts';
+import { importRecords } from '../../src/operations/users/import-users.ts';
 import { Api, type KeyCaller, newKey } from '../harness/api.ts';
 import { newGroup } from '../harness/claim-subjects.ts';
 import { requester } from '../harness/service.ts';
@@ -96,6 +97,22 @@ describe('groups', () => {
     }
     const [withAll] = await importing({ people: [person({ groups })], into_existing_groups: true });
     assert.deepEqual([await groupsOf(withAll?.id), withAll?.not_taken_over], [groups.toSorted(), []]);
+  });
+
+  test("of a directory are not joined, and with a key never: the directory wouldn't know", async () => {
+    const id = await newGroup(service, 'Of a directory');
+    await service.execute(`UPDATE groups SET managed_by = 'entra' WHERE id = '${id}'`);
+    for (const into_existing_groups of [false, true]) {
+      const [member] = await importing({ people: [person({ groups: 'Of a directory' })], into_existing_groups });
+      assert.deepEqual([member?.result, member?.not_taken_over], ['imported', ['groups (Of a directory)']]);
+      assert.deepEqual(await groupsOf(member?.id), []);
+    }
+    // As the command line does.
+    const options = { from: 'csv', keepIds: true, dropRefusedHashes: false, now: service.clock.now() } as const;
+    const record = person({ groups: 'Of a directory' });
+    const batch = { source: 'csv', records: [record], options, intoExistingGroups: true, dryRun: false };
+    assert.equal((await importRecords(service.running.services, batch, requester)).kind, 'done');
+    assert.deepEqual(await groupsOf(record.id), ['Of a directory']);
   });
 
   test('that were there before decide something if an application gets the names of all', async () => {

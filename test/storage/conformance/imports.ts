@@ -122,6 +122,26 @@ export function importRules(rule: Rule): void {
     assert.equal((await storage.findUser(lost.id))?.lostFactorAt, null);
   });
 
+  rule('a group that decides something by now, or is gone, undoes the batch', async (storage) => {
+    const later = { createdAt: start, updatedAt: start };
+    const plain = await storage.createGroup({ id: 'plain', name: 'Plain', ...later }, anEvent());
+    const guarded = { id: 'guarded', name: 'Guarded', ...later, protectedSince: start };
+    assert.ok(plain && (await storage.createGroup(guarded, anEvent())));
+    const done = async (id: string, evenIfItDecides = false) => {
+      const user = aUser();
+      const groups = ['plain', id].map((each) => ({ id: each, userIds: [user.id], evenIfItDecides }));
+      const further = { checkedBy: [], restoresIds: false, groups, since: start };
+      const stored = await storage.importUsers('keycloak', [{ oldId: user.id, user }], start, anEvent(), further);
+      assert.equal((await storage.findUser(user.id)) !== undefined, stored, id);
+      return stored;
+    };
+    assert.deepEqual(
+      [await done('guarded'), await done('nowhere'), await storage.countMembers('plain')],
+      [false, false, 0],
+    );
+    assert.deepEqual([await done('guarded', true), await storage.countMembers('guarded')], [true, 1]);
+  });
+
   rule('deleting a person deletes their import record', async (storage) => {
     const user = aUser();
     await importOf(storage, [user]);
