@@ -415,6 +415,12 @@ test('the rule notices a long file', () => {
   assert.deepEqual(tooLong([{ path: 'pages/messages/a.ts', text: lines(900) }]), []);
 });
 
+test('the bridge stays small enough to be read at once: at most 2,500 lines', () => {
+  const bridge = files.filter(({ path }) => path.startsWith('bridge/'));
+  const lines = bridge.reduce((sum, { text }) => sum + text.trimEnd().split('\n').length, 0);
+  assert.ok(lines > 1000 && lines <= 2500, `${lines}`);
+});
+
 test('what is only read together is in one file: few are as short as 30 lines', () => {
   const short = files.filter(
     ({ path, text }) => !path.startsWith('pages/languages/') && text.trimEnd().split('\n').length <= 30,
