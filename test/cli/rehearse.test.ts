@@ -254,6 +254,39 @@ test('what it refuses', async () => {
   }
 });
 
+test('a store that is damaged does not pass, though all of its tables can be read', async () => {
+  const dataDir = await storeOfRelease('damaged');
+  const database = new DatabaseSync(join(dataDir, 'latchkey.db'));
+  // An index that lacks a row.
+  database.enableDefensive?.(false);
+  database.exec(`CREATE INDEX mended ON users (name); PRAGMA writable_schema = ON;
+    CREATE TABLE kept AS SELECT * FROM sqlite_master WHERE name = 'mended'; DELETE FROM sqlite_master WHERE name = 'mended'`);
+  database.close();
+  const again = new DatabaseSync(join(dataDir, 'latchkey.db'));
+  again.enableDefensive?.(false);
+  again.exec(`UPDATE users SET name = 'Eve' WHERE id = 'user-b'; PRAGMA writable_schema = ON;
+    INSERT INTO sqlite_master SELECT * FROM kept; DROP TABLE kept`);
+  again.close();
+  const { steps } = await rehearse(readConfig({ ...keys, LATCHKEY_DATA_DIR: dataDir }), undefined);
+  assert.deepEqual(
+    steps.map(({ name, problem }) => [name, problem]),
+    [['copy the store', 'the copy is damaged']],
+  );
+});
+
+releaseTest('how long requests would wait is measured', async () => {
+  const config = readConfig({ ...keys, LATCHKEY_DATA_DIR: await storeOfRelease('slow') });
+  const sql = `CREATE TABLE slow AS WITH RECURSIVE numbers(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 2000000)
+    SELECT MAX(n) AS n FROM numbers; DROP TABLE slow;`;
+  const rehearsal = await rehearse(config, undefined, [
+    ...readMigrations(),
+    { version: 999, file: '999-slow.sql', sql },
+  ]);
+  const took = rehearsal.steps.find(({ name }) => name === 'migrate')?.took ?? 0;
+  assert.ok(took > 300, String(took));
+  assert.ok(Number(rehearsal.longestLockWait) > took / 3, `${rehearsal.longestLockWait} of ${took}`);
+});
+
 for (const [name, sql, problem] of mistakes("json_extract(name, '$.x')")) {
   test(`a migration with a mistake: ${name}`, async () => {
     const dataDir = await storeOfRelease(`mistake-${name}`);

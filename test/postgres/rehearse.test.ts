@@ -93,6 +93,16 @@ test('what it refuses', async () => {
   assert.equal((await queryPostgres(other, 'SELECT COUNT(*)::int AS n FROM users'))[0]?.n, 1200);
 });
 
+test('how long requests would wait is measured', async () => {
+  const url = await fillAsRelease(await newDatabase());
+  const config = readConfig({ ...keys, DATABASE_URL: url });
+  // Rewrites the table, with a millisecond for each of its rows.
+  const sql = 'ALTER TABLE users ALTER COLUMN name TYPE TEXT USING name || pg_sleep(0.001)::text;';
+  const migrations = [...readMigrations(), { version: 999, file: '999-slow.sql', sql }];
+  const { longestLockWait, steps } = await rehearse(config, await newDatabase(), migrations);
+  assert.ok(Number(longestLockWait) > 900, `${longestLockWait}: ${JSON.stringify(steps)}`);
+});
+
 test('an interrupted one leaves nothing in the copy', async () => {
   const url = await fillAsRelease(await newDatabase());
   const copy = await newDatabase();

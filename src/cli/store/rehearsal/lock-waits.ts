@@ -42,16 +42,20 @@ export function watchDatabase(driver: Driver): LockWaits {
   let longest = 0;
   const request = async () => {
     const started = performance.now();
-    for (const [table, key] of used) {
-      await driver.write([
-        { sql: `LOCK TABLE ${table} IN ROW EXCLUSIVE MODE`, params: [] },
-        {
-          sql: `SELECT 1 AS one FROM ${table} WHERE ${key} = (SELECT ${key} FROM ${table} LIMIT 1) FOR UPDATE`,
-          params: [],
-        },
-      ]);
+    try {
+      for (const [table, key] of used) {
+        await driver.write([
+          { sql: `LOCK TABLE ${table} IN ROW EXCLUSIVE MODE`, params: [] },
+          {
+            sql: `SELECT 1 AS one FROM ${table} WHERE ${key} = (SELECT ${key} FROM ${table} LIMIT 1) FOR UPDATE`,
+            params: [],
+          },
+        ]);
+      }
+    } finally {
+      // One that fails has waited, too.
+      longest = Math.max(longest, performance.now() - started);
     }
-    longest = Math.max(longest, performance.now() - started);
   };
   const timer = setInterval(() => {
     const one = request().catch(() => {});

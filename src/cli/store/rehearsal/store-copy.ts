@@ -4,7 +4,7 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '../../../platform/config.ts';
 import { type Driver, type SnapshotReader, StoreUnusable } from '../../../storage/driver.ts';
-import { copySqlite } from '../../../storage/sqlite/backup.ts';
+import { checkCopy, copySqlite } from '../../../storage/sqlite/backup.ts';
 import { transferTables } from '../../../storage/transfer.ts';
 import { CommandFailed } from '../../command.ts';
 import { databaseFile, noStore } from '../open-store.ts';
@@ -41,7 +41,10 @@ export async function withFileCopy<Result>(
   return inTemporaryFolder('latchkey-rehearsal-', async (folder) => {
     const at = { ...config, dataDir: folder };
     const file = databaseFile(at);
-    await take('copy the store', () => copySqlite(source, file));
+    await take('copy the store', async () => {
+      await copySqlite(source, file);
+      await checkCopy(file);
+    });
     const driver = openSqlite(file);
     try {
       return await work({
