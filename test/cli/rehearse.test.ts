@@ -241,6 +241,12 @@ releaseTest('every list is read to its end, and so is what belongs to some of wh
       VALUES ('item', 'review', '${client_id}', 'not JSON', 1, 1, x'00')`;
   const within = await problem(review, 'DELETE FROM reviews');
   assert.match(within.problem, /^\/api\/reviews\/review\/items answered 500 instead of 200/);
+  // Downloads of more than is read of them, one after the other.
+  await database(`WITH RECURSIVE numbers(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 12000)
+    INSERT INTO users (id, email, email_key, name, password_hash, generation, created_at, updated_at, last_sign_in_at, attributes, end_notices)
+      SELECT 'user-' || n, n || '@a.example', n || '@a.example', 'Ada', '', 0, 1, 1, 1, '{}', 0 FROM numbers`);
+  const { status, stdout } = await runCommand(['migrate', '--rehearse'], environment);
+  assert.equal(status, 0, stdout);
 });
 
 test('what it refuses', async () => {

@@ -2,8 +2,9 @@
 // reads every list.
 
 import { createHash, randomBytes } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
 import { apiOperations } from '../../../http/api/all-operations.ts';
-import { Browser, formIn, requestTo } from './browser.ts';
+import { type Answer, Browser, formIn, requestTo } from './browser.ts';
 import type { WayIn } from './way-in.ts';
 
 interface Tokens {
@@ -111,16 +112,25 @@ export class Walk {
     if (await this.#isSignedIn()) throw new Error('the session goes on after signing out');
   }
 
-  /** Every list of the API to its end, every download, and what belongs to some of what is listed. */
+  /** Every list of the API to its end, the beginning of every download, and what belongs to some of what is listed. */
   async readLists(): Promise<void> {
     for (const operation of readings.filter(({ path }) => !path.includes('{'))) {
       await this.#readList(operation, operation.path);
     }
   }
 
+  /** The one before, which wasn't read to its end, may be under way for a moment. */
+  async #download(path: string): Promise<Answer> {
+    for (let tries = 0; ; tries++) {
+      const answer = await this.#browser.download(path);
+      if (answer.status !== 429 || tries === 100) return answer;
+      await wait(100);
+    }
+  }
+
   async #readList(operation: Reading, path: string): Promise<void> {
     if (operation.download !== undefined) {
-      requireStatus(path, await this.#browser.download(path), 200);
+      requireStatus(path, await this.#download(path), 200);
       return;
     }
     const within = readings.filter((other) => isWithin(other.path, operation.path));
