@@ -2,6 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { inviteUser } from '../../src/operations/users/invitations.ts';
+import { requester } from '../harness/service.ts';
 import { go, inBrowser, service, signIn, startAccountSite } from './account-site.ts';
 
 startAccountSite();
@@ -64,11 +66,18 @@ test('on a narrow phone, email addresses go on in the next line after an @ or a 
   await inBrowser(
     async (page) => {
       await signIn(page, user);
-      for (const path of ['/account/profile', `/admin/people/${user.id}`]) {
+      const invited = `to-${email}`;
+      await inviteUser(service.running.services, { email: invited, name: '' }, requester);
+      for (const [path, shown] of [
+        ['/account/profile', email],
+        [`/admin/people/${user.id}`, email],
+        ['/admin/search?q=katherine.johnson', email],
+        ['/admin/people/invitations', invited],
+      ] as const) {
         await go(page, path);
         // What stands on each line.
         const lines = await page.evaluate<string[]>(`(() => {
-          const shown = [...document.querySelectorAll('.address')].find((each) => each.textContent === '${email}');
+          const shown = [...document.querySelectorAll('.address')].find((each) => each.textContent === '${shown}');
           const lines = new Map();
           const walker = document.createTreeWalker(shown, NodeFilter.SHOW_TEXT);
           while (walker.nextNode()) {
@@ -83,7 +92,7 @@ test('on a narrow phone, email addresses go on in the next line after an @ or a 
           }
           return [...lines.values()];
         })()`);
-        assert.equal(lines.join(''), email);
+        assert.equal(lines.join(''), shown);
         assert.ok(lines.length > 1, `${path}: ${lines}`);
         for (const line of lines.slice(0, -1)) assert.match(line, /[@.]$/, `${path}: ${lines.join(' | ')}`);
       }

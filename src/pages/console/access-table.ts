@@ -3,7 +3,7 @@
 
 import { type AccountFrame, allows } from '../account/account-layout.ts';
 import { type Column, table } from '../components/display.ts';
-import { type Html, html } from '../layout/html.ts';
+import { address, type Html, html } from '../layout/html.ts';
 import { personSegment } from '../layout/person-path.ts';
 import { agoTime } from '../layout/time.ts';
 import { action, agoOrNever, briefTime, linkedName } from './console-layout.ts';
@@ -39,7 +39,7 @@ export function personColumn<Row>(
 ): Column<Row> {
   const cell = (row: Row) => {
     const { id, name, email } = of(row);
-    return html`${linkedName(frame, `/admin/people/${personSegment(id)}`, name)} <span class="quiet second">${email}</span>`;
+    return html`${linkedName(frame, `/admin/people/${personSegment(id)}`, name)} <span class="quiet second">${address(email)}</span>`;
   };
   return { label: frame.messages.admin.people.column.name, kind: 'wide', sort, cell };
 }

@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { deleteUser } from '../../../src/operations/users/disable-user.ts';
 import { english } from '../../../src/pages/languages/languages.ts';
 import { type EventKind, eventKinds } from '../../../src/protocol/events/kinds.ts';
 import { alertOn, clientSettings, noticeOn, register, send, visit } from '../../harness/console.ts';
@@ -27,6 +28,16 @@ describe('events', () => {
     const chooser = /<div class="chooser">[\s\S]*?<\/div>/.exec(page)?.[0] ?? '';
     return [...chooser.matchAll(/href="([^"]*)"/g)].map(([, href]) => href ?? '');
   };
+
+  test('somebody who is deleted is a deleted person, whose ID leads to all of their events', async () => {
+    const { id } = await service.newUser({ name: 'Soon gone' });
+    const [created] = (await service.events('user_created')).slice(-1);
+    await deleteUser(service.running.services, { id }, requester);
+    const { page } = await visit(admin, `/admin/events?reference=${created?.id}`);
+    const link = new RegExp(`<a href="(/admin/events[?]person=${id})" title="${id}">Deleted person</a>`);
+    const [, href = ''] = link.exec(page) ?? [];
+    assert.equal(itemsOn((await visit(admin, href)).page).length, 2);
+  });
 
   test('they can be filtered by person, application, kind, time and reference', async () => {
     const client = await service.newClient({ name: 'Filtered' });

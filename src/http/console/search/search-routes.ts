@@ -13,7 +13,7 @@ import { settingsPath, tabOf } from '../../../pages/console/settings/setting-lay
 import { docsPath } from '../../../pages/docs/navigation.ts';
 import type { Messages } from '../../../pages/languages/languages.ts';
 import { allows } from '../../../pages/layout/app-shell.ts';
-import { html } from '../../../pages/layout/html.ts';
+import { address, html } from '../../../pages/layout/html.ts';
 import { personSegment } from '../../../pages/layout/person-path.ts';
 import { agoTime } from '../../../pages/layout/time.ts';
 import type { FieldLabel } from '../../../pages/messages/field-labels.ts';
@@ -81,7 +81,7 @@ function listed(
       hits: people.items.map((user) => ({
         href: `/admin/people/${personSegment(user.id)}`,
         name: user.name,
-        about: user.email,
+        about: address(user.email),
         badge: standingBadge(frame, { standing: standingOf(user, now), disabledReason: disabledReasonOf(user) }),
       })),
       all: all('people', inList('/admin/people'), people),

@@ -7,7 +7,7 @@ import { tabs } from '../../components/controls.ts';
 import type { Column } from '../../components/display.ts';
 import { allows } from '../../layout/app-shell.ts';
 import { textArea } from '../../layout/form.ts';
-import { type Html, html } from '../../layout/html.ts';
+import { address, type Html, html } from '../../layout/html.ts';
 import { personSegment } from '../../layout/person-path.ts';
 import { agoTime } from '../../layout/time.ts';
 import { askLink, type ConfirmPage, consoleLayout, denseList, linkedName } from '../console-layout.ts';
@@ -77,7 +77,7 @@ function requestsSection(frame: AccountFrame): 'applications' | 'owned' {
 
 function asker(frame: AccountFrame, { person, note }: ShownAccessRequest): Html {
   const name = linkedName(frame, `/admin/people/${personSegment(person.id)}`, person.name);
-  return html`${name} <span class="quiet">${person.email}</span>${note !== null && html`<br><bdi class="note">${note}</bdi>`}`;
+  return html`${name} <span class="quiet">${address(person.email)}</span>${note !== null && html`<br><bdi class="note">${note}</bdi>`}`;
 }
 
 function decisions(frame: AccountFrame, { id, person, application }: ShownAccessRequest): Html {

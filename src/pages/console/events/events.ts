@@ -2,7 +2,7 @@
 
 import type { RedirectMismatch } from '../../../protocol/admin/redirect-mismatch.ts';
 import type { Actor, EventRecord } from '../../../protocol/event.ts';
-import { type AccountFrame, type PageResult, postForm } from '../../account/account-layout.ts';
+import { type AccountFrame, allows, type PageResult, postForm } from '../../account/account-layout.ts';
 import { button } from '../../components/controls.ts';
 import { badge, type Column, fact } from '../../components/display.ts';
 import { icon } from '../../components/icon.ts';
@@ -23,7 +23,7 @@ export interface ShownEvent extends EventRecord {
 
 export interface EventRows {
   readonly events: readonly ShownEvent[];
-  /** By ID. An ID is shown as it is when its name is missing. */
+  /** By ID. A person without a name is deleted; another ID is shown as it is when its name is missing. */
   readonly names: {
     readonly users: ReadonlyMap<string, string>;
     readonly clients: ReadonlyMap<string, string>;
@@ -127,8 +127,9 @@ function who(frame: AccountFrame, page: EventRows, event: ShownEvent): Html | un
   const email = typeof detail?.email === 'string' ? html`${detail.email}` : undefined;
   const subject = userId === undefined ? email : personLink(frame, page, userId);
   if (subject === undefined || actor === undefined) return subject ?? actorOf(frame, page, event);
+  const { deletedPerson } = frame.messages.admin.makers;
   const name =
-    actor.kind === 'administrator' ? (page.names.users.get(actor.id) ?? actor.id) : programOf(frame, page, actor);
+    actor.kind === 'administrator' ? (page.names.users.get(actor.id) ?? deletedPerson) : programOf(frame, page, actor);
   return html`${subject} <span class="quiet">${frame.messages.admin.events.byActor(name)}</span>`;
 }
 
@@ -138,7 +139,11 @@ function programOf(frame: AccountFrame, { names }: EventRows, { kind, id }: Acto
 }
 
 function personLink(frame: AccountFrame, { names }: EventRows, id: string): Html {
-  return linkedName(frame, `/admin/people/${personSegment(id)}`, names.users.get(id) ?? id);
+  const name = names.users.get(id);
+  if (name !== undefined) return linkedName(frame, `/admin/people/${personSegment(id)}`, name);
+  const { deletedPerson } = frame.messages.admin.makers;
+  if (!allows(frame, 'GET', path)) return html`<span title="${id}">${deletedPerson}</span>`;
+  return html`<a href="${listUrl(path, { person: id })}" title="${id}">${deletedPerson}</a>`;
 }
 
 function explained(frame: AccountFrame, page: EventRows, event: ShownEvent): Html {

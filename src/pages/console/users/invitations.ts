@@ -4,7 +4,7 @@ import type { PendingInvitationValues, SentInvitation } from '../../../protocol/
 import { type AccountFrame, allows, postForm } from '../../account/account-layout.ts';
 import { button } from '../../components/controls.ts';
 import { card } from '../../components/display.ts';
-import { type Html, html } from '../../layout/html.ts';
+import { address, type Html, html } from '../../layout/html.ts';
 import { agoTime } from '../../layout/time.ts';
 import {
   action,
@@ -91,7 +91,7 @@ function list(frame: AccountFrame, page: Page): Html {
       {
         label: m.email,
         kind: 'wide',
-        cell: ({ email, name }) => html`<span>${email} <span class="quiet">${name}</span></span>`,
+        cell: ({ email, name }) => html`<span>${address(email)} <span class="quiet">${name}</span></span>`,
       },
       {
         label: m.invitedRoles,

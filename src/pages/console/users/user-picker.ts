@@ -2,7 +2,7 @@
 
 import { type AccountFrame, postForm } from '../../account/account-layout.ts';
 import { badge, notice } from '../../components/display.ts';
-import { type Html, html } from '../../layout/html.ts';
+import { address, type Html, html } from '../../layout/html.ts';
 import type { ShownPerson } from '../access-table.ts';
 import { namedSearch } from '../console-layout.ts';
 import { endField } from '../ends.ts';
@@ -72,7 +72,7 @@ function pickForm(
   const { people: m, ends } = frame.messages.admin;
   const lines = found.map(({ id, name, email }, index) => {
     const box = html`<input type="checkbox" name="${pickedField(index)}" value="${id}"${ticked.includes(id) && html` checked`}>`;
-    return html`<label class="choice-line">${box} <span>${name} <span class="quiet">${email}</span>${present.includes(id) && html` ${badge(words.present)}`}</span></label>`;
+    return html`<label class="choice-line">${box} <span>${name} <span class="quiet">${address(email)}</span>${present.includes(id) && html` ${badge(words.present)}`}</span></label>`;
   });
   // The script says how many are ticked.
   const button = html`<button class="primary" type="submit" data-one="${words.count(1)}" data-many="${words.count(2)}">${words.button}</button>`;

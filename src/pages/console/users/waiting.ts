@@ -6,7 +6,7 @@ import { button } from '../../components/controls.ts';
 import { card, emptyState } from '../../components/display.ts';
 import { questionCard } from '../../layout/app-shell.ts';
 import { textArea } from '../../layout/form.ts';
-import { type Html, html } from '../../layout/html.ts';
+import { address, type Html, html } from '../../layout/html.ts';
 import { personSegment } from '../../layout/person-path.ts';
 import { agoTime } from '../../layout/time.ts';
 import { consoleLayout, pageLink } from '../console-layout.ts';
@@ -62,7 +62,7 @@ function waitingForm(
     const href = `/admin/people/${personSegment(id)}`;
     const spoken = frame.messages.admin.named(m.view, name);
     return html`<li>
-<div>${choice(`${chosenPrefix}${id}`, html`${name} <span class="quiet">${email}${ago}</span>`)}</div>
+<div>${choice(`${chosenPrefix}${id}`, html`${name} <span class="quiet">${address(email)}${ago}</span>`)}</div>
 ${pageLink(frame, { label: m.view, href, small: true, spoken })}
 </li>`;
   });
@@ -104,7 +104,7 @@ export function declinePage(frame: AccountFrame, page: DeclinePage): string {
   const { admin } = frame.messages;
   const m = admin.waiting;
   const count = people.length;
-  const names = people.map(({ name, email }) => html`<li>${name} <span class="quiet">${email}</span></li>`);
+  const names = people.map(({ name, email }) => html`<li>${name} <span class="quiet">${address(email)}</span></li>`);
   const hint = m.messageHint(page.messageLimit);
   const body = questionCard(frame, {
     text: m.declineText(count),
