@@ -148,15 +148,27 @@ test('with pg_dump and pg_restore', { skip }, async () => {
     const { status, stderr, stdout } = spawnSync(program, rest, { encoding: 'utf8', cwd: folder });
     assert.equal(status, 0, stdout + stderr);
   };
-  const data = join(folder, 'data');
-  run(join(programs, 'initdb'), '--pgdata', data, '--username=latchkey', '--auth=trust', '--no-sync');
+  const [data, passwords] = [join(folder, 'data'), join(folder, 'password')];
+  writeFileSync(passwords, 'secret\n');
+  run(
+    join(programs, 'initdb'),
+    '--pgdata',
+    data,
+    '--username=latchkey',
+    '--auth=scram-sha-256',
+    '--pwfile',
+    passwords,
+    '--no-sync',
+  );
   const options = `-F -p ${port} -c unix_socket_directories=${folder}`;
   run(join(programs, 'pg_ctl'), '--pgdata', data, '--log', join(folder, 'log'), '-w', 'start', '--options', options);
   try {
-    const at = (name: string) => `postgres://latchkey@localhost:${port}/${name}`;
+    const at = (name: string, user = 'latchkey:secret') => `postgres://${user}@localhost:${port}/${name}`;
     for (const name of ['original', 'copied']) await queryPostgres(at('postgres'), `CREATE DATABASE ${name}`);
     await fillAsRelease(at('original'));
-    const said = await rehearsal(at('original'), at('copied'));
+    // Not in the URLs, of which one is an argument that others on the machine can read.
+    const environment = { PGPASSWORD: 'secret', PATH: process.env.PATH ?? '' };
+    const said = await rehearsal(at('original', 'latchkey'), at('copied', 'latchkey'), environment);
     assert.equal(said.copied_with, 'pg_dump');
     assert.deepEqual([said.held, said.schema_after], [true, newest]);
     assert.deepEqual(await tablesIn(at('copied')), []);

@@ -165,7 +165,8 @@ async function copyDatabase(databases: Databases): Promise<{ made: string; count
 
 /** Straight into the other database. What went wrong, or undefined. */
 async function dump({ source, target }: Databases, snapshot: string): Promise<string | undefined> {
-  const own = ['--no-owner', '--no-privileges', '--no-comments'];
+  // Without a password, they would ask for one on the terminal.
+  const own = ['--no-password', '--no-owner', '--no-privileges', '--no-comments'];
   const from = spawn('pg_dump', ['--format=custom', `--snapshot=${snapshot}`, ...own], {
     env: libpqEnvironment(source),
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -218,7 +219,10 @@ function libpqEnvironment(url: string): NodeJS.ProcessEnv {
     PGSSLCERT: tls?.certificate,
     PGSSLKEY: tls?.key,
   };
-  const others = Object.entries(process.env).filter(([name]) => !/^(PG|LATCHKEY_|DATABASE_URL)/.test(name));
+  // Credentials that aren't in the URL are those that our own connections use (decision 44).
+  const others = Object.entries(process.env).filter(
+    ([name]) => /^PG(USER|PASSWORD|PASSFILE)$/.test(name) || !/^(PG|LATCHKEY_|DATABASE_URL)/.test(name),
+  );
   const set = Object.entries(given).filter(([, value]) => value !== undefined);
   return Object.fromEntries([...others, ...set]);
 }
