@@ -208,6 +208,18 @@ describe('on a phone, what a row says', () => {
     });
   });
 
+  test('the short name of an application begins where the line does', async () => {
+    const { id } = await site.service.newClient({ name: 'Ox' });
+    await inConsole(phone, `/admin/events?application=${id}&kind=client_created`, async (page) => {
+      const row = page.locator('.compact tbody tr').first();
+      const [line, name] = await Promise.all([
+        row.locator('summary').boundingBox(),
+        row.locator('td > a').boundingBox(),
+      ]);
+      assert.equal(name?.x, line?.x);
+    });
+  });
+
   test('why a sign-in failed has most of the line, and what is cut off ends in an ellipsis', () =>
     inConsole(phone, '/admin/events?kind=sign_in_failed', async (page) => {
       const facts = await page.evaluate<{ part: number; overflow: string }[]>(`(() => {
