@@ -75,6 +75,12 @@ test("the last release's database, from an export of the old schema", async () =
   assert.deepEqual(await tablesIn(copy), []);
 });
 
+test("this version's own database, from an export", async () => {
+  const url = await (await sharedPostgres()).newDatabase();
+  const said = await rehearsal(url, await newDatabase(), { PATH: [unable, process.env.PATH].join(delimiter) });
+  assert.deepEqual([said.held, said.schema_before, said.schema_after], [true, newest, newest]);
+});
+
 test('what it refuses', async () => {
   const url = await fillAsRelease(await newDatabase());
   const other = await fillAsRelease(await newDatabase());

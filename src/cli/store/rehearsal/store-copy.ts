@@ -75,8 +75,11 @@ interface Column {
 const columnsSql = {
   embedded: `SELECT m.name AS "table", p.name AS "column" FROM sqlite_master m, pragma_table_info(m.name) p
     WHERE m.type = 'table' ORDER BY m.name, p.cid`,
-  server: `SELECT table_name AS "table", column_name AS "column" FROM information_schema.columns
-    WHERE table_schema = current_schema() AND is_generated = 'NEVER' ORDER BY table_name, ordinal_position`,
+  // Views have columns there, too.
+  server: `SELECT c.table_name AS "table", c.column_name AS "column" FROM information_schema.columns c
+    JOIN information_schema.tables t ON t.table_schema = c.table_schema AND t.table_name = c.table_name
+    WHERE c.table_schema = current_schema() AND t.table_type = 'BASE TABLE' AND c.is_generated = 'NEVER'
+    ORDER BY c.table_name, c.ordinal_position`,
 } as const;
 
 export async function columnsOf({ engine, read }: SnapshotReader & Pick<Driver, 'engine'>): Promise<Column[]> {
