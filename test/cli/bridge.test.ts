@@ -38,7 +38,7 @@ function configFile(name: string, more: object = {}): string {
   return file;
 }
 
-const bridge = (...args: string[]) => runCommand(['bridge', ...args], { WIKI_SECRET: 'of the wiki' });
+const bridge = (...args: string[]) => runCommand(['bridge', ...args], { WIKI_SECRET: 'of-the-wiki' });
 
 test('check-config says what the bridge would do, and warns on standard error', async () => {
   const wiki = {
