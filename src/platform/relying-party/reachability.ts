@@ -22,6 +22,7 @@ export class Reachability {
   #isDown = false;
   #isTrying = false;
   #tryAt = 0;
+  #answeredAt = 0;
 
   constructor(options: ReachabilityOptions) {
     this.#now = options.now ?? (() => performance.now());
@@ -34,14 +35,19 @@ export class Reachability {
       if (this.#isTrying || this.#now() < this.#tryAt) return unanswered;
       this.#isTrying = true;
     }
+    const askedAt = this.#now();
     try {
       const answer = await question();
       // Made up, for all that's known: Latchkey wasn't asked.
       if (answer.kind === 'refused' && answer.isFromBrowser) return answer;
+      // Another question was answered since: this one says nothing about now.
+      if (answer.kind === 'unanswered' && askedAt < this.#answeredAt) return answer;
       // An invalid answer may be about one session only. It must not keep the others from asking.
       this.#isDown = answer.kind === 'unanswered' && !answer.isInvalid;
-      if (answer.kind !== 'unanswered') this.#options.answered();
-      else if (answer.isInvalid) this.#options.invalid(answer.problem);
+      if (answer.kind !== 'unanswered') {
+        this.#answeredAt = this.#now();
+        this.#options.answered();
+      } else if (answer.isInvalid) this.#options.invalid(answer.problem);
       else {
         this.#tryAt = this.#now() + tryAgainAfter;
         this.#options.failed(answer.problem);
