@@ -11,6 +11,7 @@ import {
   fastPlan,
   httpSuite,
   type Job,
+  onCitusToo,
   quickPlan,
   releaseOnly,
   releasePlan,
@@ -58,6 +59,23 @@ describe('the release lane', () => {
     for (const name of names) assert.ok(again.has(`test/http/${name}.test.ts`), name);
     assert.match(read('test/run.ts'), /throughFramework \? \[`process\.env\.TEST_DOOR = 'framework';`\]/);
     assert.match(read('test/harness/service.ts'), /authorizesInFront: process\.env\.TEST_DOOR !== 'framework'/);
+  });
+
+  test('runs suites on a distributed database if there is one', () => {
+    const distributed = releasePlan(files, undefined, true).filter(({ isDistributed }) => isDistributed);
+    assert.deepEqual([...filesOf(distributed)].sort(), files.filter((file) => onCitusToo.test(file)).sort());
+    for (const name of [
+      'oauth/access',
+      'sign-in/sign-in',
+      'webhooks/messages',
+      'scim/users',
+      'ends/ends',
+      'api/access',
+    ]) {
+      assert.match(`test/http/${name}.test.ts`, onCitusToo);
+    }
+    assert.ok(releasePlan(files).every(({ isDistributed }) => !isDistributed));
+    assert.match(read('test/run.ts'), /isDistributed \? \[`process\.env\.TEST_DISTRIBUTED = 'citus';`\]/);
   });
 
   test('runs what a test file leaves out of the quick one, and nothing else decides what runs', () => {

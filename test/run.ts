@@ -28,7 +28,11 @@ if (options.length === 0) options.push(...reporters('spec', './test/harness/timi
 await inScratchFolder(async (folder) => {
   if (named.length > 0) await runNamed(folder);
   else if (isFast) await runJobs(folder, fastPlan(testFiles()));
-  else await withPostgres(() => runJobs(folder, (isQuick ? quickPlan : releasePlan)(testFiles())));
+  else {
+    const hasCitus = process.env.TEST_CITUS_URL !== undefined;
+    const plan = () => (isQuick ? quickPlan(testFiles()) : releasePlan(testFiles(), undefined, hasCitus));
+    await withPostgres(() => runJobs(folder, plan()));
+  }
 });
 
 function testFiles(pattern = 'test/**/*.test.ts'): string[] {
@@ -39,13 +43,14 @@ function reporters(...names: readonly string[]): string[] {
   return names.flatMap((name) => [`--test-reporter=${name}`, '--test-reporter-destination=stdout']);
 }
 
-/** Runs files on the embedded store, or with TEST_ENGINE=postgres on PostgreSQL, each in a process of its own. */
+/** Runs files on the embedded store, or with TEST_ENGINE=postgres or citus on PostgreSQL, each in a process of its own. */
 async function runNamed(folder: string): Promise<void> {
-  const engine = process.env.TEST_ENGINE === 'postgres' ? 'postgres' : 'embedded';
+  const isDistributed = process.env.TEST_ENGINE === 'citus';
+  const engine = isDistributed || process.env.TEST_ENGINE === 'postgres' ? 'postgres' : 'embedded';
   const jobs = named.flatMap((pattern) => {
     const files = testFiles(pattern);
     if (files.length === 0) throw new Error(`There is no test file ${pattern}.`);
-    return files.map((file): Job => ({ name: file, engine, files: [file] }));
+    return files.map((file): Job => ({ name: file, engine, isDistributed, files: [file] }));
   });
   if (engine === 'postgres') await withPostgres(() => runJobs(folder, jobs));
   else await runJobs(folder, jobs);
@@ -63,7 +68,7 @@ async function runJobs(folder: string, jobs: readonly Job[]): Promise<void> {
 }
 
 /** Makes a suite of each test file, so that its hooks apply to its own tests only. */
-function entryOf({ engine, throughFramework, files }: Job): string {
+function entryOf({ engine, throughFramework, isDistributed, files }: Job): string {
   const suites = files.map((file) => {
     const url = pathToFileURL(resolve(root, file)).href;
     return `describe(${JSON.stringify(file)}, () => import(${JSON.stringify(url)}));`;
@@ -72,6 +77,7 @@ function entryOf({ engine, throughFramework, files }: Job): string {
     `import { describe } from 'node:test';`,
     `import ${JSON.stringify(new URL('harness/at-end.ts', import.meta.url))};`,
     `process.env.TEST_ENGINE = ${JSON.stringify(engine)};`,
+    ...(isDistributed ? [`process.env.TEST_DISTRIBUTED = 'citus';`] : []),
     ...(throughFramework ? [`process.env.TEST_DOOR = 'framework';`] : []),
   ];
   return `${[...head, ...suites].join('\n')}\n`;

@@ -21,7 +21,12 @@ export function healthRoutes(app: FastifyInstance, context: HttpContext): void {
     if (readiness.kind === 'ready') {
       // Requests are served as usual: this is for monitoring, not for load balancers.
       const paused = (await findSweepPause(context.services)) !== undefined;
-      return reply.send({ status: 'ready', ...(paused && { sweep: 'paused' }) });
+      const { events } = readiness;
+      return reply.send({
+        status: 'ready',
+        ...(paused && { sweep: 'paused' }),
+        ...(events !== 'ready' && { events }),
+      });
     }
     const { reason, error } = readiness;
     // A probe every second would fill the log during an outage, which is logged once (cli/service/outages.ts).

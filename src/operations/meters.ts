@@ -121,6 +121,15 @@ export function operationMeters(registry: MetricRegistry) {
       'latchkey_backup_size_bytes',
       'How large the newest scheduled backup is; 0 without one.',
     ),
+    eventServers: registry.maximum(
+      'latchkey_storage_event_servers',
+      'Servers that events are on, apart from the database itself.',
+      { state: ['reachable', 'unreachable'] },
+    ),
+    undecidedTransactions: registry.maximum(
+      'latchkey_storage_undecided_transactions',
+      'Transactions over several of these servers that were interrupted and have waited for a decision for more than 5 seconds.',
+    ),
     sweepRounds: registry.counter('latchkey_sweep_rounds_total', 'Rounds of deleting what has expired.', {
       result: ['swept', 'elsewhere', 'paused', 'failed'],
     }),

@@ -65,9 +65,38 @@ export interface Driver {
    * gets see what it has written.
    */
   fill<Result>(work: (driver: Driver) => Promise<Result>): Promise<Result>;
+  /** Whether some tables can be on other servers: queries have a text for that. */
+  isSpread?(): boolean;
+  /** Moves them there, or back. */
+  spread?(where: 'out' | 'back'): Promise<Spreading>;
+  /** Asks each of the other servers. */
+  otherServers?(): Promise<OtherServers>;
   /** What is waiting and running right now. */
   load(): DriverLoad;
   close(): Promise<void>;
+}
+
+export interface Spreading {
+  /** False if they were there already. */
+  readonly moved: boolean;
+  /** How many servers hold them now. */
+  readonly servers: number;
+  /** For how many milliseconds nobody could write. */
+  readonly longestWait: number;
+}
+
+export interface OtherServers {
+  readonly servers: readonly OtherServer[];
+  /** After how many milliseconds a transaction over several of them is decided that was interrupted; undefined without servers. */
+  readonly recoveryInterval: number | undefined;
+}
+
+export interface OtherServer {
+  readonly name: string;
+  /** Undefined if it answers. */
+  readonly problem: string | undefined;
+  /** Its transactions that have waited for a decision for more than five seconds. */
+  readonly undecided: number;
 }
 
 /** Reads as `Driver.read` does. */

@@ -9,7 +9,9 @@ export interface LossyProxy {
   lost: number;
   /** Loses the answer to the next message that contains this text, and with `thenGone` everything after it as well. */
   loseAnswerTo(text: string, options?: { thenGone: boolean }): void;
-  /** Goes on after `thenGone`. */
+  /** The next message that contains this text doesn't arrive, nor does anything after it. */
+  loseQuestion(text: string): void;
+  /** Goes on after `thenGone` or a lost question. */
   comeBack(): void;
   stop(): Promise<void>;
 }
@@ -17,6 +19,9 @@ export interface LossyProxy {
 /** The message by which PostgreSQL says that it has finished what one of these asked for. */
 const ready = 'Z';
 const questions = ['the first', 'Q', 'S'];
+
+/** Whether the server has TLS is asked before anything else, and answered with a single byte. */
+const asksForTls = (chunk: Buffer) => chunk.length === 8 && chunk.readUInt32BE(4) === 80_877_103;
 
 /** Several questions may be under way. Once all are answered and no other has come for this long, in milliseconds, that's all. */
 const quietFor = 20;
@@ -42,6 +47,7 @@ function messageCounter(types: readonly string[], isClient: boolean): (chunk: Bu
 
 export async function startLossyProxy(target: number): Promise<LossyProxy> {
   let wanted: string | undefined;
+  let unwanted: string | undefined;
   let thenGone = false;
   let gone = false;
   const sockets = new Set<Socket>();
@@ -52,6 +58,7 @@ export async function startLossyProxy(target: number): Promise<LossyProxy> {
     const answersIn = messageCounter([ready], false);
     let unanswered = 0;
     let isWithheld = false;
+    let isAskingForTls = false;
     let quiet: NodeJS.Timeout | undefined;
     for (const socket of [client, database]) {
       sockets.add(socket);
@@ -63,7 +70,15 @@ export async function startLossyProxy(target: number): Promise<LossyProxy> {
       });
     }
     client.on('data', (chunk: Buffer) => {
+      isAskingForTls = asksForTls(chunk);
+      if (isAskingForTls) return database.write(chunk);
       clearTimeout(quiet);
+      if (unwanted !== undefined && chunk.toString('latin1').includes(unwanted)) {
+        unwanted = undefined;
+        gone = true;
+        for (const socket of sockets) socket.destroy();
+        return;
+      }
       unanswered += questionsIn(chunk);
       if (wanted !== undefined && chunk.toString('latin1').includes(wanted)) {
         wanted = undefined;
@@ -72,6 +87,7 @@ export async function startLossyProxy(target: number): Promise<LossyProxy> {
       database.write(chunk);
     });
     database.on('data', (chunk: Buffer) => {
+      if (isAskingForTls) return client.write(chunk);
       unanswered -= answersIn(chunk);
       if (!isWithheld) client.write(chunk);
       else if (unanswered === 0) quiet = setTimeout(lose, quietFor);
@@ -89,6 +105,9 @@ export async function startLossyProxy(target: number): Promise<LossyProxy> {
     loseAnswerTo(text, options = { thenGone: false }) {
       wanted = text;
       thenGone = options.thenGone;
+    },
+    loseQuestion(text) {
+      unwanted = text;
     },
     comeBack() {
       gone = false;

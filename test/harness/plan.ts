@@ -12,6 +12,8 @@ export interface Job {
   readonly engine: Engine;
   /** Whether the framework answers authorization requests that need no page, too. */
   readonly throughFramework?: boolean;
+  /** Whether events are on other servers, with Citus. */
+  readonly isDistributed?: boolean;
   /** Relative to the project's folder, with slashes. */
   readonly files: readonly string[];
 }
@@ -93,15 +95,24 @@ const onPostgresToo = /^test\/http\/(engine|operations|oauth\/logout-race)\./;
 export const throughBothDoors =
   /^test\/http\/((draining|hardening|language|lost-store|metrics|trace-context)\.|oauth\/(?!same-answers|key-rotation)|sign-in\/(keep|required-second-factor|second-factor-in-a-session|sign-in)\.)/;
 
-/** Every test on every engine it is for: the HTTP suites on each, the others once. Some also through the other door. */
-export function releasePlan(files: readonly string[], seconds = latestSeconds('release')): Job[] {
+/** What reads and writes events in most ways. */
+export const onCitusToo = /^test\/http\/((oauth|sign-in|webhooks|scim|ends)\/|api\/access|access-requests)/;
+
+/** Every test on every engine it is for: the HTTP suites on each, the others once. Some also through the other door, or with Citus. */
+export function releasePlan(files: readonly string[], seconds = latestSeconds('release'), hasCitus = false): Job[] {
   const otherDoor = jobsOn(
     'embedded',
     files.filter((file) => throughBothDoors.test(file)),
     seconds,
   );
+  const distributed = hasCitus ? files.filter((file) => onCitusToo.test(file)) : [];
   return inOrder(
     [
+      ...jobsOn('postgres', distributed, seconds).map((job) => ({
+        ...job,
+        name: `${job.name}, Citus`,
+        isDistributed: true,
+      })),
       ...engines.flatMap((engine) => jobsOn(engine, files, seconds)),
       ...otherDoor.map((job) => ({ ...job, name: `${job.name}, through the framework`, throughFramework: true })),
     ],

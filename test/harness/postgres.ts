@@ -47,7 +47,11 @@ export class TestDatabases {
 
   /** A migrated, empty database. Creating one takes longer than most tests, so they are reused. */
   async borrowDatabase(): Promise<BorrowedDatabase> {
-    return this.#idle.pop() ?? this.#newBorrowed(await this.newDatabase());
+    const idle = this.#idle.pop();
+    if (idle !== undefined) return idle;
+    if (process.env.TEST_DISTRIBUTED === undefined) return this.#newBorrowed(await this.newDatabase());
+    const { newCitusDatabase } = await import('./citus.ts');
+    return this.#newBorrowed(await newCitusDatabase());
   }
 
   #newBorrowed(url: string): BorrowedDatabase {

@@ -39,6 +39,7 @@ import { print, printJson, styled } from '../terminal/output.ts';
 import { withProgress } from '../terminal/progress.ts';
 import { printFields } from '../terminal/table.ts';
 import { examineBackups } from './examine-backups.ts';
+import { examineEventServers } from './examine-event-servers.ts';
 import { examineInstances } from './examine-instances.ts';
 import { examineNames, examineQueues, outdatedRedirectUris } from './examine-store.ts';
 import { type Finding, ok, problem, warning } from './finding.ts';
@@ -189,6 +190,7 @@ async function* examineContents(config: Config, environment: Environment, storag
     yield problem('sweep', `${text} Correct the clock or, if it's right, run "latchkey sweep --resume".`);
   }
   yield* examineInstances(await liveInstances({ storage }));
+  yield* examineEventServers(storage);
   yield* examineBackups(config, await findBackupState({ storage }), Date.now());
   yield* examineNames(storage);
   yield* examineQueues(config, storage, await storage.now());

@@ -125,7 +125,9 @@ export function startBackgroundWork(work: BackgroundWork): () => void {
   logged(() => forgetDeletedPeople(services))();
   const makeSearchable = logged(() => makeEverythingSearchable(services));
   makeSearchable();
-  const measureBacklog = logged(() => Promise.all([noteBacklog(services), noteBackups(services)]));
+  const measureBacklog = logged(() =>
+    Promise.all([noteBacklog(services), noteBackups(services), noteEventServers(services)]),
+  );
   measureBacklog();
   const backUp = logged(work.backUp ?? (async () => {}));
   backUp();
@@ -181,6 +183,17 @@ async function noteBacklog({ storage, storeClock, meters }: Services): Promise<v
   meters.oldestEmail.set({}, Math.max(0, now - (emails.oldestAt ?? now)) / 1000);
   meters.webhooksWaiting.set({}, webhooks.messages);
   meters.webhooksFailing.set({}, webhooks.failing);
+}
+
+async function noteEventServers({ storage, meters }: Services): Promise<void> {
+  const { servers } = await storage.findOtherServers();
+  const unreachable = servers.filter(({ problem }) => problem !== undefined).length;
+  meters.eventServers.set({ state: 'reachable' }, servers.length - unreachable);
+  meters.eventServers.set({ state: 'unreachable' }, unreachable);
+  meters.undecidedTransactions.set(
+    {},
+    servers.reduce((sum, { undecided }) => sum + undecided, 0),
+  );
 }
 
 function noteSweep({ meters, clock }: Services, outcome: SweepOutcome): void {

@@ -28,11 +28,16 @@ long each step took, how long requests would wait for a lock, what it needed on 
 embedded store is made in TMPDIR, and that of a PostgreSQL database in the empty one that --copy names, with pg_dump and pg_restore if
 they're installed. The exit status is 0 only if everything held.
 
+With Citus, --distribute moves the events of a PostgreSQL store to the workers, and says for how long nobody could write meanwhile;
+--undistribute moves them back. Both are safe to repeat. See docs/scaling.md.
+
 If you've gone back to an older version for a while, use --reindex when you're on this one again: people and applications
 that the older version added or renamed may be missing in searches and lists by name until then.`,
   options: {
     rehearse: { about: 'try it on a copy, and change nothing' },
     copy: { value: 'URL', about: 'with --rehearse and PostgreSQL: the empty database for the copy' },
+    distribute: { about: 'with PostgreSQL and Citus: move the events to the workers' },
+    undistribute: { about: 'move them back into one database' },
     reindex: { about: 'index all people and applications again for search' },
     ...jsonOption,
   },
@@ -43,8 +48,11 @@ that the older version added or renamed may be missing in searches and lists by 
   ],
   async run({ environment, values }) {
     const config = readConfig(environment);
-    if (values.rehearse) {
-      if (values.reindex) throw new UsageError('--rehearse changes nothing: use it without --reindex');
+    const { rehearse, ...changes } = values;
+    const change = (['distribute', 'undistribute', 'reindex'] as const).filter((name) => changes[name]);
+    if (change.length > 1) throw new UsageError(`use --${change[0]} without --${change[1]}`);
+    if (rehearse) {
+      if (change[0] !== undefined) throw new UsageError(`--rehearse changes nothing: use it without --${change[0]}`);
       const { sayRehearsal } = await import('./rehearsal/said.ts');
       return sayRehearsal(config, values.copy);
     }
@@ -56,6 +64,11 @@ that the older version added or renamed may be missing in searches and lists by 
       const work = { label: 'Migrating', total: { count: migrations.length - before, unit: 'migrations' } };
       const version = await withProgress(work, (progress) => driver.migrate(migrations, () => progress.add(1)));
       const text = `The schema is ${before === version ? 'already' : 'now'} at version ${version}.`;
+      if (values.distribute || values.undistribute) {
+        const { distribute } = await import('./distribute.ts');
+        const { json, text: said } = await distribute(driver, values.distribute ? 'out' : 'back', version);
+        return { json: { before, version, ...json }, text: `${text} ${said}` };
+      }
       if (!values.reindex) return { json: { before, version }, text };
       await markUnsearchable(driver);
       return {

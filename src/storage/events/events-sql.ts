@@ -9,7 +9,16 @@ import type { EventFilter } from '../records.ts';
 import { events, hourlyTotals, type SelectedRow } from '../schema.ts';
 import type { Database } from '../sql/database.ts';
 import { withoutRole } from '../sql/guards.ts';
-import { columns, computed, countOf, insertInto, insertMissingRows, replaceIn, select } from '../sql/query.ts';
+import {
+  columns,
+  computed,
+  countOf,
+  insertInto,
+  insertMissingRows,
+  perLayout,
+  replaceIn,
+  select,
+} from '../sql/query.ts';
 import { queueMessages, rowOf } from '../webhooks/outbox-sql.ts';
 
 const eventColumns = columns(events);
@@ -47,14 +56,16 @@ export function sqlEvents(database: Database) {
 
     /** The newest that match, newest first; or the oldest, oldest first. */
     findEvents(filter: EventFilter, limit: number, order: 'newest' | 'oldest' = 'newest') {
-      const { from, params } = eventsMatching(filter, limit, order);
-      return database.list(select([eventColumns], from), params, toEvent);
+      const { fromOf, params } = eventsMatching(filter, limit, order);
+      const query = perLayout((isSpread) => select([eventColumns], fromOf(isSpread)));
+      return database.list(query, params, toEvent);
     },
 
     /** By the same walk, as far as `most`. */
     async countEvents(filter: EventFilter, most = mostCounted) {
-      const { from, params } = eventsMatching(filter, most + 1, 'newest');
-      return totalOf(await database.count(countOf(`FROM (SELECT 1 AS one ${from}) AS counted`), params), most);
+      const { fromOf, params } = eventsMatching(filter, most + 1, 'newest');
+      const query = perLayout((isSpread) => countOf(`FROM (SELECT 1 AS one ${fromOf(isSpread)}) AS counted`));
+      return totalOf(await database.count(query, params), most);
     },
 
     async addTotals(totals: readonly { hour: number; kind: TotalKind; clientId: string; total: number }[]) {
@@ -99,7 +110,7 @@ function eventsMatching(
   filter: EventFilter,
   limit: number,
   order: 'newest' | 'oldest',
-): { from: string; params: (string | number)[] } {
+): { fromOf(isSpread: boolean): string; params: (string | number)[] } {
   const params: (string | number)[] = [limit];
   const place = (value: string) => `$${params.push(value)}`;
   const wanted = [
@@ -117,7 +128,6 @@ function eventsMatching(
   ];
   if (filter.kinds !== undefined) conditions.push(isAmong(filter.kinds));
   if (filter.actorId !== undefined) conditions.push(`e.actor_id = ${place(filter.actorId)}`);
-  if (filter.visible !== undefined) conditions.push(isVisible(filter.visible));
   const bound = (comparison: '>=' | '<', id: string | undefined) => {
     const bounded = [...walked.map(({ column }) => column), ...(id === undefined ? [] : ['e.id'])];
     const places = [...walked.map((each) => each.place), ...(id === undefined ? [] : [place(id)])];
@@ -127,31 +137,54 @@ function eventsMatching(
   };
   bound('>=', filter.fromId);
   bound('<', filter.beforeId);
-  const where = conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`;
   const columns = [...walked.map(({ column }) => column), 'e.id'];
   const sorted = columns.map((column) => (order === 'newest' ? `${column} DESC` : column)).join(', ');
-  return { from: `FROM events e ${where} ORDER BY ${sorted} LIMIT $1`, params };
+  const { visible } = filter;
+  const fromOf = (isSpread: boolean) => {
+    const all = [...conditions, ...(visible === undefined ? [] : [isVisible(visible, isSpread)])];
+    const where = all.length === 0 ? '' : `WHERE ${all.join(' AND ')}`;
+    return `FROM events e ${visible && isSpread ? joinHidden : ''} ${where} ORDER BY ${sorted} LIMIT $1`;
+  };
+  return { fromOf, params };
 }
 
 const roleEnds = "'user_administrator_removed', 'user_roles_changed'";
 /** Whether the person of event `e` had a role at its time, or later. Few ever had one, so others are left at the first condition. */
 const hadRole = `e.user_id IN (SELECT r.user_id FROM events r WHERE r.kind IN (${roleEnds}))
   AND EXISTS (SELECT 1 FROM events r WHERE r.user_id = e.user_id AND r.at >= e.at AND r.kind || '' IN (${roleEnds}))`;
+const deletions = "'user_deleted', 'account_deleted'";
 /** Whether they were deleted with one, which the event about that says; if they're back since, only what was before counts. */
 const leftWithRole = `(NOT EXISTS (SELECT 1 FROM users u WHERE u.id = e.user_id)
     OR EXISTS (SELECT 1 FROM imported_people ip WHERE ip.user_id = e.user_id AND ip.imported_at >= e.at))
   AND EXISTS (SELECT 1 FROM events r WHERE r.user_id = e.user_id
-    AND r.kind || '' IN ('user_deleted', 'account_deleted') AND r.detail LIKE '%"roles":%')`;
+    AND r.kind || '' IN (${deletions}) AND r.detail LIKE '%"roles":%')`;
 
 /** The kinds are ours, so they can be part of the text. */
 function isAmong(kinds: readonly EventKind[]): string {
   return `e.kind || '' IN ('${kinds.join("', '")}')`;
 }
 
-function isVisible({ ofPeople, ofApplications }: VisibleEvents): string {
+const endOfTime = Number.MAX_SAFE_INTEGER;
+/**
+ * The same for events on several servers, which can't ask each other about each event: until when those of a person are hidden. It has
+ * a row for everyone who has or had a role.
+ */
+const joinHidden = `LEFT JOIN (
+    SELECT h.user_id, MAX(h.until) AS until FROM (
+      SELECT u.id AS user_id, ${endOfTime} AS until FROM users u WHERE NOT (${withoutRole('u')})
+      UNION ALL SELECT r.user_id, MAX(r.at) FROM events r WHERE r.kind IN (${roleEnds}) GROUP BY r.user_id
+      UNION ALL SELECT d.user_id, CASE WHEN u.id IS NULL THEN ${endOfTime} ELSE ip.imported_at END
+        FROM (SELECT DISTINCT r.user_id FROM events r WHERE r.kind IN (${deletions}) AND r.detail LIKE '%"roles":%') d
+        LEFT JOIN users u ON u.id = d.user_id LEFT JOIN imported_people ip ON ip.user_id = d.user_id
+    ) AS h GROUP BY h.user_id
+  ) AS hidden ON hidden.user_id = e.user_id`;
+
+function isVisible({ ofPeople, ofApplications }: VisibleEvents, isSpread: boolean): string {
   const withRole = `SELECT 1 FROM users u WHERE u.id = e.user_id AND NOT (${withoutRole('u')})`;
-  const person = `e.user_id IS NOT NULL AND ${isAmong(ofPeople)} AND NOT EXISTS (${withRole})
-    AND NOT (${hadRole}) AND NOT (${leftWithRole})`;
+  const isOpen = isSpread
+    ? '(hidden.until IS NULL OR hidden.until < e.at)'
+    : `NOT EXISTS (${withRole}) AND NOT (${hadRole}) AND NOT (${leftWithRole})`;
+  const person = `e.user_id IS NOT NULL AND ${isAmong(ofPeople)} AND ${isOpen}`;
   return `(${person} OR e.client_id IS NOT NULL AND ${isAmong(ofApplications)})`;
 }
 

@@ -15,7 +15,7 @@ import {
   type Value,
 } from '../driver.ts';
 import { connectionOf } from './connecting.ts';
-import { answerOf, hasLostName, isAnswered, standbySentence } from './errors.ts';
+import { answerOf, hasLostName, isAnswered, isUnsupported, standbySentence } from './errors.ts';
 import { lookUpsOnly, type Prepared, primaryOnly, queryUnder, walksOnly } from './look-up.ts';
 
 const bigint = 20;
@@ -35,6 +35,8 @@ export class Connections {
   readonly #walksOnly: string;
   readonly #names = new Map<string, string>();
   readonly #observer: DriverObserver;
+  /** Whether the database has the extension that spreads tables over several servers. */
+  #isSpread = false;
   /** False once a pooler turns out to lose names. Without them, PostgreSQL parses and plans every statement again. */
   #usesNames = true;
   /** Behind a pooler a connection stays open when the server changes, so every read has to check that it's on the primary. */
@@ -57,12 +59,22 @@ export class Connections {
       keepAlive: true,
       pipeline: true,
       onConnect: async (connection) => {
-        this.#isPooled = !(await requirePrimary(connection)).isOwnProcess;
+        this.#isPooled = !(await this.#examine(connection)).isOwnProcess;
       },
       types,
     });
     // The pool replaces an idle connection that breaks; without a listener the process would exit.
     this.#pool.on('error', () => {});
+  }
+
+  get isSpread(): boolean {
+    return this.#isSpread;
+  }
+
+  async #examine(connection: pg.ClientBase) {
+    const { isOwnProcess, isSpread } = await requirePrimary(connection);
+    this.#isSpread = isSpread;
+    return { isOwnProcess };
   }
 
   ask(sql: string, params: readonly Value[]): Promise<Row[]> {
@@ -161,6 +173,11 @@ export class Connections {
       const result = await work(connection);
       failed = false;
       return result;
+    } catch (error) {
+      if (this.#isSpread || !isUnsupported(error)) throw error;
+      await this.#examine(connection);
+      if (!this.#isSpread) throw error;
+      throw new StorageUnavailable('the tables have just been moved to other servers', { cause: error });
     } finally {
       connection.off('error', ignore);
       connection.release(failed);
@@ -177,7 +194,7 @@ export class Connections {
     connection.on('error', () => {});
     try {
       await connection.connect();
-      const { isOwnProcess } = await requirePrimary(connection);
+      const { isOwnProcess } = await this.#examine(connection);
       return await work(connection, isOwnProcess);
     } finally {
       await connection.end();
@@ -238,8 +255,9 @@ export class Connections {
  */
 async function requirePrimary(connection: pg.ClientBase & { processID?: number | null }) {
   const { rows } = await connection.query<Row>(
-    'SELECT CASE WHEN pg_is_in_recovery() THEN 1 ELSE 0 END AS standby, pg_backend_pid() AS process',
+    `SELECT CASE WHEN pg_is_in_recovery() THEN 1 ELSE 0 END AS standby, pg_backend_pid() AS process,
+      (SELECT COUNT(*) FROM pg_extension WHERE extname = 'citus') AS citus`,
   );
   if (rows[0]?.standby !== 0) throw new StorageUnavailable(standbySentence);
-  return { isOwnProcess: rows[0].process === connection.processID };
+  return { isOwnProcess: rows[0].process === connection.processID, isSpread: rows[0].citus === 1 };
 }

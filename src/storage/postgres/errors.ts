@@ -15,7 +15,12 @@ export function stateOf(error: unknown): string | undefined {
 /** The server responded, and nothing was changed. */
 export function isAnswered(error: unknown): boolean {
   const state = stateOf(error);
-  return state !== undefined && !answerLost.test(state);
+  return state !== undefined && !answerLost.test(state) && !isWorkerLost(error);
+}
+
+/** Tables that are on several servers can't be queried like that. */
+export function isUnsupported(error: unknown): boolean {
+  return stateOf(error) === '0A000';
 }
 
 /** A statement name is unknown or taken: a pooler connects to more than one process. */
@@ -39,6 +44,12 @@ const certificateProblem = /^(CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_)/;
 /** Statement completion unknown, transaction resolution unknown, and a server that shut down before responding. */
 const answerLost = /^(40003|08|57P0[1-3])/;
 
+/** What Citus says when another server has committed or not, and what libpq says when it's gone. Neither has a SQLSTATE of its own. */
+const workerLost =
+  /could not commit transaction for shard|server closed the connection|lost synchronization|could not (send|receive) data|SSL (connection|error|SYSCALL)|no connection to the server|connection not open|invalid socket/;
+
+const isWorkerLost = (error: unknown) => stateOf(error) === 'XX000' && workerLost.test(messageOf(error));
+
 /** For commits: without a response from the server, the outcome is unknown. */
 export async function answerOf<Answer>(committing: Promise<Answer>): Promise<Answer> {
   try {
@@ -59,7 +70,7 @@ export function storageError(error: unknown): Error {
   // An error without a SQLSTATE comes from the network, or from waiting too long for it.
   if (state === undefined) return new StorageUnavailable(networkSentence(error, message), { cause: error });
   if (state === onStandby) return new StorageUnavailable(standbySentence, { cause: error });
-  if (passing.test(state)) return new StorageUnavailable(message, { cause: error });
+  if (passing.test(state) || isWorkerLost(error)) return new StorageUnavailable(message, { cause: error });
   return state === '23505' ? new StorageConflict(message, { cause: error }) : new Error(message, { cause: error });
 }
 

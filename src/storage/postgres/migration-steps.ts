@@ -72,6 +72,11 @@ export function statementsOf(migration: Migration): string[] {
   return split(sqlFor('server', migration), /(?:\$\$[\s\S]*?\$\$|[^;])+/g);
 }
 
+/** Of a step, whose functions may have names for their quotes. */
+export function serverStatements(sql: string): string[] {
+  return split(sql, /(?:\$(\w*)\$[\s\S]*?\$\1\$|[^;])+/g);
+}
+
 /** There, triggers have statements of their own. */
 export function embeddedStatementsOf(migration: Migration): string[] {
   return split(sqlFor('embedded', migration), /(?:\bBEGIN\b[\s\S]*?;\s*END\b|[^;])+/g);

@@ -16,7 +16,7 @@ import {
 } from '../migrating.ts';
 import type { Connections } from './connections.ts';
 import { isCollision, stateOf, storageError } from './errors.ts';
-import { type MigrationStep, nextName, stepsOf } from './migration-steps.ts';
+import { type MigrationStep, nextName, serverStatements, stepsOf } from './migration-steps.ts';
 
 /** In milliseconds. PostgreSQL looks for deadlocks after a second. */
 const lockWait = 300;
@@ -49,7 +49,7 @@ export async function migrateDatabase(
     return await connections.withPatience(async (turn) => {
       await takeTurn(turn);
       return connections.withPatience((connection, isOwnProcess) =>
-        migrate(connection, isOwnProcess, migrations, onStep),
+        migrate({ connection, isOwnProcess, isSpread: connections.isSpread }, migrations, onStep),
       );
     });
   } catch (error) {
@@ -61,7 +61,7 @@ export async function migrateDatabase(
  * Instances that start together take turns, each for as long as its connection lasts. They don't wait within a statement, because
  * PostgreSQL builds no index while an earlier statement is running, or a transaction of which all statements see the same.
  */
-async function takeTurn(connection: pg.Client): Promise<void> {
+export async function takeTurn(connection: pg.Client): Promise<void> {
   for (;;) {
     await connection.query('BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL idle_in_transaction_session_timeout = 0');
     const { rows } = await connection.query<{ taken: boolean }>(
@@ -73,12 +73,15 @@ async function takeTurn(connection: pg.Client): Promise<void> {
   }
 }
 
-async function migrate(
-  connection: pg.Client,
-  isOwnProcess: boolean,
-  migrations: readonly Migration[],
-  onStep: () => void,
-): Promise<number> {
+interface Session {
+  readonly connection: pg.Client;
+  readonly isOwnProcess: boolean;
+  /** Whether some tables can be on other servers. */
+  readonly isSpread: boolean;
+}
+
+async function migrate(session: Session, migrations: readonly Migration[], onStep: () => void): Promise<number> {
+  const { connection, isOwnProcess } = session;
   // Behind a pooler, the next client would get a setting of the session: an index then waits for as long as it takes.
   if (isOwnProcess) await connection.query(`SET lock_timeout = ${patience}; SET statement_timeout = 0`);
   if (await createSchema(connection, migrations, onStep)) return migrations.at(-1)?.version ?? 0;
@@ -87,7 +90,7 @@ async function migrate(
   if (state.kind === 'unusable') throw new StoreUnusable(state.sentence);
   for (const migration of migrations) {
     if (applied.some(({ version }) => version === migration.version)) continue;
-    await new Run(connection, migration).finish();
+    await new Run(session, migration).finish();
     onStep();
   }
   return Math.max(versionOf(applied), migrations.at(-1)?.version ?? 0);
@@ -117,12 +120,14 @@ async function readVersions(connection: pg.Client) {
 /** What's left of one migration. */
 class Run {
   readonly #connection: pg.Client;
+  readonly #isSpread: boolean;
   readonly #migration: Migration;
   readonly #start: Place;
   #batchSize = firstBatch;
 
-  constructor(connection: pg.Client, migration: Migration) {
+  constructor({ connection, isSpread }: Session, migration: Migration) {
     this.#connection = connection;
+    this.#isSpread = isSpread;
     this.#migration = migration;
     this.#start = { version: migration.version, checksum: checksumOf(migration), step: 0, after: '' };
   }
@@ -252,9 +257,10 @@ class Run {
   /**
    * In one message, so that locks are held for no longer than the server needs, whatever becomes of this process. A table is first
    * locked in a way that keeps nobody from it but an automatic vacuum, which PostgreSQL only ends for someone who waits for a second.
+   * A message about tables on other servers can have only one statement.
    */
   async #transact(stored: string | null, sql: string, note: string, table?: string): Promise<void> {
-    await this.#connection.query(`
+    const transaction = `
       BEGIN;
       SET LOCAL lock_timeout = ${quietWait};
       SELECT pg_advisory_xact_lock(${advisoryLocks.migrationStep});
@@ -268,7 +274,9 @@ class Run {
       SET LOCAL lock_timeout = ${lockWait};
       ${sql};
       ${note};
-      COMMIT`);
+      COMMIT`;
+    const messages = this.#isSpread ? serverStatements(transaction) : [transaction];
+    for (const message of messages) await this.#connection.query(message);
   }
 }
 
@@ -277,6 +285,6 @@ function moveTo(place: Place): string {
     ON CONFLICT (name) DO UPDATE SET value = excluded.value`;
 }
 
-function rest(milliseconds: number): Promise<void> {
+export function rest(milliseconds: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, milliseconds));
 }

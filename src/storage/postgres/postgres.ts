@@ -4,6 +4,7 @@
 import { type Driver, type DriverObserver, nobody } from '../driver.ts';
 import { readApplied } from '../migrating.ts';
 import { Connections } from './connections.ts';
+import { findOtherServers, spreadDatabase } from './distribution.ts';
 import { isCollision, stateOf, storageError } from './errors.ts';
 import { migrateDatabase } from './migration.ts';
 import { ReadBatches } from './read-batches.ts';
@@ -58,6 +59,12 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Driver
     snapshot: (work) => readSnapshot(connections, work),
 
     fill: (work) => fillDatabase(connections, (session) => work({ ...driver, ...session })),
+
+    isSpread: () => connections.isSpread,
+
+    spread: (where) => spreadDatabase(connections, where),
+
+    otherServers: () => findOtherServers(connections),
 
     load: () => ({
       waitingReads: reads.waiting,

@@ -6,6 +6,7 @@ import type { Eventual } from '../../protocol/eventual.ts';
 import {
   type Driver,
   type DriverObserver,
+  type OtherServers,
   OutcomeUnknown,
   type Statement,
   StorageUnavailable,
@@ -24,9 +25,13 @@ const patience = 3000;
 
 export function typedDatabase(driver: Driver, observer: DriverObserver) {
   const isServer = driver.engine === 'server';
-  const readNow = <Row extends object>({ sql, serverSql = sql, anew }: Query<Row>, params: readonly Value[]) => {
+  const textOf = ({ sql, serverSql = sql, spreadSql = serverSql }: Query) => {
+    if (!isServer) return sql;
+    return driver.isSpread?.() ? spreadSql : serverSql;
+  };
+  const readNow = <Row extends object>(query: Query<Row>, params: readonly Value[]) => {
     requireUsable(params);
-    return driver.read(isServer ? serverSql : sql, params, anew) as Eventual<Row[]>;
+    return driver.read(textOf(query), params, query.anew) as Eventual<Row[]>;
   };
   const read = async <Row extends object>(query: Query<Row>, params: readonly Value[]) => readNow(query, params);
   const writeAll = async (statements: readonly Statement[]) => {
@@ -41,6 +46,9 @@ export function typedDatabase(driver: Driver, observer: DriverObserver) {
     engine: driver.engine,
 
     timeSql: driver.timeSql,
+
+    otherServers: async (): Promise<OtherServers> =>
+      (await driver.otherServers?.()) ?? { servers: [], recoveryInterval: undefined },
 
     read,
 

@@ -35,6 +35,8 @@ type FactName =
   | 'people_counted'
   | 'password_only_counted'
   | 'backup'
+  | 'oldest_schema'
+  | 'oldest_schema_alone'
   | TurnName;
 
 /** The sweep deletes rows older than these. */
@@ -207,6 +209,9 @@ export function sqlHousekeeping(database: Database) {
     async checkWritable() {
       await database.write([changeSomething]);
     },
+
+    /** Those that the events are on, if that's not this database. */
+    findOtherServers: () => database.otherServers(),
 
     close() {
       return database.close();

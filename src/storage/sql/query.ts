@@ -17,6 +17,8 @@ export interface Query<Row extends object = object> {
   readonly sql: string;
   /** How it's written for a database server, if that's different. */
   readonly serverSql?: string;
+  /** How it's written where tables are on several servers. */
+  readonly spreadSql?: string;
   /** Whether a server plans it for its parameters each time. */
   readonly anew?: boolean;
   /** Only the compiler reads this; it is never set. */
@@ -82,6 +84,11 @@ export function select<const Selections extends readonly Selection[]>(
 /** A query that is written differently for a database server. */
 export function perEngine<Row extends object>(queryFor: (engine: Engine) => Query<Row>): Query<Row> {
   return { ...queryFor('embedded'), serverSql: queryFor('server').sql };
+}
+
+/** A query that is written differently where tables are on several servers. */
+export function perLayout<Row extends object>(queryFor: (isSpread: boolean) => Query<Row>): Query<Row> {
+  return { ...queryFor(false), spreadSql: queryFor(true).sql };
 }
 
 /**

@@ -44,13 +44,14 @@ function insertFor(count: number): string {
   const places = (row: number) =>
     parameterTypes.map((type, index) => `CAST($${row * parameterTypes.length + index + 1} AS ${type})`).join(', ');
   const rows = Array.from({ length: count }, (_, row) => `(${places(row)})`).join(', ');
+  const eventIds = Array.from({ length: count }, (_, row) => `$${(row + 1) * parameterTypes.length}`).join(', ');
   // A client's endpoint gets messages that name the client in the eighth column. The event in the ninth is looked up,
-  // because some are inserted only under a condition.
+  // because some are inserted only under a condition; all at once, because events may be on other servers.
   return insertMessages(`SELECT wh.id AS endpoint_id, m.column1 AS id, m.column2 AS type, m.column3 AS at,
       m.column4 AS user_id, m.column5 AS client_id, m.column6 AS data, m.column7 AS delete_after
     FROM (VALUES ${rows}) AS m CROSS JOIN webhook_endpoints wh
     WHERE ${concerns('m.column8')} AND ${wants('m.column2')}
-      AND (m.column9 IS NULL OR EXISTS (SELECT 1 FROM events e WHERE e.id = m.column9))`);
+      AND (m.column9 IS NULL OR m.column9 IN (SELECT e.id FROM events e WHERE e.id IN (${eventIds})))`);
 }
 
 /** Messages per statement, so that there are only a few prepared statements. */
@@ -113,8 +114,9 @@ export function insertEventIf(condition: (place: (index: number) => string) => s
 }
 
 const insertUnlessRecent = insertEventIf(
+  // With a LIMIT, it can also be answered by several servers.
   (place) => `NOT EXISTS (SELECT 1 FROM events o
-    WHERE o.user_id = ${place(0)} AND o.id >= ${place(1)} AND o.kind || '' = ${place(2)} AND o.detail = ${place(3)})`,
+    WHERE o.user_id = ${place(0)} AND o.id >= ${place(1)} AND o.kind || '' = ${place(2)} AND o.detail = ${place(3)} LIMIT 1)`,
 );
 const postpone = `UPDATE webhook_deliveries SET next_attempt_at = $2
   WHERE id = $1 AND endpoint_id IN (SELECT wh.id FROM webhook_endpoints wh)`;

@@ -155,7 +155,8 @@ async function copyDatabase(databases: Databases): Promise<{ made: string; count
     const reader = { engine: original.engine, read: snapshot.read };
     const counts = await countsOf(snapshot, await keptTables(reader));
     const [row] = await snapshot.read('SELECT pg_export_snapshot() AS id', []);
-    const problem = await dump(databases, String(row?.id));
+    const isSpread = original.isSpread?.() === true;
+    const problem = isSpread ? 'its tables are on several servers' : await dump(databases, String(row?.id));
     if (problem === undefined) return { made: 'pg_dump', counts };
     await empty(databases.driver);
     await copyTables(reader, databases);
