@@ -4,8 +4,8 @@
 //   --large           random grants of 5,000,000 instead of 500,000: needs several gigabytes
 //   --quick           a smoke run of a few minutes, without peers
 //   --no-peers        without oidc-provider and better-auth
-//   --only PARTS      some of requests, gate, grants, sign-ins, downloads and footprint, with commas between them; scim, lists and
-//                     migration only if they're named
+//   --only PARTS      some of requests, gate, grants, sign-ins, downloads and footprint, with commas between them; scim, lists,
+//                     migration, bridge and distributed only if they're named
 //   --people N        whom a directory pushes or who is in lists, 1,000 by default, or how many are there when a store is migrated, 50,000
 //   --rounds N        of requests; 150 by default
 //   --engines NAMES   of requests and lists: SQLite,PostgreSQL by default
@@ -19,6 +19,7 @@ import { parseArgs } from 'node:util';
 import { root } from '../test/harness/command.ts';
 import { bridgeTable, measureBridge } from './bridge.ts';
 import { bareServer, type ControlledPair, measureRequests, RequestCosts, unmeasuredRatio } from './cpu-per-request.ts';
+import { distributedTable, measureDistributed } from './distributed.ts';
 import { downloadedPeople, downloadLimits, measureDownloads } from './downloads.ts';
 import { type Footprint, measureFootprint } from './footprint.ts';
 import { measureGate } from './gate.ts';
@@ -87,6 +88,7 @@ if (parts.some((part) => !['bridge', 'scim', 'lists', 'migration'].includes(part
 }
 if (downloads !== undefined && (downloads.cpuMs > downloadLimits.cpuMs || downloads.p99 > downloadLimits.p99))
   process.exitCode = 1;
+if (parts.includes('distributed')) process.stdout.write(distributedTable(await measureDistributed(rounds)));
 if (parts.includes('bridge')) process.stdout.write(bridgeTable(await measureBridge(rounds)));
 if (parts.includes('scim')) process.stdout.write(scimTable(await measureScim(Number(values.people ?? 1000))));
 if (parts.includes('lists')) {

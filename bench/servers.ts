@@ -78,6 +78,8 @@ export interface LatchkeyOptions {
   readonly instances?: number;
   /** Where the service finds its database, given where it is: a proxy in between, for example. */
   readonly databaseUrl?: (url: string) => Promise<string>;
+  /** Instead of a PostgreSQL of its own: where the database is, and the processes of each group of its servers. */
+  readonly database?: { readonly url: string; readonly processes: readonly (() => readonly number[])[] } | undefined;
 }
 
 export interface FilledStore {
@@ -104,10 +106,12 @@ export async function startLatchkey(
     signedIn = people,
     instances = 1,
     databaseUrl = async (url) => url,
+    database,
   }: LatchkeyOptions = {},
 ): Promise<Server> {
   const folder = mkdtempSync(join(tmpdir(), 'latchkey-bench-'));
-  const postgres = engine === 'PostgreSQL' ? await startPostgres({ durable: true }) : undefined;
+  const postgres =
+    engine === 'PostgreSQL' && database === undefined ? await startPostgres({ durable: true }) : undefined;
   const ports: number[] = [];
   while (ports.length < instances) ports.push(await freePort());
   const key = randomBytes(32).toString('base64url');
@@ -117,12 +121,13 @@ export async function startLatchkey(
     LATCHKEY_DATA_DIR: folder,
     LATCHKEY_LOG_LEVEL: 'info',
     LATCHKEY_KEYS: key,
+    ...(database && { DATABASE_URL: database.url }),
     ...(postgres && { DATABASE_URL: await databaseUrl(await postgres.newDatabase({ migrated: false })) }),
     ...settings,
   };
   // Not synchronously: the database may be behind a proxy in this process.
   const env = cleanEnvironment(environment);
-  if (postgres) await promisify(execFile)(join(checkout, 'latchkey'), ['migrate'], { env });
+  if (engine === 'PostgreSQL') await promisify(execFile)(join(checkout, 'latchkey'), ['migrate'], { env });
   const { client, users } = await populateIn(checkout, environment, signedIn);
   const filled = fill?.({ dataDir: folder, issuer, clientId: client.id, key });
   const started = performance.now();
@@ -152,7 +157,7 @@ export async function startLatchkey(
     target: async () => target,
     processes: [
       () => children.flatMap((child) => treeOf(child)()),
-      ...(postgres ? [() => processTree(postgres.pid)] : []),
+      ...(postgres ? [() => processTree(postgres.pid)] : (database?.processes ?? [])),
     ],
     pid: children[0]?.pid,
     dataDir: folder,

@@ -16,6 +16,7 @@ import { killedGate } from './gate.ts';
 import { hungReceivers } from './hung-receivers.ts';
 import { killEmbedded, killPostgres } from './kill.ts';
 import { killedWorker } from './killed-worker.ts';
+import { lostWorkers } from './lost-workers.ts';
 import { migrationUnderLoad } from './migration.ts';
 import { powerCut } from './power-cut.ts';
 import { promotedPostgres } from './promoted-postgres.ts';
@@ -31,6 +32,7 @@ const experiments: readonly Experiment[] = [
   ends,
   frozenPostgres,
   promotedPostgres,
+  lostWorkers,
   wrongClock,
   rollingRestarts,
   migrationUnderLoad,
@@ -82,7 +84,8 @@ async function conduct({ name, title, unavailable, run }: Experiment): Promise<v
   const problems = problemsOf(findings);
   const seconds = `${((performance.now() - started) / 1000).toFixed(0)} s`;
   say(`ends after ${seconds}`);
-  broken.push(...problems.map((line) => `${title}: ${line}`));
+  const times = Map.groupBy(problems, (line) => line);
+  broken.push(...[...times].map(([line, all]) => `${title}: ${line}${all.length > 1 ? ` (${all.length} times)` : ''}`));
   const lost = problems.length === 0 ? 'nothing' : `${problems.length}, see below`;
   printRow([title, findings.done, shownChecks(findings), lost, seconds]);
 }

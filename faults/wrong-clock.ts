@@ -14,7 +14,7 @@ import { runCommand } from '../test/harness/command.ts';
 import { scrape } from '../test/harness/metrics.ts';
 import { startPostgres } from '../test/harness/postgres.ts';
 import { obtainTokens } from '../test/harness/relying-party.ts';
-import { codeFlow, formFlow, Instance, sendLoad, tokenFlow } from '../test/harness/rotation-under-load.ts';
+import { codeFlow, type Flow, formFlow, Instance, sendLoad, tokenFlow } from '../test/harness/rotation-under-load.ts';
 import { populate, Served } from '../test/harness/served.ts';
 import { freePort, requester, type TestUser } from '../test/harness/service.ts';
 import { until } from '../test/harness/until.ts';
@@ -29,6 +29,8 @@ const offsets = [300, -300, 90, -90];
 const checkEvery = 500;
 /** Seconds. Instances compare their clocks every ten. */
 const noticeAllowed = 30;
+/** Who get codes: the approvals of one person are limited. */
+const inTurns = 8;
 /** How long the load goes on between two changes, in milliseconds. */
 const steady = 4000;
 
@@ -50,8 +52,8 @@ export const wrongClock: Experiment = {
       DATABASE_URL: await postgres.newDatabase(),
       ...outside.settings,
     };
-    const { client, users } = await populate(shared, 2);
-    const [user, other] = users as readonly [TestUser, TestUser];
+    const { client, users } = await populate(shared, 2 + inTurns);
+    const [user, other, ...others] = users as readonly [TestUser, TestUser, ...TestUser[]];
     const apiKey = await newApiKey(shared);
     const metricsPort = await freePort();
     const start = async (settings: Record<string, string>) => {
@@ -71,8 +73,12 @@ export const wrongClock: Experiment = {
       log += chunk;
     });
 
-    const { tokens, person } = await obtainTokens(wrong.service, client, user);
-    const flows = [tokenFlow(client, tokens.refresh_token), formFlow(other), codeFlow(client, person)];
+    const { tokens } = await obtainTokens(wrong.service, client, user);
+    const people = await Promise.all(others.map((each) => obtainTokens(wrong.service, client, each)));
+    const codeFlows = people.map(({ person }) => codeFlow(client, person));
+    let turn = 0;
+    const inTurn: Flow = async (from, to) => codeFlows[turn++ % inTurns]?.(from, to) ?? 'nobody signs in';
+    const flows = [tokenFlow(client, tokens.refresh_token), formFlow(other), inTurn];
     const lost: string[] = [];
     const broken: string[] = [];
     let isOver = false;

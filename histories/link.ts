@@ -6,6 +6,8 @@ export interface Link {
   readonly port: number;
   /** What is sent from now on doesn't arrive. */
   cut(): void;
+  /** New connections work; those that were cut break. */
+  mend(): void;
   stop(): Promise<void>;
 }
 
@@ -32,6 +34,10 @@ export async function startLink(target: number): Promise<Link> {
     port: (server.address() as AddressInfo).port,
     cut() {
       isCut = true;
+    },
+    mend() {
+      isCut = false;
+      for (const socket of sockets) socket.destroy();
     },
     async stop() {
       for (const socket of sockets) socket.destroy();

@@ -1,7 +1,7 @@
 // npm run histories: random requests at several instances while they and their database are killed, frozen and failed over. For
 // every grant, one order has to explain all responses. A service that is broken on purpose has to be noticed.
-//   --quick           a fiftieth of the requests and every fault once
-//   --only NAME       embedded, replicated or broken
+//   --quick           a fraction of the requests and every fault once
+//   --only NAME       embedded, replicated, distributed or broken
 //   --seed NUMBER     repeats the choices of another run, though not its timing
 //   --minutes NUMBER  the longest that each part may take
 //   --record FILE     writes every request to a file, as JSON lines
@@ -10,9 +10,11 @@
 
 import { appendFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import { citusUnavailable } from '../faults/citus-cluster.ts';
 import { Random } from '../faults/random.ts';
 import { shrunk } from './checker.ts';
 import { defects, startBroken } from './defects.ts';
+import { startDistributed } from './distributed.ts';
 import { startEmbedded } from './embedded.ts';
 import type { Operation } from './operation.ts';
 import { startReplicated } from './replicated.ts';
@@ -31,8 +33,9 @@ const { values } = parseArgs({
 });
 
 const parts = {
-  embedded: { start: startEmbedded, operations: 130_000, faults: 30 },
-  replicated: { start: startReplicated, operations: 75_000, faults: 32 },
+  embedded: { start: startEmbedded, operations: 130_000, quick: 2600, faults: 30 },
+  replicated: { start: startReplicated, operations: 75_000, quick: 4000, faults: 32 },
+  distributed: { start: startDistributed, operations: 150_000, quick: 6000, faults: 32, unavailable: citusUnavailable },
 };
 /** How many violations are shown in full. */
 const shown = 5;
@@ -66,9 +69,17 @@ process.exitCode = problems.length > 0 ? 1 : 0;
 
 async function conduct(
   name: string,
-  part: { start: (people: number) => Promise<System>; operations: number; faults: number },
+  part: {
+    start: (people: number) => Promise<System>;
+    operations: number;
+    quick: number;
+    faults: number;
+    unavailable?: typeof citusUnavailable;
+  },
 ): Promise<void> {
-  const operations = values.quick ? part.operations / 50 : part.operations;
+  const reason = part.unavailable?.();
+  if (reason !== undefined) return printRow([name, `not run: ${reason}`, '', '', '', '']);
+  const operations = values.quick ? part.quick : part.operations;
   await using system = await part.start(peopleFor(operations));
   const faults = values.quick ? Object.keys(system.faults).length : part.faults;
   const result = await run(system, plan(name, { operations, faults }));

@@ -1,23 +1,16 @@
 // Three instances on PostgreSQL, with a standby that has everything that was acknowledged. What the instances connect to leads
 // to whichever server is the primary.
 
-import { randomBytes } from 'node:crypto';
-import { mkdtempDisposableSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { startAddress } from '../faults/address.ts';
-import { pidOf, processesFrom } from '../faults/processes.ts';
 import { waitForStandby } from '../faults/promoted-postgres.ts';
 import type { Random } from '../faults/random.ts';
 import { queryPostgres, startPostgres, TestPostgres } from '../test/harness/postgres.ts';
-import { Served } from '../test/harness/served.ts';
 import { freePort } from '../test/harness/service.ts';
 import { type Link, startLink } from './link.ts';
 import type { System } from './system.ts';
-import { commonEnvironment, freeze, killAndStart, populateFor, someSeconds } from './system.ts';
+import { faultsOfInstances, instancesOn, someSeconds } from './system.ts';
 
-const instances = 3;
 const postgresOptions = { durable: true, settings: ['wal_keep_size=512MB'] };
 /** Milliseconds until every process of the server has read that it has to wait for the standby. */
 const untilSynchronous = 1000;
@@ -26,25 +19,13 @@ const longCut = 7;
 
 export async function startReplicated(people: number): Promise<System> {
   await using cleanup = new AsyncDisposableStack();
-  const folder = cleanup.use(mkdtempDisposableSync(join(tmpdir(), 'latchkey-histories-')));
   const first = await startPostgres(postgresOptions);
   const pair = cleanup.use(await Pair.of(first));
   const database = new URL(await first.newDatabase());
   const address = await startAddress(first.port);
   cleanup.defer(address.stop);
   database.port = String(address.port);
-  const shared = {
-    ...commonEnvironment,
-    LATCHKEY_KEYS: randomBytes(32).toString('base64url'),
-    LATCHKEY_BASE_URL: `http://localhost:${await freePort()}`,
-    LATCHKEY_DATA_DIR: folder.path,
-    DATABASE_URL: database.href,
-  };
-  const served: Served[] = [];
-  // Before the instances, which wait for what they have sent to the database.
-  cleanup.defer(() => Promise.all(served.map((instance) => instance.end('SIGKILL'))).then(() => {}));
-  for (let count = 0; count < instances; count++) served.push(await Served.at(shared));
-  const population = await populateFor({ ...shared, LATCHKEY_PORT: '1' }, people);
+  const { served, population } = await instancesOn(database.href, people, cleanup);
   await pair.addStandby();
   await Promise.all(served.map((instance) => instance.start()));
 
@@ -54,7 +35,6 @@ export async function startReplicated(people: number): Promise<System> {
     await someSeconds(random, 0, 1);
     await pair.promote();
   };
-  const processes = (random: Random) => processesFrom(pidOf(random.pick(served)));
 
   const stack = cleanup.move();
   return {
@@ -62,9 +42,7 @@ export async function startReplicated(people: number): Promise<System> {
     instances: served,
     population,
     faults: {
-      'instance killed': (random) => killAndStart(random.pick(served), random, 'SIGKILL'),
-      'instance restarted': (random) => killAndStart(random.pick(served), random, 'SIGTERM'),
-      'instance frozen': (random) => freeze(processes(random), random, 7),
+      ...faultsOfInstances(served),
       'primary frozen': (random) => pair.freeze('primary', random),
       'standby frozen': (random) => pair.freeze('standby', random),
       'primary killed and started again': () => pair.restartPrimary(),

@@ -1,10 +1,15 @@
 // What a history is recorded of: a service on some store, people to use it, and ways to break it.
 
+import { randomBytes } from 'node:crypto';
+import { mkdtempDisposableSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { pidOf, processesFrom } from '../faults/processes.ts';
 import type { Random } from '../faults/random.ts';
 import { runCommand } from '../test/harness/command.ts';
-import { populate, type Served } from '../test/harness/served.ts';
-import type { TestClient, TestUser } from '../test/harness/service.ts';
+import { populate, Served } from '../test/harness/served.ts';
+import { freePort, type TestClient, type TestUser } from '../test/harness/service.ts';
 import { until } from '../test/harness/until.ts';
 
 export interface System extends AsyncDisposable {
@@ -34,6 +39,33 @@ export async function populateFor(environment: Record<string, string>, people: n
   if (made.status !== 0) throw new Error(made.stderr);
   const { key } = JSON.parse(made.stdout) as { key: string };
   return { client, users: [...users], apiKey: key };
+}
+
+const instances = 3;
+
+/** Several on one database, which don't run yet. */
+export async function instancesOn(databaseUrl: string, people: number, cleanup: AsyncDisposableStack) {
+  const folder = cleanup.use(mkdtempDisposableSync(join(tmpdir(), 'latchkey-histories-')));
+  const shared = {
+    ...commonEnvironment,
+    LATCHKEY_KEYS: randomBytes(32).toString('base64url'),
+    LATCHKEY_BASE_URL: `http://localhost:${await freePort()}`,
+    LATCHKEY_DATA_DIR: folder.path,
+    DATABASE_URL: databaseUrl,
+  };
+  const served: Served[] = [];
+  // Before what they run on: they wait for what they have sent to the database.
+  cleanup.defer(() => Promise.all(served.map((instance) => instance.end('SIGKILL'))).then(() => {}));
+  for (let count = 0; count < instances; count++) served.push(await Served.at(shared));
+  return { served, population: await populateFor({ ...shared, LATCHKEY_PORT: '1' }, people) };
+}
+
+export function faultsOfInstances(served: readonly Served[]): System['faults'] {
+  return {
+    'instance killed': (random) => killAndStart(random.pick(served), random, 'SIGKILL'),
+    'instance restarted': (random) => killAndStart(random.pick(served), random, 'SIGTERM'),
+    'instance frozen': (random) => freeze(processesFrom(pidOf(random.pick(served))), random, 7),
+  };
 }
 
 /** Once it resolves, every instance works with its store. */

@@ -95,7 +95,7 @@ export async function sendLoad(
 }
 
 /** Gets something from one instance and uses it at another: "accepted", or what went wrong. */
-type Flow = (from: TestService, to: TestService) => Promise<string>;
+export type Flow = (from: TestService, to: TestService) => Promise<string>;
 
 export const tokenFlow =
   (client: TestClient, refreshToken: string): Flow =>

@@ -20,6 +20,8 @@ import { lookUpsOnly, type Prepared, primaryOnly, queryUnder, walksOnly } from '
 
 const bigint = 20;
 const mostConnections = 10;
+/** Where transactions can wait for other servers, they have connections of their own: nothing else waits behind them. */
+const mostTransactions = 6;
 
 /** Times and counts fit into a number; pg would return strings. */
 const types = { getTypeParser: (oid: number) => (oid === bigint ? Number : pg.types.getTypeParser(oid)) };
@@ -27,6 +29,7 @@ const types = { getTypeParser: (oid: number) => (oid === bigint ? Number : pg.ty
 export class Connections {
   readonly #address: pg.ClientConfig;
   readonly #pool: pg.Pool;
+  readonly #transactions: pg.Pool;
   readonly #timeout: number;
   /** How long PostgreSQL may take for a statement, in milliseconds. */
   readonly patience: number;
@@ -51,9 +54,15 @@ export class Connections {
     this.#lookUpsOnly = lookUpsOnly(this.patience);
     this.#walksOnly = walksOnly(this.patience);
     this.#address = connectionOf(url);
-    this.#pool = new pg.Pool({
+    this.#pool = this.#newPool(mostConnections);
+    this.#transactions = this.#newPool(mostTransactions);
+  }
+
+  #newPool(max: number): pg.Pool {
+    const timeout = this.#timeout;
+    const pool = new pg.Pool({
       ...this.#address,
-      max: mostConnections,
+      max,
       connectionTimeoutMillis: timeout,
       query_timeout: timeout,
       keepAlive: true,
@@ -64,7 +73,8 @@ export class Connections {
       types,
     });
     // The pool replaces an idle connection that breaks; without a listener the process would exit.
-    this.#pool.on('error', () => {});
+    pool.on('error', () => {});
+    return pool;
   }
 
   get isSpread(): boolean {
@@ -132,7 +142,12 @@ export class Connections {
    * writes the statements are of.
    */
   transact(statements: readonly Statement[], writes = 1): Promise<Row[][] | undefined> {
-    return this.#trip('write', writes, () => this.#withConnection((connection) => this.#send(connection, statements)));
+    return this.#trip('write', writes, () =>
+      this.#withConnection(
+        (connection) => this.#send(connection, statements),
+        this.#isSpread ? this.#transactions : this.#pool,
+      ),
+    );
   }
 
   async #send(connection: pg.PoolClient, statements: readonly Statement[]): Promise<Row[][] | undefined> {
@@ -164,8 +179,11 @@ export class Connections {
   }
 
   /** A connection that has failed is closed, because its transaction may be in any state. */
-  async #withConnection<Result>(work: (connection: pg.PoolClient) => Promise<Result>): Promise<Result> {
-    const connection = await this.#pool.connect();
+  async #withConnection<Result>(
+    work: (connection: pg.PoolClient) => Promise<Result>,
+    pool = this.#pool,
+  ): Promise<Result> {
+    const connection = await pool.connect();
     const ignore = () => {};
     connection.on('error', ignore);
     let failed = true;
@@ -202,12 +220,15 @@ export class Connections {
   }
 
   load(): ConnectionLoad {
-    const { totalCount: open, idleCount: idle, waitingCount: waiting } = this.#pool;
-    return { most: mostConnections, open, idle, waiting };
+    const pools = this.#isSpread ? [this.#pool, this.#transactions] : [this.#pool];
+    const sum = (name: 'totalCount' | 'idleCount' | 'waitingCount') => pools.reduce((all, pool) => all + pool[name], 0);
+    const most = mostConnections + (this.#isSpread ? mostTransactions : 0);
+    return { most, open: sum('totalCount'), idle: sum('idleCount'), waiting: sum('waitingCount') };
   }
 
   async close(): Promise<void> {
-    if (!this.#pool.ended) await this.#pool.end();
+    const open = [this.#pool, this.#transactions].filter(({ ended }) => !ended);
+    await Promise.all(open.map((pool) => pool.end()));
   }
 
   #preparedWrite({ sql, serverSql = sql, params }: Statement): Prepared {
