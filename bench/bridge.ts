@@ -19,6 +19,8 @@ const perSlice = 40;
 const userinfoPerExchange = 5;
 const connections = 8;
 const warmUp = 5;
+/** Who get codes in turn: the approvals of one person are limited. */
+const people = 12;
 
 interface Measured {
   readonly name: string;
@@ -113,8 +115,7 @@ async function costOf<Item>(
 async function startBridge(): Promise<Measured> {
   const folder = mkdtempSync(join(tmpdir(), 'latchkey-bench-bridge-'));
   const latchkey = await Served.at({ LATCHKEY_DATA_DIR: join(folder, 'data') });
-  const [user] = (await populate(latchkey.environment)).users;
-  if (user === undefined) throw new Error('nobody was added');
+  const { users } = await populate(latchkey.environment, people);
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const create = ['client', 'create', '--name', 'Vault', '--redirect-uri', `${url}/callback`, '--json'];
@@ -130,7 +131,11 @@ async function startBridge(): Promise<Measured> {
   const args = ['bridge', 'serve', '--config', config];
   const child = await startProcess(args, /The bridge is running at/, { program: join(root, 'latchkey') });
   const bridge = { url, config: { baseUrl: url }, application: { clientId: id } } as TestBridge;
-  const visitor = new BridgeVisitor(bridge, latchkey.service);
+  const visitors = users.map((user) => {
+    const visitor = new BridgeVisitor(bridge, latchkey.service);
+    return { authorize: (verifier: string) => visitor.authorize(user, verifier) };
+  });
+  let count = 0;
   const { pid: ofLatchkey = 0 } = latchkey.child ?? {};
   return {
     name: 'the bridge',
@@ -138,7 +143,11 @@ async function startBridge(): Promise<Measured> {
     paths: { token: '/token', userinfo: '/userinfo' },
     client: { id, secret },
     processes: [treeOf(child), () => processTree(ofLatchkey)],
-    newCode: async (verifier) => (await visitor.authorize(user, verifier)).searchParams.get('code') ?? '',
+    async newCode(verifier) {
+      const visitor = visitors[count++ % visitors.length];
+      const answer = await visitor?.authorize(verifier);
+      return answer?.searchParams.get('code') ?? '';
+    },
     async stop() {
       await stopProcess(child);
       await latchkey.end('SIGTERM');

@@ -9,9 +9,10 @@ import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import pg from 'pg';
 import { versionOf } from '../../src/storage/migrating.ts';
+import { isAnswered, storageError } from '../../src/storage/postgres/errors.ts';
 import { openPostgres } from '../../src/storage/postgres/postgres.ts';
 import { readMigrations } from '../../src/storage/sql/sql-storage.ts';
-import { OutcomeUnknown, type Storage } from '../../src/storage/storage.ts';
+import { OutcomeUnknown, type Storage, StorageUnavailable } from '../../src/storage/storage.ts';
 import { addWorkers, newCitusDatabase, skip, workerUrls } from '../harness/citus.ts';
 import { runCommand } from '../harness/command.ts';
 import { startLossyProxy } from '../harness/lossy-proxy.ts';
@@ -80,6 +81,24 @@ test('what refuses to distribute', async () => {
     servers: 0,
     longest_wait_ms: 0,
   });
+});
+
+test('a worker that is gone is an outage, by the texts of errors that have no code of their own', () => {
+  const outages = [
+    'could not commit transaction for shard 102008 on any active node',
+    'failure on connection marked as essential: db4.example:5432',
+    'server closed the connection unexpectedly\n\tThis probably means the server terminated abnormally',
+    'could not receive data from server: Connection timed out',
+    'SSL connection has been closed unexpectedly',
+  ];
+  const errorWith = (message: string) =>
+    Object.assign(new pg.DatabaseError(message, message.length, 'error'), { code: 'XX000' });
+  for (const text of outages) {
+    assert.ok(storageError(errorWith(text)) instanceof StorageUnavailable, text);
+    assert.equal(isAnswered(errorWith(text)), false, text);
+  }
+  assert.equal(storageError(errorWith('cache lookup failed for relation 5')) instanceof StorageUnavailable, false);
+  assert.equal(isAnswered(errorWith('cache lookup failed for relation 5')), true);
 });
 
 describe('with Citus', { skip }, () => {
@@ -319,8 +338,8 @@ describe('with Citus', { skip }, () => {
     });
     const nothing = { people: [], groups: [] };
     await storage.changeAccess(client.id, { allow: people(), disallow: nothing }, start);
-    const take = (disallow: ReturnType<typeof people>) =>
-      storage.changeAccess(client.id, { allow: nothing, disallow }, start);
+    const take = (disallow: ReturnType<typeof people>, using = storage) =>
+      using.changeAccess(client.id, { allow: nothing, disallow }, start);
     const written = (from: ReturnType<typeof people>) =>
       Promise.all(from.people.map(({ event }) => hasEvent(storage, event)));
     const grants = await Promise.all(users.map((user) => activeGrant(storage, user, client)));
@@ -347,10 +366,14 @@ describe('with Citus', { skip }, () => {
       users.map(() => false),
     );
 
+    // For each connection of the first one, the coordinator has one to the worker that has ended.
+    const later = storageOn(openPostgres(url));
+    t.after(() => later.close());
+
     // Between the phases: it has happened, and what is missing at the worker follows.
     proxy.loseQuestion('COMMIT PREPARED');
     const second = people();
-    assert.ok(await take(second));
+    assert.ok(await take(second, later));
     assert.equal(await living(), 0);
     proxy.comeBack();
     await queryPostgres(url, 'SELECT recover_prepared_transactions()');

@@ -46,7 +46,7 @@ const answerLost = /^(40003|08|57P0[1-3])/;
 
 /** What Citus says when another server has committed or not, and what libpq says when it's gone. Neither has a SQLSTATE of its own. */
 const workerLost =
-  /could not commit transaction for shard|server closed the connection|lost synchronization|could not (send|receive) data|SSL (connection|error|SYSCALL)|no connection to the server|connection not open|invalid socket/;
+  /could not commit transaction for shard|failure on connection|server closed the connection|lost synchronization|could not (send|receive) data|SSL (connection|error|SYSCALL)|no connection to the server|connection not open|invalid socket/;
 
 const isWorkerLost = (error: unknown) => stateOf(error) === 'XX000' && workerLost.test(messageOf(error));
 
