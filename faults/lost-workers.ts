@@ -77,14 +77,16 @@ export const lostWorkers: Experiment = {
         const { status } = await userinfo(served.service, tokens.access_token);
         if (status === 200) servedWithout++;
         else if (!needsCoordinator || status !== 503) broken.push(`userinfo, ${name}: ${status}`);
-        noticed ||= (await missing(served.url)) !== undefined;
+        const { httpStatus, lacks } = await readiness(served.url);
+        noticed ||= lacks !== undefined;
+        if (!needsCoordinator && httpStatus !== 200) broken.push(`/readyz, ${name}: ${httpStatus} ${lacks}`);
         await pause(100);
       }
       if (!noticed) broken.push(`/readyz says nothing, ${name}`);
       const grantsBefore = ledger.grants;
       await repair();
       const repaired = performance.now();
-      const works = async () => ledger.grants > grantsBefore && (await missing(served.url)) === undefined;
+      const works = async () => ledger.grants > grantsBefore && (await readiness(served.url)).lacks === undefined;
       await until(works, 'the service works again', 60);
       const recovery = (performance.now() - repaired) / 1000;
       recoveries.push(recovery);
@@ -106,9 +108,9 @@ export const lostWorkers: Experiment = {
   },
 };
 
-/** What /readyz says is missing; undefined if nothing is. */
-async function missing(url: string): Promise<string | undefined> {
+/** What /readyz says is missing, if anything is. */
+async function readiness(url: string): Promise<{ httpStatus: number; lacks: string | undefined }> {
   const response = await fetch(`${url}/readyz`);
   const { status, reason, events } = (await response.json()) as Record<string, string | undefined>;
-  return status === 'ready' ? events : (reason ?? status);
+  return { httpStatus: response.status, lacks: status === 'ready' ? events : (reason ?? status) };
 }

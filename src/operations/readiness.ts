@@ -32,9 +32,17 @@ export function readinessCheck({ storage, clock }: Timing, instanceId: string): 
   function write(): Promise<void> {
     writing ??= storage
       .checkWritable()
-      .then(async () => {
-        events = await eventServersState({ storage });
+      .then(() => {
         writtenAt = clock.now();
+        // Nobody waits for them: one that's frozen takes its time, and the instance serves without it.
+        eventServersState({ storage }).then(
+          (state) => {
+            events = state;
+          },
+          () => {
+            // The store itself is lost, which the next answer says.
+          },
+        );
       })
       .finally(() => {
         writing = undefined;

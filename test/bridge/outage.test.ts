@@ -97,7 +97,8 @@ test('who gives up while Latchkey is slow writes nothing to the terminal', async
   socket.write(head.join('\r\n'));
   await until(() => isAsked, 'Latchkey is asked');
   socket.resetAndDestroy();
-  await pause(700);
+  const said = () => bridge.lines.some(({ text }) => text === 'a request ended early');
+  await until(said, 'the bridge has noticed');
   assert.deepEqual(
     written.mock.calls.map(({ arguments: [text] }) => text),
     [],

@@ -1,7 +1,6 @@
 // What `latchkey doctor` says about the servers that events are on, with Citus: whether each answers, and how long a change waits
 // that was interrupted between them.
 
-import { messageOf } from '../../protocol/reading/caught-errors.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { type Finding, ok, problem, warning } from './finding.ts';
 
@@ -11,9 +10,7 @@ const about = 'event servers';
 const longestRecovery = 5000;
 
 export async function* examineEventServers(storage: Storage): AsyncGenerator<Finding> {
-  const found = await storage.findOtherServers().catch(messageOf);
-  if (typeof found === 'string') return yield problem(about, `not all of them answer: ${found}.`);
-  const { servers, recoveryInterval = 0 } = found;
+  const { servers, recoveryInterval = 0 } = await storage.findOtherServers();
   let isFine = true;
   for (const { name, problem: reason, undecided } of servers) {
     if (reason !== undefined) {

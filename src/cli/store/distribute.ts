@@ -5,28 +5,47 @@ import { ownVersion } from '../../platform/version.ts';
 import { isLive } from '../../protocol/instances.ts';
 import type { Driver, Spreading } from '../../storage/driver.ts';
 import { sqlStorage } from '../../storage/sql/sql-storage.ts';
+import type { Storage } from '../../storage/storage.ts';
 import { CommandFailed, UsageError } from '../command.ts';
 
 /** The driver's store has the schema `version`. */
 export async function distribute(driver: Driver, where: 'out' | 'back', version: number) {
-  if (driver.spread === undefined)
-    throw new UsageError('tables can only be distributed with PostgreSQL: set DATABASE_URL');
+  const { spread } = driver;
+  if (spread === undefined) throw new UsageError('tables can only be distributed with PostgreSQL: set DATABASE_URL');
   const storage = sqlStorage(driver);
-  const oldest = await storage.findFact('oldest_schema');
-  if (where === 'out' && oldest !== String(version)) {
-    await storage.noteFact('oldest_schema_alone', oldest ?? '0');
-    await storage.noteFact('oldest_schema', String(version));
-  }
-  if (where === 'out') requireThisRelease((await storage.listInstances()).filter(isLive));
-  const spreading = await driver.spread(where);
-  const alone = await storage.findFact('oldest_schema_alone');
-  // A migration since then has said itself what must know it.
-  if (where === 'back' && alone !== undefined && oldest === String(version))
-    await storage.noteFact('oldest_schema', alone);
+  const move = where === 'out' ? moveOut : moveBack;
+  const spreading = await move(() => spread(where), storage, String(version));
   const { moved, servers, longestWait } = spreading;
   const json = { moved, servers, longest_wait_ms: Math.round(longestWait) };
   return { json, text: sentenceAbout(spreading, where) };
 }
+
+type Move = (spread: () => Promise<Spreading>, storage: Storage, version: string) => Promise<Spreading>;
+
+const moveOut: Move = async (spread, storage, version) => {
+  const oldest = (await storage.findFact('oldest_schema')) ?? '0';
+  const isNew = oldest !== version;
+  if (isNew) {
+    await storage.noteFact('oldest_schema_alone', oldest);
+    await storage.noteFact('oldest_schema', version);
+  }
+  try {
+    requireThisRelease((await storage.listInstances()).filter(isLive));
+    return await spread();
+  } catch (error) {
+    if (isNew) await storage.noteFact('oldest_schema', oldest);
+    throw error;
+  }
+};
+
+const moveBack: Move = async (spread, storage, version) => {
+  const spreading = await spread();
+  const alone = await storage.findFact('oldest_schema_alone');
+  // A migration since then has said itself what must know it.
+  const isUnchanged = (await storage.findFact('oldest_schema')) === version;
+  if (alone !== undefined && isUnchanged) await storage.noteFact('oldest_schema', alone);
+  return spreading;
+};
 
 const releaseOf = (version: string) => version.split('+')[0];
 

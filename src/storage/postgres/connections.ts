@@ -16,7 +16,7 @@ import {
 } from '../driver.ts';
 import { connectionOf } from './connecting.ts';
 import { answerOf, hasLostName, isAnswered, isUnsupported, standbySentence } from './errors.ts';
-import { lookUpsOnly, type Prepared, primaryOnly, queryUnder, walksOnly } from './look-up.ts';
+import { endsAfter, lookUpsOnly, type Prepared, primaryOnly, queryUnder, walksOnly } from './look-up.ts';
 
 const bigint = 20;
 const mostConnections = 10;
@@ -100,6 +100,13 @@ export class Connections {
   /** Without a name: PostgreSQL refuses a prepared statement whose columns have changed since. */
   askOnce(sql: string): Promise<Row[]> {
     return this.#withConnection(async (connection) => (await connection.query<Row>(sql)).rows);
+  }
+
+  /** A query that PostgreSQL ends after so many milliseconds. */
+  askWithin(milliseconds: number, sql: string, params: readonly Value[]): Promise<Row[]> {
+    return this.#withConnection((connection) =>
+      queryUnder(this.#prepared(endsAfter(milliseconds), []), this.#prepared(sql, params), connection),
+    );
   }
 
   /** A statement on its own commits by itself. */
@@ -193,6 +200,8 @@ export class Connections {
       return result;
     } catch (error) {
       if (this.#isSpread || !isUnsupported(error)) throw error;
+      // A transaction answers nothing after an error.
+      await connection.query('ROLLBACK');
       await this.#examine(connection);
       if (!this.#isSpread) throw error;
       throw new StorageUnavailable('the tables have just been moved to other servers', { cause: error });

@@ -2,13 +2,16 @@
 // each is written once. Everything that says who may do what stays together on the coordinator, so a revocation is one commit there.
 
 import type pg from 'pg';
-import { type OtherServers, type Spreading, StoreUnusable } from '../driver.ts';
+import { messageOf } from '../../protocol/reading/caught-errors.ts';
+import { type OtherServers, type Spreading, StoreUnusable, type Value } from '../driver.ts';
 import type { Connections } from './connections.ts';
-import { storageError } from './errors.ts';
+import { stateOf, storageError } from './errors.ts';
 import { rest, takeTurn } from './migration.ts';
 
 /** In milliseconds. */
 const probeEvery = 20;
+/** What a worker may take: one that's frozen answers nothing at all. */
+const answerWithin = 2000;
 
 export function spreadDatabase(connections: Connections, where: 'out' | 'back'): Promise<Spreading> {
   return connections.withPatience(async (turn) => {
@@ -77,24 +80,34 @@ function longestWaitDuring(connections: Connections, work: () => Promise<unknown
   });
 }
 
-const undecided = `SELECT COUNT(*) FROM pg_prepared_xacts
-  WHERE database = current_database() AND prepared < clock_timestamp() - INTERVAL '5 s'`;
-const asked = `SELECT w.nodename || ':' || w.nodeport AS name, w.success, w.result,
-    (SELECT CAST(setting AS BIGINT) FROM pg_settings WHERE name = 'citus.recover_2pc_interval') AS interval
-  FROM run_command_on_workers($$${undecided}$$) w
-  WHERE EXISTS (SELECT 1 FROM pg_dist_partition WHERE logicalrelid = to_regclass('events')) ORDER BY 1`;
+const workers = `SELECT nodename AS host, nodeport AS port, s.setting AS interval FROM pg_dist_node, pg_settings s
+  WHERE groupid <> 0 AND noderole = 'primary' AND isactive AND s.name = 'citus.recover_2pc_interval'
+    AND EXISTS (SELECT 1 FROM pg_dist_partition WHERE logicalrelid = to_regclass('events')) ORDER BY host, port`;
+const asked = `SELECT success, result FROM master_run_on_worker(ARRAY[$1]::text[], ARRAY[$2]::int[], ARRAY[
+  $$SELECT COUNT(*) FROM pg_prepared_xacts WHERE database = current_database() AND prepared < clock_timestamp() - INTERVAL '5 s'$$], false)`;
 
 export async function findOtherServers(connections: Connections): Promise<OtherServers> {
   try {
-    const rows = connections.isSpread ? await connections.askOnce(asked) : [];
-    const servers = rows.map(({ name, success, result }) => {
-      const text = String(result);
-      return success
-        ? { name: String(name), problem: undefined, undecided: Number(text) }
-        : { name: String(name), problem: text, undecided: 0 };
-    });
+    const rows = connections.isSpread ? await connections.askWithin(answerWithin, workers, []) : [];
+    const servers = await Promise.all(
+      rows.map(async ({ host = null, port = null }) => ({
+        name: `${host}:${port}`,
+        ...(await stateOfWorker(connections, [host, port])),
+      })),
+    );
     return { servers, recoveryInterval: rows[0] && Number(rows[0].interval) };
   } catch (error) {
     throw storageError(error);
+  }
+}
+
+async function stateOfWorker(connections: Connections, place: readonly Value[]) {
+  try {
+    const [row] = await connections.askWithin(answerWithin, asked, place);
+    if (row?.success) return { problem: undefined, undecided: Number(row.result) };
+    return { problem: String(row?.result), undecided: 0 };
+  } catch (error) {
+    const isLate = stateOf(error) === '57014';
+    return { problem: isLate ? `no answer within ${answerWithin / 1000} s` : messageOf(error), undecided: 0 };
   }
 }

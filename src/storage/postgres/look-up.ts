@@ -47,6 +47,10 @@ export function walksOnly(statementTimeout: number): string {
   return changing({ ...walkSettings, statement_timeout: String(statementTimeout) });
 }
 
+export function endsAfter(statementTimeout: number): string {
+  return changing({ statement_timeout: String(statementTimeout) });
+}
+
 /** Such a query that also changes settings until the transaction ends. None of them is ever null. */
 function changing(settings: Readonly<Record<string, string>>): string {
   const changes = Object.entries(settings).map(([name, value]) => `set_config('${name}', '${value}', true)`);
