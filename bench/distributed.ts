@@ -3,7 +3,9 @@
 // how much they serve together; what it shows is where work, rows, bytes and log go.
 
 import { CitusCluster, DebianPostgres } from '../faults/citus-cluster.ts';
+import { scrape } from '../test/harness/metrics.ts';
 import { queryPostgres } from '../test/harness/postgres.ts';
+import { freePort } from '../test/harness/service.ts';
 import { processTree } from './cpu.ts';
 import { startLoadGenerator } from './load.ts';
 import { median } from './median.ts';
@@ -17,6 +19,8 @@ const connections = 16;
 /** Slices before anything counts. */
 const warmUp = 30;
 
+const failed = 'latchkey_storage_retries_total{reason="failed_batch"}';
+
 /** What a node has, and what it has written to its log since the flows began. */
 interface Node {
   readonly name: string;
@@ -29,6 +33,8 @@ export interface DistributedCost {
   /** Microseconds of CPU by work: of the service, the database, and the workers. */
   readonly cpu: Readonly<Record<'alone' | 'distributed', Readonly<Record<(typeof works)[number], readonly number[]>>>>;
   readonly errors: number;
+  /** Batches that were refused as a whole, and sent one by one. */
+  readonly failedBatches: number;
   readonly nodes: readonly Node[];
 }
 
@@ -42,8 +48,13 @@ export async function measureDistributed(rounds: number): Promise<DistributedCos
     (...servers: readonly DebianPostgres[]) =>
     () =>
       servers.flatMap(({ pid }) => processTree(pid));
-  const start = (url: string, ...processes: (() => readonly number[])[]) =>
-    startLatchkey('PostgreSQL', { database: { url, processes } });
+  const metrics: number[] = [];
+  const start = async (url: string, ...processes: (() => readonly number[])[]) => {
+    const port = await freePort();
+    metrics.push(port);
+    const environment = { LATCHKEY_METRICS_PORT: String(port) };
+    return startLatchkey('PostgreSQL', { environment, database: { url, processes } });
+  };
   const servers: Record<'alone' | 'distributed', Server> = {
     alone: await start(single.urlOf('latchkey'), treesOf(single)),
     distributed: await start(await cluster.newDatabase(), treesOf(coordinator), treesOf(...workers)),
@@ -80,6 +91,8 @@ export async function measureDistributed(rounds: number): Promise<DistributedCos
       if (round >= 0 && work === 'flow') flows += steps;
     }
   }
+  const scrapes = await Promise.all(metrics.map(scrape));
+  const failedBatches = scrapes.reduce((sum, each) => sum + each.of(failed), 0);
   const after = await Promise.all(nodes.map(({ server }) => logOf(server)));
   const medians = (slices: readonly (readonly number[])[]) =>
     (slices[0] ?? []).map((_, group) => Math.round(median(slices.map((each) => each[group] ?? Number.NaN))));
@@ -91,6 +104,7 @@ export async function measureDistributed(rounds: number): Promise<DistributedCos
   return {
     cpu: { alone: byWork(costs.alone), distributed: byWork(costs.distributed) },
     errors,
+    failedBatches,
     nodes: await Promise.all(
       nodes.map(async ({ name, server }, index) => ({
         name,
@@ -132,7 +146,7 @@ async function contentsOf(server: DebianPostgres, tables: string): Promise<{ eve
   return { events: sum('events'), bytes: sum('bytes') };
 }
 
-export function distributedTable({ cpu, errors, nodes }: DistributedCost): string {
+export function distributedTable({ cpu, errors, failedBatches, nodes }: DistributedCost): string {
   const shown = (parts: readonly number[]) => parts.map((each) => `${each}`).join(' + ');
   const rows = works.map((work) => `| ${work} | ${shown(cpu.alone[work])} | ${shown(cpu.distributed[work])} |`);
   const contents = nodes.map(
@@ -148,7 +162,7 @@ export function distributedTable({ cpu, errors, nodes }: DistributedCost): strin
     '| --- | --- | --- | --- |',
     ...contents,
     '',
-    `Errors: ${errors}`,
+    `Errors: ${errors}. Batches that were sent one by one: ${failedBatches}`,
     '',
   ].join('\n');
 }

@@ -143,12 +143,15 @@ const primary = {
   connections: 500,
 };
 
-interface Changes {
-  /** Events go to a store of their own, except those that are written in the transaction of the change they prove. */
-  readonly eventsElsewhere?: boolean;
+interface Layout {
+  /** With Citus, events are on workers, and everything else on the coordinator. */
+  readonly eventsOnWorkers?: boolean;
   /** "Last used" is good to the day. */
   readonly usesByTheDay?: boolean;
 }
+
+/** Log of an event on its worker, with the two phases of its commit: half of what \`--only distributed\` measured for the two of a flow. */
+const walBytesOfEventOnWorker = 1200;
 
 const serviceMs = readServiceCosts();
 print();
@@ -175,7 +178,7 @@ function readServiceCosts(): Partial<Record<Operation, number>> {
   };
 }
 
-function simulate(people: number, changes: Changes = {}) {
+function simulate(people: number, layout: Layout = {}) {
   const active = people * assumed.activeShare;
   const attempts = active * assumed.signIns * (1 + assumed.failedShare);
   const authorizations = active * assumed.authorizations;
@@ -185,11 +188,11 @@ function simulate(people: number, changes: Changes = {}) {
   // transaction.
   const eventsApart = active * assumed.signIns + authorizations * (2 - assumed.askedShare);
   const events = eventsApart + authorizations * assumed.askedShare + revocations;
-  const eventsKept = changes.eventsElsewhere ? events - eventsApart : events;
+  const eventsHere = layout.eventsOnWorkers ? 0 : events;
 
   const ended: Partial<Record<Table, number>> = {
     grants: authorizations,
-    events: eventsKept,
+    events: eventsHere,
     sessions: active * assumed.signIns,
     revoked_tokens: revocations,
     sign_in_failures: attempts * 3,
@@ -203,8 +206,8 @@ function simulate(people: number, changes: Changes = {}) {
     refresh: grantsUsed * assumed.refreshesPerGrant,
     userinfo: authorizations + grantsUsed * assumed.userinfoPerGrant,
     revoke: revocations,
-    'event rows': changes.eventsElsewhere ? 0 : eventsApart,
-    '"last used"': grantsUsed * (changes.usesByTheDay ? 1 : assumed.usedHoursPerGrant),
+    'event rows': layout.eventsOnWorkers ? 0 : eventsApart,
+    '"last used"': grantsUsed * (layout.usesByTheDay ? 1 : assumed.usedHoursPerGrant),
     '"last used", exchange': authorizations,
     '"last seen"': authorizations,
     'swept rows': swept,
@@ -217,7 +220,7 @@ function simulate(people: number, changes: Changes = {}) {
     consents: people * assumed.applicationsPerPerson,
     grants: authorizations * built.grantDays,
     sessions: active * assumed.signIns * assumed.sessionDays,
-    events: eventsKept * built.eventDays,
+    events: eventsHere * built.eventDays,
     revoked_tokens: revocations * built.revokedTokenDays,
     sign_in_failures: attempts * 3 * built.failureDays,
   };
@@ -240,7 +243,7 @@ function simulate(people: number, changes: Changes = {}) {
     mapValues(storage, (bytes, table) => {
       const touches = sum(peak, (cost) => cost.pages?.[table] ?? 0) * assumed.checkpointSeconds;
       const pages = bytes / 8192;
-      const distinct = pages * (1 - Math.exp(-touches / pages));
+      const distinct = pages === 0 ? 0 : pages * (1 - Math.exp(-touches / pages));
       return (distinct / assumed.checkpointSeconds) * assumed.fullPageBytes;
     }),
   );
@@ -255,6 +258,12 @@ function simulate(people: number, changes: Changes = {}) {
     commits: commits / primary.commitsPerSecond,
     log: wal / primary.walBytesPerSecond,
     storage: storageTotal / primary.storageBytes,
+  };
+  const eventsPerSecond = ((events - eventsHere) / 86_400) * assumed.peakToMean;
+  const onWorkers = {
+    commits: eventsPerSecond,
+    wal: eventsPerSecond * walBytesOfEventOnWorker,
+    storage: (events - eventsHere) * built.eventDays * bytesPerRow.events,
   };
   const limits = {
     ...loads,
@@ -280,14 +289,24 @@ function simulate(people: number, changes: Changes = {}) {
     reads: { mean: sum(mean, (cost) => cost.reads), peak: sum(peak, (cost) => cost.reads) },
     writes: { mean: sum(mean, (cost) => cost.writes), peak: sum(peak, (cost) => cost.writes) },
     swept: swept / 86_400,
-    primaries: Math.max(1, Math.ceil(Math.max(...Object.values(loads)))),
+    onWorkers,
+    workers: Math.ceil(
+      Math.max(
+        onWorkers.commits / primary.commitsPerSecond,
+        onWorkers.wal / primary.walBytesPerSecond,
+        onWorkers.storage / primary.storageBytes,
+      ),
+    ),
+    /** What one primary, or coordinator, can serve. */
+    capacity: people / Math.max(...Object.values(loads)),
   };
 }
 
 function print(): void {
   const sizes = [1e6, 1e8, 1e9];
   const now = sizes.map((people) => simulate(people));
-  const changed = sizes.map((people) => simulate(people, { eventsElsewhere: true, usesByTheDay: true }));
+  const spread = sizes.map((people) => simulate(people, { eventsOnWorkers: true }));
+  const byTheDay = sizes.map((people) => simulate(people, { eventsOnWorkers: true, usesByTheDay: true }));
   type Result = (typeof now)[number];
   const row = (label: string, of: (result: Result) => string, results = now): string[] => [label, ...results.map(of)];
   const rates = (name: Operation) =>
@@ -306,10 +325,16 @@ function print(): void {
     row(`storage, × ${assumed.replication}`, (r) => bytes(r.storageTotal * assumed.replication), results),
     row('rows swept a second', ({ swept }) => short(swept), results),
     row('  of one table at most', ({ mostSwept }) => short(mostSwept), results),
-    row('primaries (shards)', ({ primaries }) => short(primaries), results),
     row('first limit', limit(0), results),
     row('second', limit(1), results),
     row('third', limit(2), results),
+    row('people it could serve', ({ capacity }) => short(capacity), results),
+  ];
+  const ofWorkers = (results: Result[]) => [
+    row('workers', ({ workers }) => short(workers), results),
+    row('  log a second, peak, all', ({ onWorkers }) => bytes(onWorkers.wal), results),
+    row('  commits a second, peak, all', ({ onWorkers }) => short(onWorkers.commits), results),
+    row('  storage, one copy, all', ({ onWorkers }) => bytes(onWorkers.storage), results),
   ];
   table([
     ['people', ...sizes.map((people) => people.toLocaleString('en'))],
@@ -328,8 +353,12 @@ function print(): void {
     ...(Object.keys(bytesPerRow) as Table[]).map((name) => row(`  ${name}`, ({ storage }) => bytes(storage[name]))),
     ...database(now),
     [],
-    ['events elsewhere, "last used" by the day'],
-    ...database(changed),
+    ['events on workers: the coordinator'],
+    ...database(spread),
+    ...ofWorkers(spread),
+    [],
+    ['the same, "last used" by the day'],
+    ...database(byTheDay),
   ]);
 }
 

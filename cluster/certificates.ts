@@ -29,7 +29,7 @@ export class Certificates {
     mkdirSync(folder, { mode: 0o755 });
     const script = join(folder, 'certificates.sh');
     writeFileSync(script, configuration('certificates.sh', {}));
-    const machines = [1, 2, 3].map((number) => `db${number}=10.66.77.1${number}`);
+    const machines = [1, 2, 3, 4, 5].map((number) => `db${number}=10.66.77.1${number}`);
     const { status, stderr } = spawnSync('sh', [script, ...machines], { cwd: folder, encoding: 'utf8' });
     if (status !== 0) throw new Error(`certificates.sh: ${stderr.trim()}`);
     // The services run as other users.

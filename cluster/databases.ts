@@ -1,8 +1,9 @@
-// Three machines with etcd, Patroni and PostgreSQL, and what can happen to them.
+// Machines with Patroni and PostgreSQL that follow one primary: three, which also have etcd, and with Citus two more for a worker and its
+// standby. And what can happen to them.
 
 import { type ChildProcess, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { queryPostgres } from '../test/harness/postgres.ts';
 import { until } from '../test/harness/until.ts';
@@ -18,6 +19,24 @@ export interface Member {
   readonly timeline?: number;
 }
 
+/** Machines that follow one primary. */
+export interface Group {
+  readonly machines: readonly number[];
+  readonly hasEtcd: boolean;
+  /** With Citus: 0 is the coordinator's. */
+  readonly citusGroup: number | undefined;
+}
+
+export interface Passwords {
+  readonly superuser: string;
+  readonly replication: string;
+}
+
+export const newPasswords = (): Passwords => ({
+  superuser: randomBytes(18).toString('base64url'),
+  replication: randomBytes(18).toString('base64url'),
+});
+
 export interface Database {
   readonly node: Node;
   readonly folder: string;
@@ -25,25 +44,29 @@ export interface Database {
 }
 
 export class Databases {
-  readonly password = randomBytes(18).toString('base64url');
-  readonly #replicationPassword = randomBytes(18).toString('base64url');
   readonly #databases: Database[] = [];
   readonly #certificates: Certificates;
+  readonly #passwords: Passwords;
+  readonly #group: Group;
 
-  constructor(certificates: Certificates) {
+  constructor(certificates: Certificates, passwords: Passwords, group: Group) {
     this.#certificates = certificates;
+    this.#passwords = passwords;
+    this.#group = group;
   }
 
   async start(network: Network, folder: string): Promise<void> {
-    for (const number of [1, 2, 3]) {
+    for (const number of this.#group.machines) {
       const node = network.add(`db${number}`, 10 + number);
       const own = join(folder, node.name);
       mkdirSync(own, { mode: 0o700 });
       this.#certificates.install(node.name, own);
       run('chown', '--recursive', 'postgres:postgres', own);
-      const paths = { '/var/lib/etcd/latchkey': join(own, 'etcd'), [certificateFolder]: own };
-      const etcd = environmentIn(forMachine(configuration('etcd.env', paths), node.name, node.address));
-      startProgram(node, ['etcd'], { user: 'postgres', environment: etcd, log: join(folder, `${node.name}-etcd.log`) });
+      if (this.#group.hasEtcd) {
+        const paths = { '/var/lib/etcd/latchkey': join(own, 'etcd'), [certificateFolder]: own };
+        const environment = environmentIn(forMachine(configuration('etcd.env', paths), node.name, node.address));
+        startProgram(node, ['etcd'], { user: 'postgres', environment, log: join(folder, `${node.name}-etcd.log`) });
+      }
       this.#databases.push({ node, folder: own, patroni: this.#startPatroni(node, own, folder) });
     }
     await this.untilWhole(120);
@@ -54,7 +77,9 @@ export class Databases {
   }
 
   #startPatroni(node: Node, own: string, logs: string): ChildProcess {
-    const file = join(own, 'patroni.yml');
+    const settings = join(own, 'patroni');
+    mkdirSync(settings, { recursive: true, mode: 0o755 });
+    const write = (file: string, text: string) => writeFileSync(join(settings, file), text, { mode: 0o644 });
     const text = configuration('patroni.yml', {
       '/var/lib/postgresql/15/latchkey': join(own, 'data'),
       '/var/lib/postgresql/patroni.pgpass': join(own, 'pgpass'),
@@ -62,19 +87,22 @@ export class Databases {
       "    ssl: 'on'": `    ssl: 'on'\n    unix_socket_directories: ${own}`,
       [certificateFolder]: own,
     });
-    writeFileSync(file, text);
-    chmodSync(file, 0o644);
-    const settings = forMachine(
+    write('patroni.yml', text);
+    const { citusGroup } = this.#group;
+    if (citusGroup !== undefined) {
+      write('citus.yml', configuration('citus.yml', { 'group: 0': `group: ${citusGroup}`, [certificateFolder]: own }));
+    }
+    const environment = forMachine(
       configuration('patroni.env', {
-        'SUPERUSER_PASSWORD=': `SUPERUSER_PASSWORD=${this.password}`,
-        'REPLICATION_PASSWORD=': `REPLICATION_PASSWORD=${this.#replicationPassword}`,
+        'SUPERUSER_PASSWORD=': `SUPERUSER_PASSWORD=${this.#passwords.superuser}`,
+        'REPLICATION_PASSWORD=': `REPLICATION_PASSWORD=${this.#passwords.replication}`,
         [certificateFolder]: own,
       }),
       node.name,
       node.address,
     );
     const log = join(logs, `${node.name}-patroni.log`);
-    return startProgram(node, ['patroni', file], { user: 'postgres', environment: environmentIn(settings), log });
+    return startProgram(node, ['patroni', settings], { user: 'postgres', environment: environmentIn(environment), log });
   }
 
   /** A connection to the server that is the primary now, past PgBouncer and HAProxy. */
@@ -111,7 +139,7 @@ export class Databases {
     return found as Database;
   }
 
-  /** Three members that follow one primary, one of them synchronously if that is switched on. */
+  /** All members follow one primary, one of them synchronously if that is switched on. */
   async untilWhole(seconds: number, synchronous = true): Promise<void> {
     await until(
       async () => {
@@ -122,9 +150,9 @@ export class Databases {
             role !== 'leader' && /^(running|streaming)$/.test(state) && timeline === leader?.timeline,
         );
         const isSynchronous = members.some(({ role }) => role === 'sync_standby');
-        return leader?.state === 'running' && follows.length === 2 && isSynchronous === synchronous;
+        return leader?.state === 'running' && follows.length === this.#databases.length - 1 && isSynchronous === synchronous;
       },
-      'one primary and two standbys',
+      'a primary with its standbys',
       seconds,
     );
   }
@@ -143,7 +171,7 @@ export class Databases {
     if (status !== 403) throw new Error(`Patroni answers a stranger with ${status}`);
     const etcd = this.#certificates.ask(node, 'GET', '/v2/keys', { as: 'stranger', port: 2379 });
     if ((await etcd.catch(() => undefined)) !== undefined) throw new Error('etcd answers a stranger');
-    const [user, password] = ['postgres', this.password];
+    const [user, password] = ['postgres', this.#passwords.superuser];
     const plain = `postgres://${user}:${password}@${node.address}:5432/postgres?sslmode=disable`;
     const connected = await queryPostgres(plain, 'SELECT 1').catch(() => undefined);
     if (connected !== undefined) throw new Error('PostgreSQL takes connections without TLS');

@@ -71,6 +71,14 @@ test("Patroni's API changes nothing without a certificate, and PostgreSQL takes 
   assert.match(read('pgbouncer.ini'), /^server_tls_sslmode = verify-ca$/m);
 });
 
+test('with Citus, servers reach one another with TLS only, and an interrupted change is decided within 5 s', () => {
+  const { citus, postgresql } = parse(read('citus.yml'));
+  assert.deepEqual(citus, { group: 0, database: 'latchkey' });
+  const { 'citus.node_conninfo': reach, 'citus.recover_2pc_interval': interval } = postgresql.parameters;
+  assert.equal(reach, 'sslmode=verify-full sslrootcert=/etc/ssl/latchkey/ca.pem');
+  assert.ok(Number.parseInt(interval, 10) <= 5 && interval.endsWith('s'));
+});
+
 describe('certificates.sh', () => {
   const own = mkdtempSync(join(tmpdir(), 'latchkey-certificates-'));
   after(() => rmSync(own, { recursive: true, force: true }));
