@@ -102,7 +102,11 @@ export class Databases {
       node.address,
     );
     const log = join(logs, `${node.name}-patroni.log`);
-    return startProgram(node, ['patroni', settings], { user: 'postgres', environment: environmentIn(environment), log });
+    return startProgram(node, ['patroni', settings], {
+      user: 'postgres',
+      environment: environmentIn(environment),
+      log,
+    });
   }
 
   /** A connection to the server that is the primary now, past PgBouncer and HAProxy. */
@@ -150,7 +154,9 @@ export class Databases {
             role !== 'leader' && /^(running|streaming)$/.test(state) && timeline === leader?.timeline,
         );
         const isSynchronous = members.some(({ role }) => role === 'sync_standby');
-        return leader?.state === 'running' && follows.length === this.#databases.length - 1 && isSynchronous === synchronous;
+        return (
+          leader?.state === 'running' && follows.length === this.#databases.length - 1 && isSynchronous === synchronous
+        );
       },
       'a primary with its standbys',
       seconds,

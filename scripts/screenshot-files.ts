@@ -67,12 +67,25 @@ export const dated = {
     'pages/console/overview.ts',
     'pages/console/console-layout.ts',
     'pages/layout/app-shell.ts',
+    'pages/layout/layout.ts',
     'pages/components/chart.ts',
+    'pages/components/controls.ts',
     'pages/components/display.ts',
+    'pages/components/icon.ts',
     'pages/messages/console-overview.ts',
-    ...['tokens', 'base', 'shell', 'sidebar', 'controls', 'display', 'lists', 'tables', 'charts', 'console'].map(
-      (name) => `pages/assets/${name}.css`,
-    ),
+    ...[
+      'tokens',
+      'base',
+      'shell',
+      'sidebar',
+      'controls',
+      'forms',
+      'display',
+      'lists',
+      'tables',
+      'charts',
+      'console',
+    ].map((name) => `pages/assets/${name}.css`),
   ],
 } as const;
 

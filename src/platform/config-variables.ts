@@ -69,7 +69,7 @@ export const configVariables = {
     summary: '`closed`, `links`, `domains`, `approval` or `open`: who can create an account',
     standard: 'closed',
     details:
-      'It counts until an administrator changes the setting `sign_up`, which takes the same values. With `closed`, administrators create accounts and invite people. All others require a mail server.',
+      'It applies until an administrator changes the setting `sign_up`, which takes the same values. With `closed`, administrators create accounts and invite people. All others require a mail server.',
   },
   LATCHKEY_BREACHED_PASSWORDS: {
     summary: '`off`, or a filter file of passwords to refuse because they were exposed in data breaches',
@@ -116,7 +116,7 @@ export const configVariables = {
     summary: 'the folder into which the service makes a backup every `LATCHKEY_BACKUP_HOURS`',
     fallback: 'no scheduled backups',
     details:
-      'Nobody else may be able to read the folder, and it should be on another disk than the store. Of several instances that have it set, one makes the backups. See [Backup and restore](operating.md#backup-and-restore).',
+      'Nobody else may be able to read the folder, and it should be on a different disk than the store. If several instances have it set, one of them makes the backups. See [Backup and restore](operating.md#backup-and-restore).',
   },
   LATCHKEY_BACKUP_HOURS: {
     summary: 'how many hours pass between two scheduled backups',

@@ -64,6 +64,17 @@ test('every command and subcommand has a summary and examples that parse', () =>
   }
 });
 
+test('every deletion takes --yes, and what can be undone never does', () => {
+  const found = new Set<string>();
+  for (const [name, command] of commands) {
+    const [, verb = ''] = name.split(' ');
+    if (isGroup(command) || !/^(delete|revoke|restore|disable|enable)$/.test(verb)) continue;
+    assert.equal(Object.hasOwn(command.options ?? {}, 'yes'), verb === 'delete', name);
+    found.add(verb);
+  }
+  assert.equal(found.size, 5);
+});
+
 test("an option's help is a phrase, not a sentence", () => {
   for (const [name, command] of commands) {
     const options = isGroup(command) ? command.own?.options : command.options;

@@ -48,7 +48,7 @@ read the key set again, and the old one stays published for 30 days after that. 
 export const bridge: CommandGroup = {
   summary: summaries.bridge,
   details: `The bridge is an OpenID provider for applications that can't use Latchkey directly: those that verify only RS256, ES256 or
-EdDSA with keys from a key set, send their secret only with HTTP Basic, or have no PKCE. To Latchkey it's a client like others: register
+EdDSA with keys from a key set, send their secret only with HTTP Basic, or have no PKCE. To Latchkey, it's a client like any other: register
 one for each application with "latchkey client create --for bridge".`,
   examples: [
     'latchkey bridge check-config /etc/latchkey-bridge/bridge.json',

@@ -40,7 +40,12 @@ const ownerOptions = {
     about: 'a person who decides who has access; replaces all owners',
     completes: 'person',
   },
-  'owner-group': { value: 'NAME', many: true, about: 'a protected group whose members decide it', completes: 'group' },
+  'owner-group': {
+    value: 'NAME',
+    many: true,
+    about: 'a protected group whose members decide it; replaces all owners',
+    completes: 'group',
+  },
   'no-owners': { about: 'remove all owners' },
 } as const;
 

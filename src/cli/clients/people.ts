@@ -68,7 +68,7 @@ export const people = defineStoreCommand({
 export const check = defineStoreCommand({
   summary: 'check whether a person can use an application now, and why',
   details:
-    'The person is named by email address, username or ID. The exit status is 0 for access, 1 for none, and 2 if that could not be found out.',
+    'The person is named by email address, username or ID. The exit status is 0 for access, 1 for none, and 2 for anything else.',
   failure: 2,
   arguments: { client: named, person: { label: '<email|username|id>', completes: 'person' } },
   examples: ['latchkey client check photos ada@example.com', 'latchkey client check photos ada@example.com --json'],

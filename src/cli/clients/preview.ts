@@ -7,7 +7,7 @@ import { requireDoneById } from './named-client.ts';
 export const preview = defineStoreCommand({
   summary: 'show what an application would receive about a person',
   details: `What the application would receive if the person approved every scope, or those of --scope. Claims that only a sign-in has, such
-as the time of it, are left out. Claims that people can enter themselves are marked. Each preview is recorded as an event.`,
+as its time, are left out. Claims that people can enter themselves are marked. Each preview is recorded as an event.`,
   arguments: {
     clientId: { label: '<client_id>', completes: 'client' },
     person: { label: '<email|id>', completes: 'person' },

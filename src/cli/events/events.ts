@@ -62,7 +62,7 @@ const exportEvents = defineCommand({
   summary: 'write events to standard output, one JSON value per line, oldest first',
   details: `jsonl has the members of the console's download; ocsf is OCSF 1.5.0, which many SIEMs read.
 
-Events can be written a few seconds after they happened, so the export ends 10 seconds ago unless you say --until. Continue
+Events can be written a few seconds after they happened, so the export ends 10 seconds ago unless you set --until. Continue
 later with --after and the last id (in ocsf: metadata.uid), and no event is missing or written twice.`,
   options: {
     ...filterOptions,

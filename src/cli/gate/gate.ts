@@ -26,7 +26,7 @@ const { commands } = standaloneCommands({
 export const gate: CommandGroup = {
   summary: summaries.gate,
   details: `The gate signs people in to applications that have no sign-in of their own. Your proxy asks it about every request. To
-Latchkey it's a client like others: register one for each application with "latchkey client create --for gate".`,
+Latchkey, it's a client like any other: register one for each application with "latchkey client create --for gate".`,
   examples: [
     'latchkey gate check-config /etc/latchkey-gate/gate.json',
     'latchkey gate serve --config /etc/latchkey-gate/gate.json',

@@ -13,7 +13,7 @@ import { contentsSentence, verifyBackup } from './verify-backup.ts';
 export const backup = defineCommand({
   summary: summaries.backup,
   details: `A backup is the store as of one moment, in a file that only you can read. From the embedded store it's a database, and from
-PostgreSQL an export, as "latchkey export" writes it; instances go on serving. It doesn't include the keys: keep a copy of them
+PostgreSQL an export, as "latchkey export" writes it; instances keep serving. It doesn't include the keys: keep a copy of them
 elsewhere.
 
 In a folder, which only you may be able to read, the backup is called latchkey-<time>.db or .jsonl, with the time in UTC. --keep

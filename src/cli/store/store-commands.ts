@@ -19,16 +19,16 @@ import { openStore } from './open-store.ts';
 export const migrate = defineCommand({
   summary: summaries.migrate,
   details: `PostgreSQL needs this before the first start and after an upgrade; the embedded store does it by itself. The
-previous version can go on serving meanwhile. It's safe to run it on several machines at once, and to run it again after it
-was interrupted: it continues where it was.
+previous version can keep serving in the meantime. It's safe to run it on several machines at once, and to run it again after
+it was interrupted: it continues where it left off.
 
 --rehearse tries the upgrade on a copy, while the service runs, and changes nothing in the store: it migrates the copy, starts this
 version on it without sending any email or webhook, signs a person of its own in and out, reads every list and compares counts. It says how
 long each step took, how long requests would wait for a lock, what it needed on disk, and what going back would lose. The copy of the
 embedded store is made in TMPDIR, and that of a PostgreSQL database in the empty one that --copy names, with pg_dump and pg_restore if
-they're installed. The exit status is 0 only if everything held.
+they're installed. The exit status is 0 only if every check passed.
 
-With Citus, --distribute moves the events of a PostgreSQL store to the workers, and says for how long nobody could write meanwhile;
+With Citus, --distribute moves the events of a PostgreSQL store to the workers, and says how long writes were blocked;
 --undistribute moves them back. Both are safe to repeat. See docs/scaling.md.
 
 If you've gone back to an older version for a while, use --reindex when you're on this one again: people and applications

@@ -32,13 +32,13 @@ export const importUsersCommand = defineStoreCommand({
 
 Files can be compressed with gzip. The whole file is checked first: if anyone in it can't be imported, nobody is. People you
 imported from the same source before are skipped, so an interrupted import can be repeated. People keep their passwords and,
-unless you say --new-ids, their IDs, which applications see as "sub". People who were deleted here are
+unless you add --new-ids, their IDs, which applications see as "sub". People who were deleted here are
 skipped, so that their IDs aren't given out again.`,
   arguments: { file: { label: '<file>', completes: 'file' } },
   options: {
     from: { values: importSources, required: true, about: 'the service that wrote the file' },
     'dry-run': { about: 'only check the file, and show what would be imported' },
-    source: { value: 'NAME', about: 'tell two services of the same kind apart (default: what --from says)' },
+    source: { value: 'NAME', about: 'tell two services of the same kind apart (default: the value of --from)' },
     'new-ids': { about: "give people new IDs instead of the other service's" },
     'restore-deleted-ids': { about: 'also import people who were deleted here, with the IDs they had' },
     'skip-invalid': { about: "import the others if some people can't be imported" },

@@ -35,8 +35,8 @@ export const list = defineStoreCommand({
   summary: 'list people',
   options: {
     search: { value: 'TEXT', about: 'only those with a word in the name or email address that begins with TEXT' },
-    pending: { about: 'only those who wait for approval, the longest first' },
-    ending: { about: `only those whose access ends in the next ${endingSoonDays} days, by their end` },
+    pending: { about: 'only those who wait for approval, longest wait first' },
+    ending: { about: `only those whose access ends in the next ${endingSoonDays} days, soonest first` },
     ...filterOptions,
     ...limitOption,
   },

@@ -59,7 +59,7 @@ const commands: Record<string, Command> = {
   create: defineStoreCommand({
     summary: 'create an account',
     createsStore: true,
-    details: `Without --password-stdin you're asked for the password or, if you leave it empty or there's no terminal, one is generated
+    details: `Without --password-stdin, you're asked for the password. If you leave it empty, or there's no terminal, one is generated
 and printed once. With --no-password, the person gets an email with a link for choosing one; if email isn't set up, the link
 is printed. If the setting "passwords" turns passwords off for the person, an invitation link for creating a passkey
 is printed instead.\n\n${rolesExplained}`,

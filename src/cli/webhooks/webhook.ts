@@ -149,7 +149,8 @@ const commands: Record<string, Command> = {
       hours: { value: 'N', about: `how long the previous secret stays valid; default: ${earlierSecretHours.standard}` },
     },
     examples: [`latchkey webhook rotate-secret ${exampleId}`],
-    details: 'Until then, messages are signed with both secrets, so the endpoint can switch at any time.',
+    details:
+      'Until the previous secret expires, messages are signed with both, so the endpoint can switch at any time.',
     async run({ services, values, args: { id }, requester }) {
       const { hours = String(earlierSecretHours.standard) } = values;
       if (!/^\d{1,5}$/.test(hours)) throw new UsageError('--hours must be a whole number');

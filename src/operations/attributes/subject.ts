@@ -21,7 +21,7 @@ export const attributes = defineSubject({
   console: '/admin/settings/attributes',
   command: 'attribute',
   completes: async (storage) => (await storage.listAttributes()).map(({ name, label }) => [name, label]),
-  about: `Set a value with "latchkey user update <email|id> --attribute NAME=VALUE". Applications see one only if a claim of theirs uses it.`,
+  about: `Set a value with "latchkey user update <email|id> --attribute NAME=VALUE". An application sees one only if one of its claims uses it.`,
   fields: attributeFields,
   key: { name: 'name', description: 'The name of the attribute.', example: 'department' },
   shown: ({ attribute }) => attribute,

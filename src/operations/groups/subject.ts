@@ -14,7 +14,7 @@ export const groups = defineSubject({
   command: 'group',
   completes: 'group',
   about: `Give a group access to an application with "latchkey client allow <client_id> --group NAME". Changes take effect with the
-next request. Applications see groups only by claims (latchkey client update --claim). If any name is unknown, nothing changes.`,
+next request. Applications see groups only through claims (latchkey client update --claim). If any name is unknown, nothing changes.`,
   fields: groupFields,
   named: {
     example: 'Staff',

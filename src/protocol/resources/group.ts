@@ -15,7 +15,7 @@ export const groupFields = {
     problem: nameProblem,
   }),
   protected: flag({
-    description: 'Whether only administrators can change it, and who is in it.',
+    description: 'Whether only administrators can change it and its members.',
     find: ({ protectedSince }) => typeof protectedSince === 'number',
   }),
   managed_by: shown<string | null>({

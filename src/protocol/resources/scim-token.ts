@@ -33,7 +33,7 @@ const described = {
     property: 'adopts',
     description: 'Whether it also finds people of scim_verified_domains who were there before, and takes them over.',
     recorded: true,
-    option: { about: 'also find and take over people of scim_verified_domains who are here already' },
+    option: { about: 'also find and take over people in scim_verified_domains who already have an account' },
   }),
   upstream: text({
     description: "The identity provider where the source's people sign in.",

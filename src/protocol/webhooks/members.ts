@@ -32,7 +32,7 @@ export const memberMeanings = {
   group: 'The name of the group. Null for a person.',
   before: 'The name that the group had.',
   token_id: 'The SCIM token, by its ID.',
-  protected: 'Whether only administrators can change the group, and who is in it.',
+  protected: 'Whether only administrators can change the group and its members.',
   key_id: 'The ID of the API key, not the key itself.',
   name: 'The name of the API key.',
   permission: 'What the API key can do.',

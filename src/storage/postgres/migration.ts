@@ -165,7 +165,7 @@ class Run {
     if (performance.now() > deadline) {
       throw new StorageUnavailable(
         `another transaction has kept a table in use for ${patience / 1000} s; is a backup running? Try again later: the ` +
-          'migration continues where it was',
+          'migration continues where it left off',
       );
     }
     await rest(lockWait);
@@ -243,7 +243,7 @@ class Run {
       if (stateOf(error) !== '57014') throw error;
       const sentence =
         `PostgreSQL ended the building of the index ${name} (${messageOf(error)}). Set the statement_timeout of the role to 0 and try ` +
-        'again: the migration continues where it was';
+        'again: the migration continues where it left off';
       throw new StorageUnavailable(sentence, { cause: error });
     }
   }

@@ -252,6 +252,8 @@ describe('a person', () => {
     const invalid = await send(admin, `${path}/edit`, `${path}/edit`, { ...name, email: 'nonsense' });
     assert.equal(invalid.status, 400);
 
+    const { page } = await visit(admin, path);
+    assert.match(page, new RegExp(`href="${path}/verify-email"[^>]*>Mark as verified<`));
     const verified = await send(admin, path, `${path}/verify-email`);
     assert.equal(noticeOn(verified.page), 'Email address verified.');
     assert.notEqual((await stored(user.id))?.emailVerifiedAt, null);
