@@ -35,6 +35,7 @@ import type { Tracing } from '../platform/tracing.ts';
 import { upstreamConnector } from '../platform/upstreams/connector.ts';
 import { webauthnFor } from '../platform/webauthn.ts';
 import { webhookSender } from '../platform/webhooks/sender.ts';
+import { HOUR } from '../protocol/durations.ts';
 import { matchLanguage } from '../protocol/languages.ts';
 import { sqlStorage } from '../storage/sql/sql-storage.ts';
 import { StorageUnavailable } from '../storage/storage.ts';
@@ -116,7 +117,7 @@ export async function composeServices(given: Config, options: ComposeOptions = {
   }
   if (known !== undefined) config = options.configAt?.(known) ?? config;
   const random = bufferedRandom();
-  const journal = new Journal(storage, clock, random);
+  const journal = new Journal(storage, clock, random, config.lastUsedHours * HOUR);
   const meters = operationMeters(metrics);
   const accessTokens = new AccessTokens(config.baseUrl, (now) => keys.accessTokenKeys(now));
   const secretGuesses = new SecretGuessLimit(clock);

@@ -50,6 +50,7 @@ export interface Config {
   readonly workers: number;
   /** How long the service keeps serving after SIGTERM while it reports that it isn't ready. */
   readonly drainSeconds: number;
+  readonly lastUsedHours: number;
   readonly logLevel: LogLevel;
   /** With `auto`, text on a terminal and JSON elsewhere. */
   readonly logFormat: LogFormat;
@@ -96,6 +97,7 @@ export function readConfig(given: Environment): Config {
   };
   const port = readNumber('LATCHKEY_PORT', get('LATCHKEY_PORT') ?? base.port, 0, 65_535);
   const eventsDays = readNumber('LATCHKEY_EVENTS_DAYS', getOrStandard('LATCHKEY_EVENTS_DAYS'), 1, 36_500);
+  const lastUsedHours = readNumber('LATCHKEY_LAST_USED_HOURS', getOrStandard('LATCHKEY_LAST_USED_HOURS'), 1, 24);
   const backupFolder = get('LATCHKEY_BACKUP_FOLDER');
   const backupHours = readNumber('LATCHKEY_BACKUP_HOURS', getOrStandard('LATCHKEY_BACKUP_HOURS'), 1, 744);
   const backupKeep = readNumber('LATCHKEY_BACKUP_KEEP', getOrStandard('LATCHKEY_BACKUP_KEEP'), 1, 10_000);
@@ -176,6 +178,7 @@ export function readConfig(given: Environment): Config {
       backupFolder === undefined ? undefined : { folder: resolve(backupFolder), hours: backupHours, keep: backupKeep },
     workers,
     drainSeconds,
+    lastUsedHours,
     logLevel,
     logFormat,
     metrics: metricsPort === undefined ? undefined : { host: metricsHost, port: metricsPort },

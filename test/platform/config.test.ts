@@ -34,6 +34,7 @@ const defaults: Config = {
   backups: undefined,
   workers: 1,
   drainSeconds: 5,
+  lastUsedHours: 1,
   logLevel: 'info',
   logFormat: 'auto',
   metrics: undefined,
@@ -123,6 +124,11 @@ describe('valid configurations', () => {
       expected: { trustProxy: ['10.0.0.0/8', '::1', '192.0.2.1', 'fd00::/8'] },
     },
     { name: 'events may be kept for one day', environment: { LATCHKEY_EVENTS_DAYS: '1' }, expected: { eventsDays: 1 } },
+    {
+      name: 'uses of grants may be noted once a day',
+      environment: { LATCHKEY_LAST_USED_HOURS: '24' },
+      expected: { lastUsedHours: 24 },
+    },
     { name: 'a log level is taken', environment: { LATCHKEY_LOG_LEVEL: 'silent' }, expected: { logLevel: 'silent' } },
     { name: 'other variables are ignored', environment: { HOME: '/', PORT: '1' }, expected: {} },
   ];

@@ -20,13 +20,13 @@ export class Journal {
   #sequence = 0;
   #flushing: Promise<void> | undefined;
 
-  constructor(storage: Storage, clock: Clock, random: RandomBytes) {
+  constructor(storage: Storage, clock: Clock, random: RandomBytes, precisionOfGrants?: number) {
     this.#clock = clock;
     this.#random = random;
     this.#events = new EventQueue(storage, clock, (facts, requester) => this.event(facts, requester));
     this.#flood = new FloodLimit(clock);
     this.#totals = new HourlyTotals(storage, clock);
-    this.#marks = new LastUsedMarks(storage, clock);
+    this.#marks = new LastUsedMarks(storage, clock, precisionOfGrants);
   }
 
   /** An event for the caller to write together with its change. Ids sort in the order of the calls. */

@@ -1,5 +1,6 @@
 // When grants, client secrets, API keys and sessions were last used, and how often. Marked in memory during a request and
 // written later, so that using a token writes nothing; good to the hour, so that busy ones are written at most once an hour.
+// Grants are most of what a large store writes, so an operator can have them written less often.
 
 import type { Clock } from '../../platform/clock.ts';
 import { HOUR } from '../../protocol/durations.ts';
@@ -13,6 +14,8 @@ const batchSize = 500;
 export class LastUsedMarks {
   readonly #storage: Storage;
   readonly #clock: Clock;
+  /** Milliseconds. */
+  readonly #precisionOfGrants: number;
   #grants = new Map<string, GrantUse>();
   /** When it was marked that a person with a new grant has used its client, by the ids of both. */
   readonly #users = new Map<string, number>();
@@ -20,19 +23,21 @@ export class LastUsedMarks {
   #apiKeys = new Set<string>();
   #sessions = new Set<string>();
 
-  constructor(storage: Storage, clock: Clock) {
+  constructor(storage: Storage, clock: Clock, precisionOfGrants = HOUR) {
     this.#storage = storage;
     this.#clock = clock;
+    this.#precisionOfGrants = precisionOfGrants;
   }
 
   markGrant(use: GrantUse, lastUsedAt: number | null): void {
-    if (isStale(lastUsedAt, use.at) && this.#grants.size < markLimit) this.#grants.set(use.grantId, use);
+    if (isStale(lastUsedAt, use.at, this.#precisionOfGrants) && this.#grants.size < markLimit)
+      this.#grants.set(use.grantId, use);
   }
 
-  /** The time of a new grant is stored with it. That its user has used the client is written once an hour, like all else. */
+  /** The time of a new grant is stored with it. That its user has used the client is written as often as any use of a grant. */
   markNewGrant(use: GrantUse): void {
     const key = `${use.userId} ${use.clientId}`;
-    if (!isStale(this.#users.get(key) ?? null, use.at)) return;
+    if (!isStale(this.#users.get(key) ?? null, use.at, this.#precisionOfGrants)) return;
     if (this.#users.size === markLimit) this.#users.clear();
     this.#users.set(key, use.at);
     this.markGrant(use, null);
@@ -88,8 +93,8 @@ function forgetWritten<Use>(marked: Map<string, Use>, written: readonly Use[], k
   for (const use of written) if (marked.get(keyOf(use)) === use) marked.delete(keyOf(use));
 }
 
-function isStale(lastUsedAt: number | null, now: number): boolean {
-  return lastUsedAt === null || now - lastUsedAt >= HOUR;
+function isStale(lastUsedAt: number | null, now: number, precision = HOUR): boolean {
+  return lastUsedAt === null || now - lastUsedAt >= precision;
 }
 
 /**

@@ -13,7 +13,7 @@ import {
   refreshParameters,
   userinfo,
 } from '../../harness/relying-party.ts';
-import { requester } from '../../harness/service.ts';
+import { requester, startTestService } from '../../harness/service.ts';
 import { serviceOfSuite } from '../../harness/suite.ts';
 
 const service = serviceOfSuite();
@@ -54,6 +54,30 @@ test('an application is listed with its scopes, since when, and its last use', a
   await service.running.services.journal.flush();
   page = await (await person.visit('/account/apps')).text();
   assert.match(page, />Today UTC</);
+});
+
+test('with LATCHKEY_LAST_USED_HOURS, a use is noted again after so many hours', async (t) => {
+  const patient = await startTestService({ LATCHKEY_LAST_USED_HOURS: '24' });
+  t.after(() => patient.stop());
+  const client = await patient.newClient();
+  const { tokens } = await obtainTokens(patient, client, await patient.newUser());
+  const began = patient.clock.now();
+  for (const [hours, noted] of [
+    [23, began],
+    [1, began + DAY * 1000],
+  ] as const) {
+    patient.clock.advance(hours * 3600);
+    assert.equal(
+      (await postForm(patient, '/oauth/token', refreshParameters(client, tokens.refresh_token))).status,
+      200,
+    );
+    await patient.running.services.journal.flush();
+    const used = [...(await patient.rows('grants')), ...(await patient.rows('consents'))];
+    assert.deepEqual(
+      used.map((row) => row.last_used_at),
+      [noted, noted],
+    );
+  }
 });
 
 test('each button removes only its own application', async () => {

@@ -3,14 +3,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { LastUsedMarks } from '../../../src/operations/journal/last-used.ts';
-import { HOUR } from '../../../src/protocol/durations.ts';
+import { DAY, HOUR } from '../../../src/protocol/durations.ts';
 import { type GrantUse, type SecretUse, type Storage, StorageUnavailable } from '../../../src/storage/storage.ts';
 
 const now = Date.UTC(2026, 0, 15, 12);
 const grantUse = { grantId: 'g', userId: 'u', clientId: 'c', at: now };
 const secretUse = { clientId: 'c', digest: 'd', at: now };
 
-function newMarks() {
+function newMarks(precisionOfGrants?: number) {
   const clock = { at: now, now: () => clock.at };
   const written: string[] = [];
   const failing = new Set<string>();
@@ -32,7 +32,7 @@ function newMarks() {
     noteApiKeyUses: async (ids: readonly string[], at: number) => write(`key at ${at - now}`, ids),
     noteSessionsSeen: async (digests: readonly string[], at: number) => write(`session at ${at - now}`, digests),
   };
-  const marks = new LastUsedMarks(storage as Storage, clock);
+  const marks = new LastUsedMarks(storage as Storage, clock, precisionOfGrants);
   const flush = () => Promise.allSettled(marks.write());
   return { marks, clock, written, failing, flush };
 }
@@ -63,6 +63,19 @@ for (const [age, isWritten] of [
     assert.equal(written.length, isWritten ? 3 : 0);
   });
 }
+
+test('uses of grants are written as often as an operator wants, all else once an hour', async () => {
+  const { marks, written, flush } = newMarks(DAY);
+  marks.markGrant(grantUse, now - DAY + 1);
+  marks.markGrant({ ...grantUse, grantId: 'older' }, now - DAY);
+  marks.markSecret(secretUse, now - HOUR);
+  marks.markApiKey('k', now - HOUR);
+  marks.markNewGrant({ ...grantUse, userId: 'v', grantId: 'new' });
+  await flush();
+  marks.markNewGrant({ ...grantUse, userId: 'v', grantId: 'newer', at: now + DAY - 1 });
+  await flush();
+  assert.deepEqual(written, ['grant older', 'grant new', 'secret d', 'key at 0 k']);
+});
 
 test('of new grants for one user and client, one an hour is written', async () => {
   const { marks, written, flush } = newMarks();
