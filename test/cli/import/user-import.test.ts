@@ -57,10 +57,12 @@ describe('a hostile file', () => {
         /line 6 \(record 5\): the authenticator app's secret must have/,
       ],
       ['6,a6@example.com,,fine,be\u0007ll', /line 7 \(record 6\): the name "be\\u0007ll" has control characters/],
+      ['be\u0000ll,a7@example.com,,fine,', /line 8 \(record 7\): the id "be\\u0000ll" has control characters/],
     ];
     const text = ['id,email,totp_secret,groups,name', ...rows.map(([row]) => row)].join('\n');
     const path = file('hostile.csv', text);
-    const refused = await runCommand(['user', 'import', path, '--from', 'csv'], environment);
+    const args = ['user', 'import', path, '--from', 'csv', '--new-ids'];
+    const refused = await runCommand(args, environment);
     assert.equal(refused.status, 1);
     for (const [, problem] of rows.slice(1)) assert.match(refused.stderr, problem);
     assert.doesNotMatch(refused.stderr, /record 1|\u0007/);
@@ -68,7 +70,7 @@ describe('a hostile file', () => {
       ['users', 'groups', 'group_members'].map((table) => count(environment.LATCHKEY_DATA_DIR, table)),
       [0, 1, 0],
     );
-    const skipping = await runCommand(['user', 'import', path, '--from', 'csv', '--skip-invalid'], environment);
+    const skipping = await runCommand([...args, '--skip-invalid'], environment);
     assert.match(skipping.stdout, /^Imported 1 person\.$/m);
     assert.deepEqual(
       ['users', 'groups', 'group_members'].map((table) => count(environment.LATCHKEY_DATA_DIR, table)),
