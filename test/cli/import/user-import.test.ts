@@ -113,6 +113,28 @@ test('the command line maps identities and defines attributes, and finds who sha
   assert.equal(count(environment.LATCHKEY_DATA_DIR, 'users WHERE attributes = \'{"team":"One"}\''), 1);
 });
 
+test('the command line decides how groups are called, which roles become some, and whether those that decide are joined', async () => {
+  const environment = { LATCHKEY_DATA_DIR: join(folder, 'joined') };
+  assert.equal((await runCommand(['group', 'create', 'dev', '--protected', 'yes'], environment)).status, 0);
+  const rows: [string[], groups: string[], left: string[]][] = [
+    [[], ['staff/dev'], ['realmRoles', 'clientRoles']],
+    [['--groups-from-last-part', '--roles-as-groups'], ['auditor', 'shop/buyer'], ['groups (dev)']],
+    [['--groups-from-last-part', '--into-existing-groups'], ['dev'], ['realmRoles', 'clientRoles']],
+  ];
+  for (const [index, [options, groups, left]] of rows.entries()) {
+    const roles = { realmRoles: ['auditor'], clientRoles: { shop: ['buyer'] } };
+    const user = { id: `joined${index}`, email: `joined${index}@example.com`, groups: ['/staff/dev'], ...roles };
+    const path = file('joined.json', JSON.stringify({ users: [user] }));
+    const done = await runCommand(['user', 'import', path, '--from', 'keycloak', '--json', ...options], environment);
+    assert.deepEqual(Object.keys(JSON.parse(done.stdout).not_taken_over), left, done.stderr);
+    const member = `group_members m JOIN groups g ON g.id = m.group_id WHERE m.user_id = '${user.id}'`;
+    assert.equal(count(environment.LATCHKEY_DATA_DIR, member), groups.length);
+    for (const name of groups) {
+      assert.equal(count(environment.LATCHKEY_DATA_DIR, `${member} AND g.name = '${name}'`), 1, name);
+    }
+  }
+});
+
 test('a dry run counts second factors, and says who would arrive without theirs', async () => {
   const rows = ['1,f1@example.com,yes,GEZDGNBVGY3TQOJQ,', '2,f2@example.com,yes,,a passkey', '3,f3@example.com,yes,,'];
   const path = file('factors.csv', ['id,email,email_verified,totp_secret,second_factor', ...rows].join('\n'));
