@@ -95,8 +95,8 @@ describe('an authenticator app', () => {
         emailVerified: true,
         credentials: [
           passwordOf,
-          otp('GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ', { secretEncoding: 'BASE32' }, { createdDate: added }),
           otp('an older one, of text', {}),
+          otp('GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ', { secretEncoding: 'BASE32' }, { createdDate: added }),
           otp('12345678901234567890', { digits: 8 }, { createdDate: now }),
           { type: 'webauthn' },
         ],

@@ -152,6 +152,21 @@ describe('groups', () => {
       assert.equal(await services.storage.findUser(records[index]?.id ?? ''), undefined);
     }
     assert.equal(results.at(-1)?.result, 'imported');
+    // Of the whole request, which says whose they are.
+    const characters = [
+      [{ name: 'be\u0007ll' }, 'name'],
+      [{ groups: ['be\u0000ll'] }, 'groups.0'],
+    ] as const;
+    for (const [values, member] of characters) {
+      const first = person({ groups: ['fine'] });
+      const body = { from: 'csv', people: [first, person(values)] };
+      const { status, message } = await api.call('importPeople', administrator, { body });
+      assert.deepEqual(
+        [status, message],
+        [400, `The member "people.1.${member}" has characters that are not allowed.`],
+      );
+      assert.equal(await services.storage.findUser(first.id), undefined);
+    }
     assert.equal(await services.storage.findGroupByName('fine'), undefined);
     assert.equal(await services.storage.findGroupByName('g0'), undefined);
   });

@@ -117,7 +117,7 @@ export function readGivenPerson(
   else if (keeps && !isUserId(oldId)) {
     const why = /^\.+$/.test(oldId) ? 'no URL can hold' : 'has other characters than A-Z a-z 0-9 . _ | : @ -';
     found.push(`can't keep the id ${JSON.stringify(oldId)}, which ${why}`);
-  }
+  } else if (hasControlCharacters(oldId)) found.push(`the id ${JSON.stringify(oldId)} has control characters`);
   const attributes = {
     ...readOwnAttributes(given.attributes ?? {}, choices, found),
     ...readForeignAttributes(given.foreignAttributes ?? {}, choices, missed),

@@ -16,16 +16,17 @@ export function readJsonObject(contentType: string | undefined, body: Uint8Array
   return problem === undefined ? { kind: 'read', value } : invalidBody(problem);
 }
 
-/** `name` is that of the nearest member, for the error message. */
-function problemIn(value: Json, name: string): string | undefined {
+/** `path` leads to the value, so that the error message says which of many it is. */
+function problemIn(value: Json, path: string): string | undefined {
   if (typeof value === 'string' && !isPlainText(value)) {
-    return `The member ${quote(name)} has characters that are not allowed.`;
+    return `The member ${quote(path)} has characters that are not allowed.`;
   }
-  if (Array.isArray(value)) return firstOf(value.map((item) => () => problemIn(item, name)));
+  if (Array.isArray(value)) return firstOf(value.map((item, index) => () => problemIn(item, `${path}.${index}`)));
   if (!isJsonObject(value)) return undefined;
   return firstOf(
     Object.entries(value).map(([key, member]) => () => {
-      return isPlainText(key) ? problemIn(member, key) : 'The name of a member has characters that are not allowed.';
+      if (!isPlainText(key)) return 'The name of a member has characters that are not allowed.';
+      return problemIn(member, path === '' ? key : `${path}.${key}`);
     }),
   );
 }

@@ -97,7 +97,7 @@ describe('the steps of the guides with a CSV file of your own work', () => {
   test('Moving from Ory Kratos', async () => {
     const { output, ada, grace, hasFactor } = await converted('kratos', 'kratos-identities.json', 'identities.json');
     assert.match(output[2] ?? '', /Imported 2 people\.[\s\S]*1 taken over, 0 not/);
-    assert.match(output[2] ?? '', /security key\s+1/);
+    assert.match(output[2] ?? '', /webauthn, passkey\s+1/);
     assert.deepEqual([ada.name, hasFactor, ada.emailVerifiedAt === null], ['Ada Lovelace', true, false]);
     assert.match(ada.passwordHash, /^foreign:\$2y\$05/);
     assert.deepEqual(
@@ -108,7 +108,8 @@ describe('the steps of the guides with a CSV file of your own work', () => {
 
   test('Moving from Pocket ID', async () => {
     const { output, ada, grace, groups } = await converted('pocket-id', 'pocket-id-users.json', 'users.json');
-    assert.match(output[2] ?? '', /Imported 2 people\./);
+    assert.match(output[2] ?? '', /Imported 2 people\.[\s\S]*0 taken over, 2 not/);
+    assert.notEqual(ada.lostFactorAt, null);
     assert.deepEqual([groups, ada.passwordHash, ada.adminSince], [['developers', 'staff'], '', null]);
     assert.deepEqual([ada.emailVerifiedAt === null, grace.disabledAt === null, grace.name], [false, false, 'Grace']);
   });

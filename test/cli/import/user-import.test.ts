@@ -57,10 +57,12 @@ describe('a hostile file', () => {
         /line 6 \(record 5\): the authenticator app's secret must have/,
       ],
       ['6,a6@example.com,,fine,be\u0007ll', /line 7 \(record 6\): the name "be\\u0007ll" has control characters/],
+      ['be\u0000ll,a7@example.com,,fine,', /line 8 \(record 7\): the id "be\\u0000ll" has control characters/],
     ];
     const text = ['id,email,totp_secret,groups,name', ...rows.map(([row]) => row)].join('\n');
     const path = file('hostile.csv', text);
-    const refused = await runCommand(['user', 'import', path, '--from', 'csv'], environment);
+    const args = ['user', 'import', path, '--from', 'csv', '--new-ids'];
+    const refused = await runCommand(args, environment);
     assert.equal(refused.status, 1);
     for (const [, problem] of rows.slice(1)) assert.match(refused.stderr, problem);
     assert.doesNotMatch(refused.stderr, /record 1|\u0007/);
@@ -68,7 +70,7 @@ describe('a hostile file', () => {
       ['users', 'groups', 'group_members'].map((table) => count(environment.LATCHKEY_DATA_DIR, table)),
       [0, 1, 0],
     );
-    const skipping = await runCommand(['user', 'import', path, '--from', 'csv', '--skip-invalid'], environment);
+    const skipping = await runCommand([...args, '--skip-invalid'], environment);
     assert.match(skipping.stdout, /^Imported 1 person\.$/m);
     assert.deepEqual(
       ['users', 'groups', 'group_members'].map((table) => count(environment.LATCHKEY_DATA_DIR, table)),
@@ -109,6 +111,28 @@ test('the command line maps identities and defines attributes, and finds who sha
   assert.equal(count(environment.LATCHKEY_DATA_DIR, 'identities'), 2);
   assert.equal(count(environment.LATCHKEY_DATA_DIR, "attributes WHERE name = 'team' AND kind = 'text'"), 1);
   assert.equal(count(environment.LATCHKEY_DATA_DIR, 'users WHERE attributes = \'{"team":"One"}\''), 1);
+});
+
+test('the command line decides how groups are called, which roles become some, and whether those that decide are joined', async () => {
+  const environment = { LATCHKEY_DATA_DIR: join(folder, 'joined') };
+  assert.equal((await runCommand(['group', 'create', 'dev', '--protected', 'yes'], environment)).status, 0);
+  const rows: [string[], groups: string[], left: string[]][] = [
+    [[], ['staff/dev'], ['realmRoles', 'clientRoles']],
+    [['--groups-from-last-part', '--roles-as-groups'], ['auditor', 'shop/buyer'], ['groups (dev)']],
+    [['--groups-from-last-part', '--into-existing-groups'], ['dev'], ['realmRoles', 'clientRoles']],
+  ];
+  for (const [index, [options, groups, left]] of rows.entries()) {
+    const roles = { realmRoles: ['auditor'], clientRoles: { shop: ['buyer'] } };
+    const user = { id: `joined${index}`, email: `joined${index}@example.com`, groups: ['/staff/dev'], ...roles };
+    const path = file('joined.json', JSON.stringify({ users: [user] }));
+    const done = await runCommand(['user', 'import', path, '--from', 'keycloak', '--json', ...options], environment);
+    assert.deepEqual(Object.keys(JSON.parse(done.stdout).not_taken_over), left, done.stderr);
+    const member = `group_members m JOIN groups g ON g.id = m.group_id WHERE m.user_id = '${user.id}'`;
+    assert.equal(count(environment.LATCHKEY_DATA_DIR, member), groups.length);
+    for (const name of groups) {
+      assert.equal(count(environment.LATCHKEY_DATA_DIR, `${member} AND g.name = '${name}'`), 1, name);
+    }
+  }
 });
 
 test('a dry run counts second factors, and says who would arrive without theirs', async () => {

@@ -396,6 +396,11 @@ test('options decide about IDs and refused hashes', () => {
   assert.ok(reading.kind === 'person');
   assert.deepEqual([reading.person.oldId, reading.person.id, reading.person.passwordHash], ['a b', undefined, '']);
   assert.deepEqual(reading.left, ['password']);
+  const hostile = readPerson(
+    { ...record, id: 'a\u0000b' },
+    optionsFor('csv', { keepIds: false, dropRefusedHashes: true }),
+  );
+  assert.deepEqual(hostile.kind === 'invalid' && hostile.problems, ['the id "a\\u0000b" has control characters']);
 });
 
 test("names, pictures and languages that don't fit are reported, not silently dropped", () => {

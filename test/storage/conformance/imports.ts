@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { type Storage, StorageConflict, type User } from '../../../src/storage/storage.ts';
 import { anAuthenticator, anEvent, aUser, hasEvent, type Rule, start, storedLink, storedUser } from '../records.ts';
+import { anUpstream } from './upstreams.ts';
 
 const importOf = (storage: Storage, users: readonly User[], event = anEvent()) =>
   storage.importUsers(
@@ -140,6 +141,36 @@ export function importRules(rule: Rule): void {
       [false, false, 0],
     );
     assert.deepEqual([await done('guarded', true), await storage.countMembers('guarded')], [true, 1]);
+  });
+
+  rule("an identity that is somebody's, or at a provider that is gone, undoes the batch", async (storage) => {
+    const upstream = anUpstream();
+    assert.ok(await storage.createUpstream(upstream, undefined, 100, anEvent()));
+    const importing = (user: User, issuer: string) => {
+      const authenticator = { sealedSecret: 'sealed', createdAt: start };
+      const groups = [
+        {
+          id: `of ${user.id}`,
+          created: {
+            group: { id: `of ${user.id}`, name: `Of ${user.id}`, createdAt: start, updatedAt: start },
+            event: anEvent(),
+          },
+          userIds: [user.id],
+          evenIfItDecides: false,
+        },
+      ];
+      const person = { oldId: user.id, user, authenticator, identities: [{ issuer, subject: '1' }] };
+      return storage.importUsers('keycloak', [person], start, anEvent(), { groups });
+    };
+    const [owner, other, late] = [aUser(), aUser(), aUser()];
+    assert.equal(await importing(owner, upstream.issuer), true);
+    await assert.rejects(importing(other, upstream.issuer), StorageConflict);
+    assert.equal(await importing(late, 'https://gone.example'), false);
+    for (const { id } of [other, late]) {
+      assert.equal(await storage.findUser(id), undefined);
+      assert.equal(await storage.findGroupByName(`Of ${id}`), undefined);
+    }
+    assert.equal((await storage.findIdentity({ issuer: upstream.issuer, subject: '1' }))?.user.id, owner.id);
   });
 
   rule('deleting a person deletes their import record', async (storage) => {

@@ -39,7 +39,7 @@ export function readLogtoUser(value: Json, choices: ImportChoices): PersonReadin
   return readGivenPerson(given, choices, [...providers, ...profile.left('profile.'), ...user.left()], user.problems);
 }
 
-/** The API says which there are; the rows of the database have more of them. Backup codes are no factor. */
+/** The rows of the database say which there are; the API's list of people doesn't. Backup codes are no factor. */
 function factorsOf(user: GivenRecord): string[] {
   const members = ['mfaVerifications', 'mfaVerificationFactors'] as const;
   return members.flatMap((member) =>
