@@ -75,7 +75,10 @@ test('with Citus, servers reach one another with TLS only, and an interrupted ch
   const { citus, postgresql } = parse(read('citus.yml'));
   assert.deepEqual(citus, { group: 0, database: 'latchkey' });
   const { 'citus.node_conninfo': reach, 'citus.recover_2pc_interval': interval } = postgresql.parameters;
-  assert.equal(reach, 'sslmode=verify-full sslrootcert=/etc/ssl/latchkey/ca.pem');
+  assert.match(
+    reach,
+    /^sslmode=verify-full sslrootcert=\/etc\/ssl\/latchkey\/ca\.pem connect_timeout=\d .*tcp_user_timeout=\d+$/,
+  );
   assert.ok(Number.parseInt(interval, 10) <= 5 && interval.endsWith('s'));
 });
 
