@@ -113,9 +113,19 @@ test('a failure is said everywhere, and tried again', async () => {
   assert.equal((await round({ make: failing })).kind, 'failed');
   assert.deepEqual(await warnings(), ['backup_failed']);
   assert.match((await doctor()).join('\n'), /^problem: the last one on host-2 failed: the disk is full/);
-  assert.equal((await round()).kind, 'not_due');
-  service.clock.advance(11 * 60);
-  assert.equal((await round()).kind, 'made');
+  // Another instance gets its turn, which the one that failed leaves to it.
+  const third = { holder: 'third', host: 'host-3' };
+  assert.equal((await round(third)).kind, 'elsewhere');
+  for (let minute = 0; minute < 4; minute++) {
+    assert.equal((await round()).kind, 'not_due');
+    service.clock.advance(60);
+  }
+  for (let minute = 4; minute < 10; minute++) {
+    assert.equal((await round(third)).kind, 'not_due');
+    service.clock.advance(60);
+  }
+  assert.equal((await round()).kind, 'elsewhere');
+  assert.equal((await round(third)).kind, 'made');
   assert.deepEqual(await warnings(), []);
   service.clock.advance(13 * 60 * 60);
   await admin.signIn(await service.newUser({ admin: true }));

@@ -2,7 +2,7 @@
 
 import { HOUR, MINUTE } from '../../protocol/durations.ts';
 import { messageOf } from '../../protocol/reading/caught-errors.ts';
-import { type BackupState, isDue, parseBackupState } from '../../protocol/scheduled-backups.ts';
+import { type BackupState, hasFailed, isDue, parseBackupState } from '../../protocol/scheduled-backups.ts';
 import type { Storing, Timing } from '../services.ts';
 
 /** Longer than the time between two rounds, and renewed while a backup is being made. */
@@ -29,6 +29,9 @@ export async function backUpWhenDue(services: Timing, schedule: BackupSchedule):
   const { storage, clock } = services;
   const { holder, host, folder, hours } = schedule;
   const takeLease = () => storage.takeLease('backup', holder, clock.now(), clock.now() + leaseLifetime);
+  // Where it failed, the lease isn't renewed until it's tried again: another machine may have a folder that works.
+  const before = await findBackupState(services);
+  if (before?.host === host && hasFailed(before) && !isDue(before, clock.now())) return { kind: 'not_due' };
   if (!(await takeLease())) return { kind: 'elsewhere' };
   const known = await findBackupState(services);
   const now = clock.now();
