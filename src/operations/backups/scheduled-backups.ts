@@ -42,7 +42,10 @@ export async function backUpWhenDue(services: Timing, schedule: BackupSchedule):
   const note = (change: Partial<BackupState>) =>
     storage.noteFact('backup', JSON.stringify({ ...state, seenAt: clock.now(), ...change }));
   if (!isDue(isGone ? { ...state, succeededAt: null } : state, now)) {
-    if (now - state.seenAt > HOUR || known?.folder !== folder || known.hours !== hours) await note({});
+    const isElsewhere = known?.folder !== folder;
+    const isNoted = now - state.seenAt <= HOUR && !isElsewhere && known.hours === hours;
+    // Until the next try, it's said where it failed.
+    if (!isNoted && !hasFailed(state)) await note(isElsewhere ? { onStoreDisk: isOnStoreDisk(schedule) } : {});
     return { kind: 'not_due' };
   }
   const renewing = setInterval(() => void takeLease().catch(() => {}), leaseLifetime / 3);
@@ -58,5 +61,14 @@ export async function backUpWhenDue(services: Timing, schedule: BackupSchedule):
     return { kind: 'failed', reason };
   } finally {
     clearInterval(renewing);
+  }
+}
+
+/** A folder that isn't there says so when a backup is made. */
+function isOnStoreDisk(schedule: BackupSchedule): boolean {
+  try {
+    return schedule.isOnStoreDisk();
+  } catch {
+    return false;
   }
 }
