@@ -576,9 +576,9 @@ releaseTest('a kill at any step leaves the old store or the new one', async () =
     const writer = new DatabaseSync(store.file);
     writer.exec("PRAGMA journal_mode = WAL; UPDATE users SET name = 'In the log'");
     cpSync(store.file, `${store.file}.x`);
-    cpSync(`${store.file}-wal`, `${store.file}.x-wal`);
+    for (const ending of ['-wal', '-shm']) cpSync(store.file + ending, `${store.file}.x${ending}`);
     writer.close();
-    for (const ending of ['', '-wal']) cpSync(`${store.file}.x${ending}`, store.file + ending);
+    for (const ending of ['', '-wal', '-shm']) cpSync(`${store.file}.x${ending}`, store.file + ending);
     const child = spawnSync(process.execPath, [untilKilled, backup, String(step)], {
       env: { ...process.env, ...store.environment },
       encoding: 'utf8',
