@@ -15,7 +15,7 @@ import { readConfig } from '../../src/platform/config.ts';
 import { readMigrations } from '../../src/storage/sql/sql-storage.ts';
 import { openSqlite } from '../../src/storage/sqlite/sqlite.ts';
 import { logIn, newLogoutClient } from '../harness/backchannel-logout.ts';
-import { runCommand } from '../harness/command.ts';
+import { runCommand, startCommand } from '../harness/command.ts';
 import { releaseTest } from '../harness/lane.ts';
 import { mistakes, spoil } from '../harness/mistaken-migrations.ts';
 import { formIn } from '../harness/person.ts';
@@ -280,6 +280,20 @@ test('a store that is damaged does not pass, though all of its tables can be rea
   );
 });
 
+test('an interrupted one leaves no copy', async () => {
+  const TMPDIR = mkdtempSync(join(folder, 'interrupted-'));
+  const environment = { ...keys, LATCHKEY_DATA_DIR: await storeOfRelease('interrupted'), TMPDIR };
+  const child = startCommand(['migrate', '--rehearse'], environment);
+  const ended = new Promise((resolve) => child.once('exit', (_, signal) => resolve(signal)));
+  await until(() => readdirSync(TMPDIR).some((name) => name.startsWith('latchkey-rehearsal-')), 'it has a copy');
+  child.kill('SIGINT');
+  assert.equal(await ended, 'SIGINT');
+  assert.deepEqual(
+    readdirSync(TMPDIR).filter((name) => name.startsWith('latchkey-')),
+    [],
+  );
+});
+
 releaseTest('how long requests would wait is measured', async () => {
   const config = readConfig({ ...keys, LATCHKEY_DATA_DIR: await storeOfRelease('slow') });
   const sql = `CREATE TABLE slow AS WITH RECURSIVE numbers(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 2000000)
@@ -299,6 +313,7 @@ for (const [name, sql, problem] of mistakes("json_extract(name, '$.x')")) {
     const database = new DatabaseSync(join(dataDir, 'latchkey.db'));
     database.exec(spoil);
     database.close();
+    const left = copies();
     const config = readConfig({ ...keys, LATCHKEY_DATA_DIR: dataDir });
     const migrations = [...readMigrations(), { version: 999, file: '999-mistake.sql', sql }];
     const { steps } = await rehearse(config, undefined, migrations);
@@ -308,5 +323,6 @@ for (const [name, sql, problem] of mistakes("json_extract(name, '$.x')")) {
     );
     assert.match(steps.at(-1)?.problem ?? '', /^Migration 999-mistake\.sql failed/);
     assert.match(steps.at(-1)?.problem ?? '', problem);
+    assert.deepEqual(copies(), left);
   });
 }

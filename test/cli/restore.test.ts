@@ -8,6 +8,7 @@ import {
   copyFileSync,
   cpSync,
   existsSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -20,6 +21,8 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, test } from 'node:test';
 import { revocationKinds } from '../../src/storage/restoring/ended-rows.ts';
+import { readMigrations } from '../../src/storage/sql/sql-storage.ts';
+import { openSqlite } from '../../src/storage/sqlite/sqlite.ts';
 import { runCommand } from '../harness/command.ts';
 import { releaseTest } from '../harness/lane.ts';
 import { formIn, Person } from '../harness/person.ts';
@@ -55,6 +58,8 @@ function storeIn(name: string) {
   return { dataDir, environment, run, json, refusal, file: join(dataDir, 'latchkey.db') };
 }
 
+const untilKilled = new URL('../harness/restore-until-killed.ts', import.meta.url).pathname;
+
 type Store = ReturnType<typeof storeIn>;
 
 const addPerson = (store: Store, name: string, ...more: string[]) =>
@@ -77,17 +82,20 @@ test('what was taken away since the backup is listed by name, and taken away aga
   await addPerson(store, 'wasadmin', '--admin');
   const create = (name: string) =>
     json('client', 'create', '--name', name, '--redirect-uri', 'https://app.example/cb', '--access', 'listed');
-  const [revoked, deleted, rotated, limited] = [
+  const [revoked, deleted, rotated, limited, closed] = [
     await create('Revoked'),
     await create('Gone'),
     await create('Rotated'),
     await create('Limited'),
+    await create('Closed'),
   ];
+  await run(['client', 'update', closed.client_id, '--access', 'everyone']);
   await run(['group', 'create', 'Staff']);
   await run(['group', 'create', 'Dissolved']);
   await run(['group', 'add', 'Staff', 'member@a.example', 'untouched@a.example']);
   await run(['group', 'add', 'Dissolved', 'untouched@a.example']);
   await run(['client', 'allow', limited.client_id, 'member@a.example', 'untouched@a.example', '--group', 'Staff']);
+  await run(['client', 'allow', limited.client_id, 'linked@a.example']);
   await run(['client', 'update', limited.client_id, '--owner', 'owner@a.example']);
   await json('api-key', 'create', '--name', 'Key of old', '--permission', 'read');
   await json('scim-token', 'create', '--source', 'entra', '--name', 'Directory of old');
@@ -116,10 +124,11 @@ test('what was taken away since the backup is listed by name, and taken away aga
       VALUES ('d', '${linked.id}', 0, 1, 1, 1, 'pwd', 1, 1, 0);
     INSERT INTO known_devices (user_id, digest, last_seen_at, trusted_until) VALUES ('${linked.id}', 'b', 1, ${later});
     INSERT INTO consents (user_id, client_id, client_generation, scopes, granted_at, last_used_at)
-      VALUES ('${linked.id}', '${limited.client_id}', 0, 'openid', 1, 1);
+      SELECT '${linked.id}', id, generation, 'openid', 1, 1 FROM clients WHERE id = '${limited.client_id}';
     INSERT INTO grants (id, user_id, user_generation, client_id, client_generation, scopes, redirect_uri, code_challenge, auth_time, amr,
         code_digest, code_expires_at, exchanged_at, expires_at, delete_after, access_change)
-      VALUES ('g', '${linked.id}', 0, '${limited.client_id}', 0, 'openid', 'x', 'x', 1, 'pwd', 'x', 1, 1, ${later}, ${later}, 0)`);
+      SELECT 'g', u.id, u.generation, c.id, c.generation, 'openid', 'x', 'x', 1, 'pwd', 'x', 1, 1, ${later}, ${later}, 9
+      FROM users u, clients c WHERE u.id = '${linked.id}' AND c.id = '${limited.client_id}'`);
   const backup = join(folder, 'revocations.db');
   await run(['backup', backup]);
 
@@ -135,6 +144,7 @@ test('what was taken away since the backup is listed by name, and taken away aga
     UPDATE known_devices SET trusted_until = NULL; UPDATE upstreams SET disabled_at = 2 WHERE name = 'stopped';
     DELETE FROM upstreams WHERE name = 'removed'; INSERT INTO service_keys (id, first_used_at, retired_at) VALUES ('old key', 1, 2);
     INSERT INTO revoked_tokens (token_id, delete_after) VALUES ('token', ${later})`);
+  await run(['client', 'update', closed.client_id, '--access', 'listed']);
   await run(['client', 'revoke', revoked.client_id]);
   await run(['client', 'delete', deleted.client_id, '--yes']);
   for (let twice = 0; twice < 2; twice++) await run(['client', 'rotate-secret', rotated.client_id]);
@@ -162,7 +172,7 @@ test('what was taken away since the backup is listed by name, and taken away aga
     sign_up_links_revoked: ['Workshop'],
     links_ended: ['invite'],
     memberships_ended: ['member@a.example in Staff', 'untouched@a.example in Dissolved'],
-    access_ended: ['member@a.example in Limited'],
+    access_ended: ['everyone in Closed', 'member@a.example in Limited'],
     owners_removed: ['owner@a.example of Limited'],
     service_keys_retired: ['old key'],
     upstreams_disabled: ['removed', 'stopped'],
@@ -190,7 +200,7 @@ test('what was taken away since the backup is listed by name, and taken away aga
   );
 
   const plain = await run(['restore', backup]);
-  assert.match(plain, /^Restored \S+: 9 people, 4 applications, newest event 20\S+Z\.$/m);
+  assert.match(plain, /^Restored \S+: 9 people, 5 applications, newest event 20\S+Z\.$/m);
   assert.match(plain, /^Deleted since the backup, and again now: deleted@a\.example$/m);
   assert.match(plain, /^Taken away since the backup, and back now/m);
   assert.match(plain, /^ {2}Client secrets rotated: Rotated$/m);
@@ -212,6 +222,7 @@ test('what was taken away since the backup is listed by name, and taken away aga
   assert.ok(
     (await json('sign-up-link', 'list')).every(({ revoked_at }: { revoked_at: unknown }) => revoked_at !== null),
   );
+  assert.equal((await json('client', 'show', closed.client_id)).access, 'listed');
   const people = await run(['client', 'people', limited.client_id]);
   assert.match(people, /untouched@a\.example/);
   assert.doesNotMatch(people, /member@a\.example/);
@@ -262,6 +273,23 @@ test('someone who was deleted stays deleted, though they were the only administr
   const again = await runCommand(['user', 'import', person, '--from', 'csv'], store.environment);
   assert.match(again.stdout, /Deleted here before: 1/);
   assert.deepEqual(await emails(store), []);
+});
+
+test('deletions are carried over from the store that is replaced, whichever store is asked what has happened since', async () => {
+  const store = storeIn('deleted-later');
+  for (const name of ['first', 'second', 'third']) await addPerson(store, name);
+  const backup = join(folder, 'deleted-later.db');
+  await store.run(['backup', backup]);
+  await store.run(['user', 'delete', 'first@a.example', '--yes']);
+  await store.run(['restore', backup]);
+  const [before = ''] = befores(store);
+  await store.run(['user', 'delete', 'second@a.example', '--yes']);
+  const { since_backup } = await store.json('restore', backup, '--replaces', join(store.dataDir, before));
+  assert.deepEqual(since_backup.deleted.map(({ name }: { name: string }) => name).sort(), [
+    'first@a.example',
+    'second@a.example',
+  ]);
+  assert.deepEqual(await emails(store), ['third@a.example']);
 });
 
 test('nothing that was signed in goes on, unless sessions are kept', async () => {
@@ -406,6 +434,35 @@ test('what can’t be restored leaves the store as it is', async () => {
   );
 });
 
+test('a restore that is refused or interrupted leaves no copy behind', async () => {
+  const store = storeIn('interrupted');
+  await addPerson(store, 'ada');
+  const backup = join(folder, 'interrupted.db');
+  await store.run(['backup', backup]);
+  await addPerson(store, 'bob');
+  const left = ({ dataDir }: Store) => readdirSync(dataDir).filter((name) => /unfinished|before/.test(name));
+  const child = spawnSync(process.execPath, [untilKilled, backup, '2', 'SIGTERM'], {
+    env: { ...process.env, ...store.environment },
+    encoding: 'utf8',
+  });
+  assert.equal(child.signal, 'SIGTERM', child.stderr);
+  assert.match(child.stdout, /^brought it up to what has happened since$/m);
+  assert.deepEqual(left(store), []);
+  assert.deepEqual(await emails(store), ['ada@a.example', 'bob@a.example']);
+
+  // A store of an earlier version is asked in a copy.
+  const earlier = storeIn('earlier');
+  mkdirSync(earlier.dataDir, { mode: 0o700 });
+  const driver = openSqlite(earlier.file);
+  await driver.migrate(readMigrations().slice(0, -1));
+  await driver.close();
+  assert.match(
+    await earlier.refusal('restore', backup, '--replaces', join(folder, 'nowhere.db')),
+    /there's no store at/,
+  );
+  assert.deepEqual(left(earlier), []);
+});
+
 test('what the log of the replaced store has lost is said', async () => {
   const store = storeIn('damaged');
   await addPerson(store, 'ada');
@@ -448,6 +505,63 @@ test('without a store that can tell, nothing is known of what has happened since
   assert.deepEqual(await emails(elsewhere), ['ada@a.example']);
 });
 
+test('what ended by a number, and not by a row, stays ended with --keep-sessions --keep-revocations', async () => {
+  const store = storeIn('numbers');
+  const service = await startTestService(store.environment);
+  const [open, stopped] = [await service.newClient(), await service.newClient({ name: 'Stopped' })];
+  const listed = await service.newClient({ name: 'Listed', access: 'listed' });
+  const users = {
+    disabled: await service.newUser(),
+    stopped: await service.newUser(),
+    member: await service.newUser(),
+  };
+  const idOf = async ({ email }: { email: string }) => (await store.json('user', 'show', email)).id;
+  await store.run(['client', 'allow', listed.id, users.member.email]);
+  await obtainTokens(service, open, users.disabled);
+  await obtainTokens(service, stopped, users.stopped);
+  await obtainTokens(service, listed, users.member);
+  await obtainTokens(service, open, users.member);
+  const owner = await newOwner(service);
+  const waiting = await reachSecondStep(service, owner.user);
+  const backup = join(folder, 'numbers.db');
+  await store.run(['backup', backup]);
+  // Each is taken back again, which revives nothing.
+  await store.run(['user', 'disable', users.disabled.email]);
+  await store.run(['user', 'enable', users.disabled.email]);
+  await store.run(['client', 'revoke', stopped.id]);
+  await store.run(['client', 'restore', stopped.id]);
+  await store.run(['client', 'disallow', listed.id, users.member.email]);
+  await store.run(['client', 'allow', listed.id, users.member.email]);
+  await store.run(['user', 'end-sessions', owner.user.email]);
+  await service.stop();
+
+  const { since_backup } = await store.json('restore', backup, '--keep-sessions', '--keep-revocations');
+  const names = (kind: string) => since_backup[kind].map(({ name }: { name: string }) => name).sort();
+  assert.deepEqual(
+    names('apps_disconnected'),
+    [
+      `${users.disabled.email} in Test app`,
+      `${users.stopped.email} in Stopped`,
+      `${users.member.email} in Listed`,
+    ].sort(),
+  );
+  assert.deepEqual(names('consents_withdrawn'), [`${users.stopped.email} in Stopped`]);
+  const restored = await startTestService({ ...store.environment, LATCHKEY_BASE_URL: service.url });
+  try {
+    assert.deepEqual(
+      (await restored.rows('grants')).map(({ user_id, client_id }) => [user_id, client_id]),
+      [[await idOf(users.member), open.id]],
+    );
+    const halfway = new Person(restored);
+    for (const [name, value] of waiting.person.cookies) halfway.cookies.set(name, value);
+    alignToStep(restored);
+    await tryCode({ person: halfway, form: waiting.form }, codeOf(restored, owner));
+    assert.equal(await isSignedIn(halfway), false);
+  } finally {
+    await restored.stop();
+  }
+});
+
 releaseTest('a kill at any step leaves the old store or the new one', async () => {
   const original = storeIn('killed');
   await addPerson(original, 'then');
@@ -462,11 +576,10 @@ releaseTest('a kill at any step leaves the old store or the new one', async () =
     const writer = new DatabaseSync(store.file);
     writer.exec("PRAGMA journal_mode = WAL; UPDATE users SET name = 'In the log'");
     cpSync(store.file, `${store.file}.x`);
-    cpSync(`${store.file}-wal`, `${store.file}.x-wal`);
+    for (const ending of ['-wal', '-shm']) cpSync(store.file + ending, `${store.file}.x${ending}`);
     writer.close();
-    for (const ending of ['', '-wal']) cpSync(`${store.file}.x${ending}`, store.file + ending);
-    const script = new URL('../harness/restore-until-killed.ts', import.meta.url).pathname;
-    const child = spawnSync(process.execPath, [script, backup, String(step)], {
+    for (const ending of ['', '-wal', '-shm']) cpSync(`${store.file}.x${ending}`, store.file + ending);
+    const child = spawnSync(process.execPath, [untilKilled, backup, String(step)], {
       env: { ...process.env, ...store.environment },
       encoding: 'utf8',
     });

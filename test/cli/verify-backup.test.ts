@@ -53,6 +53,26 @@ for (const name of ['copy.db', 'export.jsonl']) {
   });
 }
 
+test('secrets of a key that is missing are counted', async () => {
+  const data = { LATCHKEY_DATA_DIR: join(folder, 'rotated') };
+  for (const words of [
+    ['webhook', 'create', 'https://hooks.example/x'],
+    ['keys', 'rotate'],
+    ['webhook', 'create', 'https://hooks.example/y'],
+    ['backup', file('rotated.db')],
+  ]) {
+    const { status, stderr } = await runCommand(words, data);
+    assert.equal(status, 0, stderr);
+  }
+  const [newest = ''] = readFileSync(join(folder, 'rotated/keys'), 'utf8').split('\n');
+  const { status, stdout } = await verify('rotated.db', { LATCHKEY_KEYS: newest });
+  assert.equal(status, 0);
+  assert.match(
+    stdout,
+    /All \d+ rows are there\.\n1 of 2 encrypted secrets can't be opened: the key .* is missing\.\n$/,
+  );
+});
+
 const exported = () => readFileSync(file('export.jsonl'), 'utf8');
 
 for (const [what, make, complaint] of [

@@ -7,7 +7,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { SpanKind, SpanStatusCode } from '@opentelemetry/api';
-import { root } from '../harness/command.ts';
+import { root, runCommand } from '../harness/command.ts';
+import { releaseTest } from '../harness/lane.ts';
 import { formIn, Person } from '../harness/person.ts';
 import { obtainTokens, postForm, refreshParameters } from '../harness/relying-party.ts';
 import { populate, Served } from '../harness/served.ts';
@@ -54,6 +55,14 @@ describe('with an SDK', () => {
     const [traceId, spanId] = [randomBytes(16).toString('hex'), randomBytes(8).toString('hex')];
     return { traceId, spanId, traceparent: `00-${traceId}-${spanId}-01` };
   };
+
+  releaseTest('a rehearsal sends no spans', async () => {
+    const SPANS_FILE = join(folder, 'spans of the rehearsal');
+    const { status, stdout } = await runCommand(['migrate', '--rehearse'], { ...served.environment, SPANS_FILE });
+    assert.equal(status, 0, stdout);
+    assert.equal(existsSync(SPANS_FILE), false);
+  });
+
   /** The span of a request in a trace, once it has ended, and those below it. */
   async function requestSpan(traceId: string): Promise<{ span: RecordedSpan; children: RecordedSpan[] }> {
     const find = () => spans().find((each) => each.traceId === traceId && each.kind === SpanKind.SERVER);

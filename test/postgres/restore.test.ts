@@ -60,6 +60,12 @@ test('an empty database gets the backup, without what has ended, and deletions o
   assert.deepEqual(await people(target), [], 'a dry run changes nothing');
   const { since_backup, ...restored } = JSON.parse(await run(target, ...arguments_));
   assert.deepEqual(dry.since_backup, since_backup);
+  // The next version has migrated it, and this one can still read it.
+  const changeOriginal = (sql: string) => queryPostgres(original.DATABASE_URL ?? '', sql);
+  await changeOriginal("INSERT INTO schema_version (version, checksum) VALUES (9999, 'x')");
+  const newer = JSON.parse(await run(await newDatabase(), ...arguments_, '--dry-run'));
+  await changeOriginal('DELETE FROM schema_version WHERE version = 9999');
+  assert.deepEqual(newer.since_backup, since_backup);
   assert.equal(restored.people, 2);
   assert.deepEqual(
     since_backup.deleted.map(({ name }: { name: string }) => name),

@@ -38,7 +38,8 @@ the configured keys open it, and says what is in it.`,
     if (verify) {
       if (keep !== undefined || replace) throw new UsageError('--verify makes no backup: use it alone');
       const { warning, ...contents } = await verifyBackup(config, target);
-      const rows = `All ${contents.rows.toLocaleString('en')} rows are there, and the configured keys open them.`;
+      const opened = warning === undefined ? ', and the configured keys open them' : '';
+      const rows = `All ${contents.rows.toLocaleString('en')} rows are there${opened}.`;
       const about = `${target} can be restored: ${contentsSentence(contents)}. ${rows}`;
       return { text: warning === undefined ? about : `${about}\n${warning}` };
     }

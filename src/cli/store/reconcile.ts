@@ -8,7 +8,13 @@ import type { ServiceKeys } from '../../platform/keys.ts';
 import { bufferedRandom } from '../../platform/random.ts';
 import { type Driver, nobody, type SnapshotReader } from '../../storage/driver.ts';
 import type { RevocationKind } from '../../storage/restoring/ended-rows.ts';
-import { carryDeletedIds, carryRevokedTokens, endEverything, forgetProcesses } from '../../storage/restoring/ending.ts';
+import {
+  carryDeletedIds,
+  carryRevokedTokens,
+  carrySignInNumbers,
+  endEverything,
+  forgetProcesses,
+} from '../../storage/restoring/ending.ts';
 import { pagesOf, rowsWith } from '../../storage/restoring/reading.ts';
 import { haveCommonPast, revocationsSince } from '../../storage/restoring/since-backup.ts';
 import { sqlStorage } from '../../storage/sql/sql-storage.ts';
@@ -39,24 +45,40 @@ export interface ReconcileOptions {
   readonly keepRevocations: boolean;
 }
 
+/** `others` are stores that only tell about deletions and revoked tokens. */
 export async function reconcile(
   restored: Driver,
   present: Present,
+  others: readonly Present[],
   keys: ServiceKeys,
   { keepSessions, keepRevocations }: ReconcileOptions,
 ): Promise<Since | Unknown> {
   const now = Date.now();
   let since: Since | Unknown = present.kind === 'unknown' ? present : { kind: 'unknown', reason: unrelated };
-  if (present.kind === 'readable' && (await haveCommonPast(restored, present.reader))) {
-    const deletions = await deleteAgain(restored, present.reader, keys);
-    await carryRevokedTokens(restored, present.reader);
+  // Asked before anyone is deleted, who may be all that the stores have in common.
+  const related: SnapshotReader[] = [];
+  for (const store of [present, ...others]) {
+    if (store.kind === 'readable' && (await haveCommonPast(restored, store.reader))) related.push(store.reader);
+  }
+  const deleted: Named[] = [];
+  let lacksDeleted = false;
+  for (const reader of related) {
+    const deletions = await deleteAgain(restored, reader, keys);
+    deleted.push(...deletions.deleted);
+    lacksDeleted = deletions.lacksDeleted;
+    await carryRevokedTokens(restored, reader);
+  }
+  if (present.kind === 'readable' && related.includes(present.reader)) {
     const revocations = new Map<RevocationKind, Named[]>();
     for await (const found of revocationsSince(restored, present.reader, now, keepSessions)) {
       const { kind, id, name, statements } = found;
-      revocations.set(kind, [...(revocations.get(kind) ?? []), { id, name }]);
+      const named = revocations.get(kind) ?? [];
+      named.push({ id, name });
+      revocations.set(kind, named);
       if (keepRevocations) await restored.write(statements);
     }
-    since = { kind: 'known', ...deletions, revocations };
+    if (keepRevocations) await carrySignInNumbers(restored, present.reader);
+    since = { kind: 'known', deleted, lacksDeleted, revocations };
   }
   if (!keepSessions) await restored.write(endEverything(now));
   await restored.write(forgetProcesses);

@@ -36,6 +36,7 @@ import {
   requireKeysOf,
   storeOfBackup,
 } from './store-of-backup.ts';
+import { whenInterrupted } from './temporary-folder.ts';
 import { contentsSentence } from './verify-backup.ts';
 
 export interface RestoreOptions extends ReconcileOptions {
@@ -116,14 +117,23 @@ export async function* restoreEmbedded(config: Config, options: RestoreOptions):
   forgetSecondNames(store);
   removeLeftovers(store);
   const staged = unfinishedName(store);
-  const old = existsSync(store) ? await openPresent(store, `${staged}-present`) : undefined;
-  const other = options.replaces === undefined ? undefined : await openOther(options.replaces, `${staged}-other`);
+  const remove = () => {
+    for (const end of ['', '-present', '-other'].flatMap((part) => [part, `${part}-wal`, `${part}-shm`])) {
+      rmSync(staged + end, { force: true });
+    }
+  };
+  const forget = whenInterrupted(remove);
+  let old: OpenedPresent | undefined;
+  let other: OpenedPresent | undefined;
   try {
+    old = existsSync(store) ? await openPresent(store, `${staged}-present`) : undefined;
+    other = options.replaces === undefined ? undefined : await openOther(options.replaces, `${staged}-other`);
     const driver = await storeOfBackup(options.file, staged);
     let restored: Omit<Restored, 'before'>;
     try {
       yield 'made a store of the backup';
-      restored = await reconciled(config, driver, (other ?? old)?.present ?? nothing, options);
+      const stores = [other, old].flatMap((store) => (store === undefined ? [] : [store.present]));
+      restored = await reconciled(config, driver, stores, options);
       yield 'brought it up to what has happened since';
     } finally {
       await driver.close();
@@ -145,20 +155,24 @@ export async function* restoreEmbedded(config: Config, options: RestoreOptions):
   } finally {
     await old?.close();
     await other?.close();
-    for (const end of ['', '-present', '-other'].flatMap((part) => [part, `${part}-wal`, `${part}-shm`])) {
-      rmSync(staged + end, { force: true });
-    }
+    forget();
+    remove();
   }
 }
 
 const nothing: Present = { kind: 'unknown', reason: "there isn't one" };
 
-async function reconciled(config: Config, driver: Driver, present: Present, options: RestoreOptions) {
+async function reconciled(
+  config: Config,
+  driver: Driver,
+  [present = nothing, ...others]: readonly Present[],
+  options: RestoreOptions,
+) {
   const keys = await openKeys(config, { storage: sqlStorage(driver), clock: systemClock, ifMissing: 'refuse' });
   const warning = await requireKeysOf(options.file, driver, keys);
   // Before deletions are carried over, which are events, too.
   const { newestEventAt } = await contentsOf(driver);
-  const since = await driver.fill((filling) => reconcile(filling, present, keys, options));
+  const since = await driver.fill((filling) => reconcile(filling, present, others, keys, options));
   return { warning, since, contents: { ...(await contentsOf(driver)), newestEventAt } };
 }
 
@@ -181,7 +195,7 @@ async function restoreDatabase(config: Config, options: RestoreOptions): Promise
         await fillFromExport(filling, options.file);
         // Within the transaction, a nested one is part of it.
         const nested: Driver = { ...filling, fill: (work) => work(filling) };
-        restored = await reconciled(config, nested, other?.present ?? notNamed, options);
+        restored = await reconciled(config, nested, [other?.present ?? notNamed], options);
         if (options.dryRun) throw new DryRun();
       });
     } catch (error) {
@@ -268,7 +282,7 @@ async function openOther(place: string, copy: string): Promise<OpenedPresent> {
   const driver = openPostgres(place);
   try {
     const state = await examineSchema(driver, readMigrations());
-    if (state.kind === 'current') {
+    if (state.kind === 'current' || state.kind === 'newer') {
       await requireStopped(driver);
       return { present: { kind: 'readable', reader: driver }, close: () => driver.close() };
     }

@@ -2,7 +2,7 @@
 
 import { HOUR, MINUTE } from '../../protocol/durations.ts';
 import { messageOf } from '../../protocol/reading/caught-errors.ts';
-import { type BackupState, isDue, parseBackupState } from '../../protocol/scheduled-backups.ts';
+import { type BackupState, hasFailed, isDue, parseBackupState } from '../../protocol/scheduled-backups.ts';
 import type { Storing, Timing } from '../services.ts';
 
 /** Longer than the time between two rounds, and renewed while a backup is being made. */
@@ -29,6 +29,9 @@ export async function backUpWhenDue(services: Timing, schedule: BackupSchedule):
   const { storage, clock } = services;
   const { holder, host, folder, hours } = schedule;
   const takeLease = () => storage.takeLease('backup', holder, clock.now(), clock.now() + leaseLifetime);
+  // Where it failed, the lease isn't renewed until it's tried again: another machine may have a folder that works.
+  const before = await findBackupState(services);
+  if (before?.host === host && hasFailed(before) && !isDue(before, clock.now())) return { kind: 'not_due' };
   if (!(await takeLease())) return { kind: 'elsewhere' };
   const known = await findBackupState(services);
   const now = clock.now();
@@ -39,7 +42,10 @@ export async function backUpWhenDue(services: Timing, schedule: BackupSchedule):
   const note = (change: Partial<BackupState>) =>
     storage.noteFact('backup', JSON.stringify({ ...state, seenAt: clock.now(), ...change }));
   if (!isDue(isGone ? { ...state, succeededAt: null } : state, now)) {
-    if (now - state.seenAt > HOUR || known?.folder !== folder || known.hours !== hours) await note({});
+    const isElsewhere = known?.folder !== folder;
+    const isNoted = now - state.seenAt <= HOUR && !isElsewhere && known.hours === hours;
+    // Until the next try, it's said where it failed.
+    if (!isNoted && !hasFailed(state)) await note(isElsewhere ? { onStoreDisk: isOnStoreDisk(schedule) } : {});
     return { kind: 'not_due' };
   }
   const renewing = setInterval(() => void takeLease().catch(() => {}), leaseLifetime / 3);
@@ -55,5 +61,14 @@ export async function backUpWhenDue(services: Timing, schedule: BackupSchedule):
     return { kind: 'failed', reason };
   } finally {
     clearInterval(renewing);
+  }
+}
+
+/** A folder that isn't there says so when a backup is made. */
+function isOnStoreDisk(schedule: BackupSchedule): boolean {
+  try {
+    return schedule.isOnStoreDisk();
+  } catch {
+    return false;
   }
 }

@@ -2,7 +2,7 @@
 // deleted from the restored store, or marked as it would have been.
 
 import type { SnapshotReader, Statement } from '../driver.ts';
-import { lasting } from '../groups/access-conditions.ts';
+import { accessIsUnbroken, lasting } from '../groups/access-conditions.ts';
 import { pagesOf, rowsWith } from './reading.ts';
 
 /** What a restore says was taken away since the backup was made, in this order. */
@@ -63,6 +63,14 @@ const group = (id: string) => `COALESCE((SELECT gr.name FROM groups gr WHERE gr.
 const isThere = (id: string) => `EXISTS (SELECT 1 FROM groups gr WHERE gr.id = ${id} AND gr.ended_by = ${lasting})`;
 const personOrGroup = `CASE t.kind WHEN 'group' THEN ${group('t.subject_id')} ELSE ${email('t.subject_id')} END`;
 
+const ofThisApplication = `EXISTS (SELECT 1 FROM clients c WHERE c.id = t.client_id AND c.generation = t.client_generation)`;
+
+/** Its row doesn't say so when its person or its application was stopped, or the person's access had a gap. */
+const isValidGrant = (now: number) => `EXISTS (SELECT 1 FROM grants g
+  JOIN users u ON u.id = g.user_id AND u.generation = g.user_generation
+  JOIN clients c ON c.id = g.client_id AND c.generation = g.client_generation
+  WHERE g.id = t.id AND ${accessIsUnbroken(String(now))})`;
+
 export function endedRows(now: number): readonly EndedRows[] {
   const lasts = (column: string) => `(t.${column} IS NULL OR t.${column} > ${now})`;
   const described: Partial<Record<RevocationKind, Described>> = {
@@ -99,12 +107,13 @@ export function endedRows(now: number): readonly EndedRows[] {
       table: 'grants',
       key: ['id'],
       name: `${email('t.user_id')} || ' in ' || ${application('t.client_id')}`,
-      inForce: `t.exchanged_at IS NOT NULL AND t.ended_at IS NULL AND t.expires_at > ${now}`,
+      inForce: `t.exchanged_at IS NOT NULL AND t.ended_at IS NULL AND t.expires_at > ${now} AND ${isValidGrant(now)}`,
     },
     consents_withdrawn: {
       table: 'consents',
       key: ['user_id', 'client_id'],
       name: `${email('t.user_id')} || ' in ' || ${application('t.client_id')}`,
+      inForce: ofThisApplication,
     },
     memberships_ended: {
       table: 'group_members',

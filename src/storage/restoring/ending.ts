@@ -47,6 +47,16 @@ export async function carryRevokedTokens(restored: Driver, present: SnapshotRead
   }
 }
 
+/** What people had begun before they signed out everywhere, or changed their password, doesn't go on. */
+export async function carrySignInNumbers(restored: Driver, present: SnapshotReader): Promise<void> {
+  const raise = 'UPDATE users SET session_generation = $2 WHERE id = $1 AND session_generation < $2';
+  for await (const page of pagesOf(present, 'users', ['id'], 't.session_generation', 't.session_generation > 0')) {
+    await restored.write(
+      page.map(({ id = null, session_generation = null }) => ({ sql: raise, params: [id, session_generation] })),
+    );
+  }
+}
+
 /** The IDs of people who were deleted stay refused. */
 export async function carryDeletedIds(restored: Driver, present: SnapshotReader): Promise<void> {
   const keys = await present.read('SELECT number, sealed FROM deleted_id_keys', []);

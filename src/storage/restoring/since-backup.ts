@@ -3,7 +3,9 @@
 // the statements that do the same to the restored store. What was added since is nobody's concern here.
 
 import { rolesOf } from '../../protocol/account/roles.ts';
+import { switchAccess } from '../clients/access-list-sql.ts';
 import type { Row, SnapshotReader, Statement, Value } from '../driver.ts';
+import { nextChange } from '../groups/access-conditions.ts';
 import * as schema from '../schema.ts';
 import { columnNames, replaceIn } from '../sql/query.ts';
 import { endedRows, type RevocationKind } from './ended-rows.ts';
@@ -160,7 +162,7 @@ const secretColumns = [
   'old_secret_states',
   'old_secret_last_four',
 ] as const;
-const clientColumns = `name, revoked_at, ${secretColumns.join(', ')}`;
+const clientColumns = `name, access, revoked_at, ${secretColumns.join(', ')}`;
 const revoke = 'UPDATE clients SET revoked_at = $2, generation = generation + 1 WHERE id = $1';
 const setSecrets = `UPDATE clients SET ${secretColumns.map((name, index) => `${name} = $${index + 2}`).join(', ')} WHERE id = $1`;
 
@@ -179,6 +181,10 @@ async function* ofApplications(
       if (then.revoked_at === null && (client === undefined || client.revoked_at !== null)) {
         const statement = { sql: revoke, params: params(id, client?.revoked_at ?? now) };
         yield { ...common, kind: 'applications_revoked', statements: [statement] };
+      }
+      if (then.access === 'everyone' && client?.access === 'listed') {
+        const statements = [nextChange, ...switchAccess(id, 'listed', now)];
+        yield { kind: 'access_ended', id, name: `everyone in ${then.name}`, statements };
       }
       // Only then is a secret of the backup no longer valid.
       const valid = [client?.secret_digest, client?.old_secret_digest];
