@@ -25,7 +25,7 @@ import {
   type TestBridge,
   userinfo,
 } from '../harness/bridge.ts';
-import { decodeJwt, newVerifier } from '../harness/relying-party.ts';
+import { decodeJwt, newVerifier, postForm } from '../harness/relying-party.ts';
 import { requester, type TestService, type TestUser } from '../harness/service.ts';
 import { until } from '../harness/until.ts';
 
@@ -352,12 +352,22 @@ async function accepted(on: TestBridge, client_id: string, client_secret: string
   await until(async () => (await answer()).status === 400, 'the file is read again');
 }
 
-test('a revoked application is out with its next request', async (t) => {
+test('a revoked application is out with its next request, and no outage for others, however often it asks', async (t) => {
   const client = await bridgeClient(service, bridge.config.baseUrl);
   const application = applicationFor(client);
-  const third = await startThird(t, application);
+  const third = await startThird(t, application, bridge.application);
   const tokens = await new BridgeVisitor(third, service).signIn(ada);
+  const ofAnother = await signIn();
   await revokeClient(service.running.services, client.id, requester);
   assert.equal((await userinfo(third, tokens.access_token)).status, 401);
   assert.ok((await refresh(third, tokens.refresh_token)).status >= 400);
+
+  // Latchkey counts these by network, which is the bridge's for all of its applications.
+  const form = { grant_type: 'refresh_token', refresh_token: 'x', client_id: client.id, client_secret: client.secret };
+  let status = 0;
+  for (let count = 0; count < 310 && status !== 429; count++) status = (await postForm(service, '/oauth/token', form)).status;
+  assert.equal(status, 429);
+  assert.equal((await refresh(third, tokens.refresh_token)).status, 503);
+  assert.equal((await userinfo(third, ofAnother.access_token)).status, 200);
+  service.clock.advance(60);
 });
