@@ -162,7 +162,8 @@ describe('a Latchkey that someone else answers for', () => {
   }
 
   test('a refusal that is not OAuth is none of a refresh token', async () => {
-    between.answer = (_request, response) => response.writeHead(401, { 'content-type': 'text/html' }).end('<p>Who?</p>');
+    between.answer = (_request, response) =>
+      response.writeHead(401, { 'content-type': 'text/html' }).end('<p>Who?</p>');
     isUnavailable(await refresh(bridge, tokens.refresh_token));
   });
 

@@ -203,8 +203,9 @@ describe('a logout at Latchkey', () => {
     assert.equal(payload.sid, decodeJwt(tokens.id_token).sid);
     assert.deepEqual(payload.events, { 'http://schemas.openid.net/event/backchannel-logout': {} });
     assert.equal('nonce' in payload, false);
-    // Signed with the same key as ID tokens, and still not one.
+    // Signed with the same key as ID tokens, and still not one. Nor does the bridge take it for Latchkey's.
     assert.equal((await visitor.open(signOutPath({ id_token_hint: token }))).status, 400);
+    assert.equal((await ask(bridge, '/backchannel-logout', { form: { logout_token: token } })).status, 400);
   });
 
   test("gets 503 until the application has taken it, though the bridge's part ends at the first attempt", async () => {
