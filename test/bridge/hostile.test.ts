@@ -235,6 +235,21 @@ describe('a callback', () => {
     assert.deepEqual([back.searchParams.get('error'), codeIn(back)], ['server_error', '']);
   });
 
+  test('with the code of another application in the same browser signs nobody in', async () => {
+    const browser = visitor();
+    const [own, ofOther] = [
+      await callbackFor(browser, ada),
+      await browser.callbackFor(ada, authorizePath(other, verifier)),
+    ];
+    const codes = [own, ofOther].map(codeIn);
+    own.searchParams.set('code', codes[1] ?? '');
+    ofOther.searchParams.set('code', codes[0] ?? '');
+    for (const swapped of [own, ofOther]) {
+      const back = await browser.led(swapped.href);
+      assert.deepEqual([back.searchParams.get('error'), codeIn(back)], ['server_error', '']);
+    }
+  });
+
   test('comes within an hour, or signs nobody in', async () => {
     const browser = visitor();
     const callback = await callbackFor(browser, ada);
