@@ -198,12 +198,16 @@ test('no algorithm but that of the key counts, and no key but those of the bridg
 });
 
 describe('a callback', () => {
-  test('works once', async () => {
+  test('works once, and leaves no session', async () => {
     const browser = visitor();
     const callback = await callbackFor(browser, ada);
     const at = callback.pathname + callback.search;
     const answers = await Promise.all([browser.open(at), browser.open(at)]);
     assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 400]);
+    assert.deepEqual(
+      answers.flatMap(({ headers }) => headers.getSetCookie()),
+      [],
+    );
     const again = await browser.open(at);
     assert.deepEqual([again.status, again.headers.get('location')], [400, null]);
     assert.doesNotMatch(again.text, /code=/);

@@ -57,9 +57,10 @@ after(async () => {
 const signOutPath = (parameters: Record<string, string>) => `/sign-out?${new URLSearchParams(parameters)}`;
 
 describe('an application that signs someone out', () => {
-  test('ends the grant here and the session at Latchkey, and people come back with its state', async () => {
+  test('ends the grant here and there and the session at Latchkey, and people come back with its state', async () => {
     const visitor = new BridgeVisitor(bridge, service);
     const tokens = await visitor.signIn(ada);
+    const live = await liveAtLatchkey(ada);
     const state = 'a & b=c/ü';
     const atLatchkey = await visitor.led(
       signOutPath({ id_token_hint: tokens.id_token, post_logout_redirect_uri: afterSignOut, state }),
@@ -67,6 +68,7 @@ describe('an application that signs someone out', () => {
     assert.equal(atLatchkey.origin, service.url);
     assert.equal((await userinfo(bridge, tokens.access_token)).status, 401);
     assert.equal((await refresh(bridge, tokens.refresh_token)).body.error, 'invalid_grant');
+    assert.equal(await liveAtLatchkey(ada), live - 1);
     const left = await visitor.person.visit(atLatchkey.pathname + atLatchkey.search);
     const back = await visitor.led(left.headers.get('location') ?? '');
     assert.equal(back.href, `${afterSignOut}&state=${encodeURIComponent(state)}`);
