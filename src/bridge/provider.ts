@@ -219,8 +219,13 @@ async function refresh(context: BridgeContext, grantId: string, scope: unknown):
   if (answer.kind === 'unanswered') throw unavailable();
   noticeRefusedSecret(context, facts.clientId, answer);
   if (answer.kind === 'refused') {
-    if (answer.error?.code !== 'invalid_grant')
-      throw oauthError(400, answer.error?.code ?? 'invalid_grant', answer.problem);
+    const { error, problem } = answer;
+    // Something in between, or clocks that differ: nobody's access has ended.
+    if (error === undefined) {
+      context.notice('answer', `Latchkey's answer is invalid: ${problem}`);
+      throw unavailable();
+    }
+    if (error.code !== 'invalid_grant') throw oauthError(400, error.code, problem);
     await endGrant(context, grantId, true);
     throw new errors.InvalidGrant('access has ended');
   }

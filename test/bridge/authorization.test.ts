@@ -126,6 +126,8 @@ describe('what the bridge refuses itself', () => {
     ['plain PKCE', { code_challenge_method: 'plain' }],
     ['a challenge without its method', { code_challenge_method: undefined }],
     ['a method without a challenge', { code_challenge: undefined }],
+    ['an empty challenge', { code_challenge: '' }],
+    ['an empty challenge and method', { code_challenge: '', code_challenge_method: '' }],
     ['a malformed challenge', { code_challenge: 'short' }],
     ["someone else's hint", { id_token_hint: 'ey.ey.ey' }],
   ] as const) {
@@ -182,6 +184,8 @@ describe('without PKCE', () => {
   test('a nonce is needed, unless the file says otherwise', async () => {
     assert.equal((await led(changes, withoutPkce)).origin, service.url);
     assert.equal(await errorOf({ ...changes, nonce: undefined }, withoutPkce), 'invalid_request');
+    const empty = { code_challenge: '', code_challenge_method: '', nonce: '' };
+    assert.equal(await errorOf(empty, withoutPkce), 'invalid_request');
     assert.equal((await led({ ...changes, nonce: undefined }, withNothing)).origin, service.url);
     assert.equal((await led({ nonce: undefined }, withoutPkce)).origin, service.url);
   });

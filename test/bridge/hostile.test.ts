@@ -73,6 +73,17 @@ test('a refresh token of one application is nothing to another', async () => {
   await nothingHasEnded();
 });
 
+test('a code that was used is nothing to another application, at any time', async () => {
+  const code = codeIn(await visitor().authorize(ada, verifier));
+  const { body } = await exchange(bridge, code, verifier);
+  const asOther = { client_id: other.clientId, client_secret: other.clientSecret.secrets[0] };
+  for (const seconds of [0, 11]) {
+    service.clock.advance(seconds);
+    assert.equal((await exchange(bridge, code, verifier, asOther)).body.error, 'invalid_grant');
+    assert.equal((await userinfo(bridge, body.access_token)).status, 200);
+  }
+});
+
 test('a code is worth nothing without the verifier of its challenge, and keeps its worth', async () => {
   const code = codeIn(await visitor().authorize(ada, verifier));
   for (const wrong of [undefined, '', 'short', newVerifier(), direct.challengeOf(verifier)]) {
@@ -187,12 +198,16 @@ test('no algorithm but that of the key counts, and no key but those of the bridg
 });
 
 describe('a callback', () => {
-  test('works once', async () => {
+  test('works once, and leaves no session', async () => {
     const browser = visitor();
     const callback = await callbackFor(browser, ada);
     const at = callback.pathname + callback.search;
     const answers = await Promise.all([browser.open(at), browser.open(at)]);
     assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 400]);
+    assert.deepEqual(
+      answers.flatMap(({ headers }) => headers.getSetCookie()),
+      [],
+    );
     const again = await browser.open(at);
     assert.deepEqual([again.status, again.headers.get('location')], [400, null]);
     assert.doesNotMatch(again.text, /code=/);
@@ -224,6 +239,21 @@ describe('a callback', () => {
     assert.deepEqual([back.searchParams.get('error'), codeIn(back)], ['server_error', '']);
   });
 
+  test('with the code of another application in the same browser signs nobody in', async () => {
+    const browser = visitor();
+    const [own, ofOther] = [
+      await callbackFor(browser, ada),
+      await browser.callbackFor(ada, authorizePath(other, verifier)),
+    ];
+    const codes = [own, ofOther].map(codeIn);
+    own.searchParams.set('code', codes[1] ?? '');
+    ofOther.searchParams.set('code', codes[0] ?? '');
+    for (const swapped of [own, ofOther]) {
+      const back = await browser.led(swapped.href);
+      assert.deepEqual([back.searchParams.get('error'), codeIn(back)], ['server_error', '']);
+    }
+  });
+
   test('comes within an hour, or signs nobody in', async () => {
     const browser = visitor();
     const callback = await callbackFor(browser, ada);
@@ -243,6 +273,17 @@ describe('a callback', () => {
       assert.equal((await browser.open(callback.href)).status, 400);
     }
   });
+});
+
+test('what is sealed for signing in is nothing when signing out, nor the other way round', async () => {
+  const browser = visitor();
+  const leave = { client_id: bridge.application.clientId, post_logout_redirect_uri: afterSignOut };
+  const ofSignOut = (await browser.led(`/sign-out?${new URLSearchParams(leave)}`)).searchParams.get('state') ?? '';
+  const callback = await callbackFor(browser, ada);
+  const answer = await browser.open(`/signed-out?state=${callback.searchParams.get('state')}`);
+  assert.doesNotMatch(answer.text, /http/);
+  callback.searchParams.set('state', ofSignOut);
+  assert.equal((await browser.open(callback.href)).status, 400);
 });
 
 test('a way back that the file no longer has leads nowhere', async (t) => {
@@ -265,6 +306,50 @@ test('a way back that the file no longer has leads nowhere', async (t) => {
       assert.doesNotMatch(answer.text, /http-equiv|localhost:9999/);
     }
   }
+});
+
+test('nobody is an application by anything but its secret, and that is in the header or the body', async () => {
+  const code = codeIn(await visitor().authorize(ada, verifier));
+  const { clientId } = bridge.application;
+  const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+  const until = Math.floor(Date.now() / 1000) + 60;
+  const claims = { iss: clientId, sub: clientId, aud: bridge.config.baseUrl, jti: 'x', exp: until };
+  const input = `${part({ alg: 'HS256' })}.${part(claims)}`;
+  const assertion = (key: string) => ({
+    client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
+    client_assertion: `${input}.${createHmac('sha256', key).update(input).digest('base64url')}`,
+  });
+  const nothing = { client_secret: undefined };
+  for (const [name, changes, query = ''] of [
+    ['nothing', nothing],
+    ['an empty secret', { client_secret: '' }],
+    ['its client ID', { client_secret: clientId }],
+    ["the client's secret at Latchkey", { client_secret: client.secret }],
+    ['its secret in the URL', nothing, `?client_secret=${encodeURIComponent(awkward)}`],
+    ['an assertion, signed with its client ID', { ...nothing, ...assertion(clientId) }],
+    ['an assertion, signed with its secret', { ...nothing, ...assertion(awkward) }],
+  ] as const) {
+    const form = { ...exchangeForm(bridge.application, code, verifier), ...changes };
+    assert.equal((await ask(bridge, `/token${query}`, { form })).body.error, 'invalid_client', name);
+    const token = { ...form, token: tokens.access_token };
+    assert.equal((await ask(bridge, `/revoke${query}`, { form: token })).body.error, 'invalid_client', name);
+  }
+  assert.equal((await exchange(bridge, code, verifier)).status, 200);
+  assert.equal((await refresh(bridge, tokens.refresh_token)).status, 200);
+});
+
+test('an access token comes once, in the header or the body', async () => {
+  const { access_token } = (await refresh(bridge, tokens.refresh_token)).body;
+  const headers = { Authorization: `Bearer ${access_token}` };
+  for (const sent of [
+    { headers, form: { access_token } },
+    { headers, form: { access_token: 'another' } },
+    { headers: { Authorization: 'Bearer another' }, form: { access_token } },
+  ]) {
+    assert.equal((await ask(bridge, '/userinfo', sent)).status, 400);
+  }
+  assert.equal((await ask(bridge, `/userinfo?access_token=${access_token}`)).status, 400);
+  assert.equal((await userinfo(bridge, access_token)).status, 200);
 });
 
 describe('Basic credentials', () => {

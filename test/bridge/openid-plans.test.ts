@@ -352,3 +352,33 @@ test('nothing that is off is announced', () => {
     [false, false],
   );
 });
+
+test('nothing that is off is answered', async () => {
+  const names = 'device_code token-exchange jwt-bearer saml2-bearer';
+  const types = names.split(' ').map((name) => `urn:ietf:params:oauth:grant-type:${name}`);
+  for (const grant_type of [
+    'client_credentials',
+    'password',
+    'implicit',
+    'urn:openid:params:grant-type:ciba',
+    ...types,
+  ]) {
+    assert.equal((await exchanged('x', { grant_type })).body.error, 'unsupported_grant_type', grant_type);
+  }
+  const off =
+    '/token/introspection /reg /device /device/auth /request /backchannel /session/end /interaction/x /me /auth';
+  for (const path of off.split(' ')) {
+    assert.equal((await ask(bridge, path)).status, 404, path);
+    assert.equal((await ask(bridge, path, { form: { token: 'x' } })).status, 404, path);
+  }
+});
+
+test("the bridge's URL is that of its file, whatever a request says", async () => {
+  const headers = { Forwarded: 'host=evil.example', 'X-Forwarded-Host': 'evil.example', 'X-Forwarded-Proto': 'http' };
+  const { body } = await ask(bridge, '/.well-known/openid-configuration', { headers });
+  assert.deepEqual(body, metadata);
+  const sent = await new BridgeVisitor(bridge, service).open(pathFor(), { headers });
+  const callback = new URL(sent.headers.get('location') ?? '').searchParams.get('redirect_uri');
+  assert.equal(callback, `${baseUrl}/callback`);
+  assert.match(sent.headers.getSetCookie().join(), /^__Host-latchkey_bridge=[\w-]{43}; .*; Secure$/);
+});

@@ -152,13 +152,20 @@ describe('a Latchkey that someone else answers for', () => {
       (token: string) => `${token.slice(0, token.lastIndexOf('.'))}.`,
     ],
   ] as const) {
-    test(`${name} signs nobody in`, async () => {
+    test(`${name} signs nobody in, and nobody out`, async () => {
       between.change.set(path, (body) => ({ ...body, id_token: change(String(body.id_token)) }));
       const back = await new BridgeVisitor(bridge, service).authorize(ada, verifier);
       assert.equal(back.searchParams.get('error'), 'server_error');
       assert.equal(back.searchParams.get('code'), null);
+      isUnavailable(await refresh(bridge, tokens.refresh_token));
     });
   }
+
+  test('a refusal that is not OAuth is none of a refresh token', async () => {
+    between.answer = (_request, response) =>
+      response.writeHead(401, { 'content-type': 'text/html' }).end('<p>Who?</p>');
+    isUnavailable(await refresh(bridge, tokens.refresh_token));
+  });
 
   test('userinfo about someone else is no answer', async () => {
     between.change.set('/oauth/userinfo', (claims) => ({ ...claims, sub: 'someone else' }));

@@ -57,9 +57,10 @@ after(async () => {
 const signOutPath = (parameters: Record<string, string>) => `/sign-out?${new URLSearchParams(parameters)}`;
 
 describe('an application that signs someone out', () => {
-  test('ends the grant here and the session at Latchkey, and people come back with its state', async () => {
+  test('ends the grant here and there and the session at Latchkey, and people come back with its state', async () => {
     const visitor = new BridgeVisitor(bridge, service);
     const tokens = await visitor.signIn(ada);
+    const live = await liveAtLatchkey(ada);
     const state = 'a & b=c/ü';
     const atLatchkey = await visitor.led(
       signOutPath({ id_token_hint: tokens.id_token, post_logout_redirect_uri: afterSignOut, state }),
@@ -67,6 +68,7 @@ describe('an application that signs someone out', () => {
     assert.equal(atLatchkey.origin, service.url);
     assert.equal((await userinfo(bridge, tokens.access_token)).status, 401);
     assert.equal((await refresh(bridge, tokens.refresh_token)).body.error, 'invalid_grant');
+    assert.equal(await liveAtLatchkey(ada), live - 1);
     const left = await visitor.person.visit(atLatchkey.pathname + atLatchkey.search);
     const back = await visitor.led(left.headers.get('location') ?? '');
     assert.equal(back.href, `${afterSignOut}&state=${encodeURIComponent(state)}`);
@@ -203,8 +205,9 @@ describe('a logout at Latchkey', () => {
     assert.equal(payload.sid, decodeJwt(tokens.id_token).sid);
     assert.deepEqual(payload.events, { 'http://schemas.openid.net/event/backchannel-logout': {} });
     assert.equal('nonce' in payload, false);
-    // Signed with the same key as ID tokens, and still not one.
+    // Signed with the same key as ID tokens, and still not one. Nor does the bridge take it for Latchkey's.
     assert.equal((await visitor.open(signOutPath({ id_token_hint: token }))).status, 400);
+    assert.equal((await ask(bridge, '/backchannel-logout', { form: { logout_token: token } })).status, 400);
   });
 
   test("gets 503 until the application has taken it, though the bridge's part ends at the first attempt", async () => {

@@ -5,9 +5,12 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, beforeEach, describe, type TestContext, test } from 'node:test';
 import type { BridgeApplication } from '../../src/bridge/config-file.ts';
+import { logTo } from '../../src/cli/standalone/log.ts';
 import { rotateClientSecret } from '../../src/operations/clients/clients.ts';
 import { revokeClient } from '../../src/operations/clients/revoke-client.ts';
 import { disableUser } from '../../src/operations/users/disable-user.ts';
+import { issueLogoutToken } from '../../src/protocol/oauth/logout-token.ts';
+import { hmacStatesOf } from '../../src/protocol/resumable-hmac.ts';
 import { type InBetween, startInBetween } from '../gate/in-between.ts';
 import {
   applicationFor,
@@ -73,6 +76,57 @@ async function grantsAtLatchkey(user: TestUser): Promise<number> {
   return rows.filter((row) => row.user_id === user.id && row.ended_at === null).length;
 }
 
+test('a callback gives one code, in two processes at the same moment, too', async () => {
+  const visitor = new BridgeVisitor(bridge, service);
+  const callback = await visitor.callbackFor(ada, authorizePath(bridge.application, verifier));
+  const same = Object.assign(new BridgeVisitor(beside, service), { cookies: visitor.cookies });
+  const answers = await Promise.all([visitor, same].map((each) => each.open(callback.href)));
+  const codes = answers.flatMap(({ text }) => /[?&;]code=([\w-]+)/.exec(text)?.[1] ?? []);
+  assert.equal(codes.length, 1, answers.map(({ text }) => text).join());
+  assert.equal((await exchange(bridge, codes[0] ?? '', verifier)).status, 200);
+});
+
+/** Keeps the next answer of Latchkey's userinfo back until it's called. */
+function heldUserinfo(): { readonly isAsked: () => boolean; readonly release: () => void } {
+  let release: (() => void) | undefined;
+  between.answer = ({ url, headers }, response) => {
+    if (url !== '/oauth/userinfo') return false;
+    between.reset();
+    const { authorization = '' } = headers;
+    fetch(`${service.url}/oauth/userinfo`, { headers: { authorization } }).then(async (answer) => {
+      const text = await answer.text();
+      release = () => response.writeHead(answer.status, { 'content-type': 'application/json' }).end(text);
+    });
+    return true;
+  };
+  return { isAsked: () => release !== undefined, release: () => release?.() };
+}
+
+describe('what ends while Latchkey is being asked', () => {
+  test('gets no token for a code that another process has exchanged', async () => {
+    const code = await newCode();
+    const held = heldUserinfo();
+    const slow = exchange(bridge, code, verifier);
+    await until(held.isAsked, 'Latchkey is asked');
+    const { status, body } = await exchange(beside, code, verifier);
+    assert.equal(status, 200);
+    held.release();
+    assert.equal((await slow).body.error, 'invalid_grant');
+    assert.equal((await userinfo(bridge, body.access_token)).status, 200);
+  });
+
+  test('gets no token by a refresh that a revocation overtakes', async () => {
+    const tokens = await signIn();
+    const held = heldUserinfo();
+    const slow = refresh(bridge, tokens.refresh_token);
+    await until(held.isAsked, 'Latchkey is asked');
+    assert.equal((await revoke(beside, tokens.access_token)).status, 200);
+    held.release();
+    const { status, body } = await slow;
+    assert.deepEqual([status, body.error, body.access_token], [400, 'invalid_grant', undefined]);
+  });
+});
+
 describe('a code', () => {
   test('works with the secret in the body, and in the header', async () => {
     assert.equal((await exchange(bridge, await newCode(), verifier)).status, 200);
@@ -118,6 +172,18 @@ describe('a code', () => {
     assert.equal((await userinfo(bridge, body.access_token)).status, 401);
     await endedAtLatchkey(body.refresh_token);
     assert.equal(await grantsAtLatchkey(user), 0);
+  });
+
+  test('works for a minute, and its replay ends the grant even later', async (t) => {
+    const [used, unused] = [await newCode(), await newCode()];
+    const { body } = await exchange(bridge, used, verifier);
+    service.clock.advance(61);
+    // The library has a clock of its own.
+    t.mock.timers.enable({ apis: ['Date'], now: Date.now() + 61_000 });
+    assert.equal((await exchange(bridge, unused, verifier)).body.error, 'invalid_grant');
+    assert.equal((await userinfo(bridge, body.access_token)).status, 200);
+    assert.equal((await exchange(bridge, used, verifier)).body.error, 'invalid_grant');
+    assert.equal((await userinfo(bridge, body.access_token)).status, 401);
   });
 
   test('ends its grant here and at Latchkey if Latchkey refuses access', async () => {
@@ -168,6 +234,9 @@ describe('an access token', () => {
     service.clock.advance(40);
     const { body } = await exchange(bridge, code, verifier);
     assert.equal(body.expires_in, 860);
+    service.clock.advance(860);
+    assert.equal((await userinfo(bridge, body.access_token)).status, 401);
+    assert.equal((await refresh(bridge, body.refresh_token)).status, 200);
   });
 
   test("isn't accepted as anything else, nor anything else as one", async () => {
@@ -352,12 +421,83 @@ async function accepted(on: TestBridge, client_id: string, client_secret: string
   await until(async () => (await answer()).status === 400, 'the file is read again');
 }
 
-test('a revoked application is out with its next request', async (t) => {
+test('whatever goes wrong, the log has neither a code nor a token nor a secret in it', async (t) => {
+  const client = await bridgeClient(service, bridge.config.baseUrl);
+  const application = applicationFor(client, { backchannelLogoutUri: 'http://127.0.0.1:1/logout' });
+  const stale = applicationFor(await bridgeClient(service, bridge.config.baseUrl), {
+    clientSecret: onlySecret('stale'),
+  });
+  const third = await startThird(t, application, stale);
+  const visitor = new BridgeVisitor(third, service);
+  const asked = authorizePath(application, verifier);
+  const callback = await visitor.callbackFor(ada, asked);
+  const wrong = new URL(callback);
+  wrong.searchParams.set('code', `${callback.searchParams.get('code')}x`);
+  await visitor.led(wrong.href);
+  const code = (await visitor.led(callback.href)).searchParams.get('code') ?? '';
+  await exchange(third, code, newVerifier());
+  const { body: tokens } = await exchange(third, code, verifier);
+  await exchange(third, code, verifier, { client_secret: 'guessed' });
+  await exchange(third, code, verifier);
+  const ofStale = await visitor.callbackFor(ada, authorizePath(stale, verifier));
+  await visitor.led(ofStale.href);
+  between.change.set('/oauth/userinfo', (claims) => ({ ...claims, sub: 'someone else' }));
+  await userinfo(third, tokens.access_token);
+  between.reset();
+  const about = { issuer: third.config.issuer, clientId: client.id, userId: ada.id, sid: 'any', tokenId: 'token' };
+  const logout = issueLogoutToken(about, hmacStatesOf(client.secret), service.clock.now());
+  for (const logout_token of [logout, `${logout}x`, tokens.id_token]) {
+    await ask(third, '/backchannel-logout', { form: { logout_token } });
+  }
+  service.clock.advance(11);
+  between.answer = (_request, response) => response.writeHead(500).end();
+  await exchange(third, code, verifier);
+
+  let log = '';
+  const stream = { isTTY: false, write: (line: string) => (log += line) } as unknown as NodeJS.WriteStream;
+  for (const { facts, text } of third.lines) logTo(stream).info(facts, text);
+  for (const said of [
+    'a sign-in failed',
+    'refuses the client ID',
+    'is invalid: ',
+    "couldn't be revoked",
+    "doesn't take",
+  ]) {
+    assert.ok(log.includes(said), `${said}: ${log}`);
+  }
+  const { access_token, refresh_token, id_token } = tokens;
+  const codes = [callback, wrong, ofStale].flatMap(({ searchParams }) => [...searchParams.values()]);
+  const secrets = [client.secret, stale.clientSecret.secrets[0], verifier, String(decodeJwt(id_token).sid), ada.email];
+  for (const secret of [
+    code,
+    ...codes,
+    access_token,
+    refresh_token,
+    id_token,
+    logout,
+    ...secrets,
+    ...visitor.cookies.values(),
+  ]) {
+    // Whom a callback comes from is no secret.
+    assert.ok(secret === third.config.issuer || !log.includes(secret), secret);
+  }
+  assert.doesNotMatch(log, /eyJ|lkc_|lkr_/);
+});
+
+test('a revoked application is out with its next request, and no outage for others, however often it asks', async (t) => {
   const client = await bridgeClient(service, bridge.config.baseUrl);
   const application = applicationFor(client);
-  const third = await startThird(t, application);
+  const third = await startThird(t, application, bridge.application);
   const tokens = await new BridgeVisitor(third, service).signIn(ada);
+  const ofAnother = await signIn();
   await revokeClient(service.running.services, client.id, requester);
   assert.equal((await userinfo(third, tokens.access_token)).status, 401);
   assert.ok((await refresh(third, tokens.refresh_token)).status >= 400);
+
+  // Latchkey counts these by network, which is the bridge's for all of its applications.
+  const { secretGuesses } = service.running.services;
+  while (!secretGuesses.countWrong('127.0.0.1'));
+  assert.equal((await refresh(third, tokens.refresh_token)).status, 503);
+  assert.equal((await userinfo(third, ofAnother.access_token)).status, 200);
+  service.clock.advance(60);
 });

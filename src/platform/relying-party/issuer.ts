@@ -10,7 +10,7 @@ import type { Secrets } from '../config-file/members.ts';
 import { quotedCode } from '../upstreams/answer.ts';
 import { openidFetch } from '../upstreams/discovery.ts';
 import { isUnreachable, problemIn } from '../upstreams/openid-problems.ts';
-import { type Send, TooLarge } from './requests.ts';
+import { type Send, Unusable } from './requests.ts';
 
 /** A client at Latchkey. */
 export interface Registration {
@@ -146,7 +146,7 @@ export function issuerAt(url: string, send: Send, now: () => number, unanswered:
   /** Calls the library with a configuration whose last response is known, because its errors don't always say. */
   async function askWith<Value>(clientId: string, secret: string, question: Question<Value>): Promise<Answer<Value>> {
     let status = 0;
-    let isTooLarge = false;
+    let isUnusable = false;
     let isBeforeRequest = false;
     try {
       const metadata = await discover();
@@ -155,7 +155,7 @@ export function issuerAt(url: string, send: Send, now: () => number, unanswered:
       const sendAndNote: Send = async (target, request) => {
         isBeforeRequest = false;
         const response = await send(target, request).catch((error: unknown) => {
-          isTooLarge = error instanceof TooLarge;
+          isUnusable = error instanceof Unusable;
           throw error;
         });
         status = response.status;
@@ -176,7 +176,7 @@ export function issuerAt(url: string, send: Send, now: () => number, unanswered:
       if ((status === 401 || (status === 400 && isOAuth)) && !isUnreachable(error)) {
         return { kind: 'refused', problem, ...(isOAuth && { error: oauthErrorIn(error) }) };
       }
-      const isInvalid = isTooLarge || !isUnreachable(error);
+      const isInvalid = isUnusable || !isUnreachable(error);
       unanswered(isInvalid);
       return { kind: 'unanswered', problem, isInvalid };
     }

@@ -9,8 +9,8 @@ import { type OutgoingRequest, Unreachable } from '../webhooks/checked-host.ts';
 /** Rejects with Unreachable if there is no answer, or one that says that Latchkey can't answer now. */
 export type Send = (url: string, request: OutgoingRequest) => Promise<Response>;
 
-/** Latchkey can be reached, but what it has to say is more than anyone needs to know. */
-export class TooLarge extends Unreachable {}
+/** Latchkey can be reached, but not for this: the response is too large, or it has had too many requests like it. */
+export class Unusable extends Unreachable {}
 
 /** From the beginning to the last byte, in milliseconds. */
 const standardDeadline = 5000;
@@ -85,10 +85,12 @@ function exchange(sent: ClientRequest, body: string | undefined): Promise<Respon
       response.on('data', (chunk: Buffer) => {
         chunks.push(chunk);
         size += chunk.length;
-        if (size > responseLimit) sent.destroy(new TooLarge('the response is too large'));
+        if (size > responseLimit) sent.destroy(new Unusable('the response is too large'));
       });
       response.on('end', () => {
-        if (status >= 500 || status === 429 || status < 200) return reject(new Unreachable(`status ${status}`));
+        // Latchkey limits wrong secrets, which says nothing about the applications that have the right one.
+        if (status === 429) return reject(new Unusable('status 429'));
+        if (status >= 500 || status < 200) return reject(new Unreachable(`status ${status}`));
         const type = response.headers['content-type'] ?? 'application/octet-stream';
         const content = withoutBody.has(status) ? null : new Uint8Array(Buffer.concat(chunks));
         resolve(new Response(content, { status, headers: { 'content-type': type } }));
