@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { inviteUser } from '../../src/operations/users/invitations.ts';
 import { requester } from '../harness/service.ts';
+import { newWebhook } from '../harness/webhooks.ts';
 import { go, inBrowser, service, signIn, startAccountSite } from './account-site.ts';
 
 startAccountSite();
@@ -60,7 +61,7 @@ for (const path of ['/account/security', '/docs/quickstart', '/admin/people?role
   });
 }
 
-test('on a narrow phone, email addresses go on in the next line after an @ or a dot', async () => {
+test('on a narrow phone, email addresses and URLs go on in the next line after an @, a dot or a slash', async () => {
   const email = 'katherine.johnson-vaughan@computing-west.langley-research.example';
   const user = await service.newUser({ admin: true, email });
   await inBrowser(
@@ -68,13 +69,22 @@ test('on a narrow phone, email addresses go on in the next line after an @ or a 
       await signIn(page, user);
       const invited = `to-${email}`;
       await inviteUser(service.running.services, { email: invited, name: '' }, requester);
+      const url = 'https://computing-west.langley-research.example/events/of-latchkey';
+      const { webhook } = await newWebhook(service, { url });
       for (const [path, shown] of [
         ['/account/profile', email],
         [`/admin/people/${user.id}`, email],
         ['/admin/search?q=katherine.johnson', email],
         ['/admin/people/invitations', invited],
+        [`/admin/webhooks/${webhook.id}`, url],
+        ['/reset-password', email],
       ] as const) {
         await go(page, path);
+        if (path === '/reset-password') {
+          await page.getByLabel('Email').fill(email);
+          await page.getByRole('button', { name: 'Send link' }).click();
+          await page.getByRole('heading', { name: 'Check your email' }).waitFor();
+        }
         // What stands on each line.
         const lines = await page.evaluate<string[]>(`(() => {
           const shown = [...document.querySelectorAll('.address')].find((each) => each.textContent === '${shown}');
@@ -94,7 +104,7 @@ test('on a narrow phone, email addresses go on in the next line after an @ or a 
         })()`);
         assert.equal(lines.join(''), shown);
         assert.ok(lines.length > 1, `${path}: ${lines}`);
-        for (const line of lines.slice(0, -1)) assert.match(line, /[@.]$/, `${path}: ${lines.join(' | ')}`);
+        for (const line of lines.slice(0, -1)) assert.match(line, /[@./]$/, `${path}: ${lines.join(' | ')}`);
       }
     },
     { viewport: { width: 320, height: 600 } },

@@ -253,6 +253,11 @@ test('every setting is in one section, whose form has a button of its own', asyn
   // Without an identity provider there's none to choose.
   const all = Object.keys(initial).filter((name) => name !== 'default_upstream');
   assert.deepEqual(shown.toSorted(), all.toSorted());
+  const headings = [...page.matchAll(/<h2 class="section-title">([^<]*)<|name="(\w+)" value="[^"]*" checked/g)];
+  assert.deepEqual(
+    headings.map(([, heading, name]) => heading ?? name),
+    ['Two-step verification', 'second_factor', 'Signing in', 'email_codes', 'passwords'],
+  );
   const { page: directory } = await visit(admin, `${path}/directory`);
   assert.match(directory, /name="fields" value="scim_user_name scim_verified_domains"/);
 });
@@ -329,6 +334,9 @@ describe('a rule for many people', () => {
     assert.equal((await send({ passwords_until: '2000-01-31' })).title, 'Stop passwords now?');
     assert.equal((await send({ passwords_until: '2101-01-31' })).question, undefined);
     assert.equal((await stored()).passwords_until, '2101-01-31');
+    const sooner = await send({ passwords: 'not_for_administrators', passwords_until: '2100-01-31' });
+    assert.equal(sooner.title, 'Stop passwords after 31 January 2100 (UTC)?');
+    assert.match(sooner.text, /^1 of 1 person has no other way to sign in\./);
   });
 
   test('several are one question', async () => {

@@ -91,7 +91,8 @@ async function passwordRule(
   const [end, until] = [before, after].map(({ passwords_until }) => endOfDay(passwords_until));
   const isEnd = !isStricter(passwordPolicies, before.passwords, passwords);
   const endsSooner = until !== undefined && until < (end ?? Number.POSITIVE_INFINITY);
-  if (isEnd && (before.passwords !== passwords || !endsSooner)) return undefined;
+  // For those who still may not have one, which are fewer if the policy allows more.
+  if (isEnd && !endsSooner) return undefined;
   const who = passwords === 'off' ? 'everyone' : 'administrators';
   const [{ most, ...counts }, { all }, isOnly] = await Promise.all([
     countPasswordOnly(services, after),

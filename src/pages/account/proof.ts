@@ -4,8 +4,9 @@
 import { button } from '../components/controls.ts';
 import { alert } from '../components/display.ts';
 import { accountName, field, passkeyParts, passwordField } from '../layout/form.ts';
-import { type Html, html } from '../layout/html.ts';
+import { address, type Html, html } from '../layout/html.ts';
 import { layout, leading } from '../layout/layout.ts';
+import { sentenceWith } from '../layout/time.ts';
 import { type ForgottenPassword, forgottenButton, forgottenForm } from '../sign-in/emailed-links.ts';
 import { type AccountFrame, postForm } from './account-layout.ts';
 
@@ -78,12 +79,12 @@ function sendCode({ messages }: AccountFrame, { asked }: { readonly asked: strin
   return button({ ...style, name: 'send_code', value: 'yes' });
 }
 
-function leadOf({ messages, account }: AccountFrame, page: ProofPage): string {
+function leadOf({ messages, account }: AccountFrame, page: ProofPage): Html | string {
   const { password, authenticator, passkeys, email } = page;
   const { proof: m } = messages.account;
   if (email !== undefined) {
     const { proofLead, lead } = messages.emailCodes;
-    return email.asked === undefined ? proofLead(account.email) : lead(account.email);
+    return sentenceWith(address(account.email), email.asked === undefined ? proofLead : lead);
   }
   if (!password) return m.leadElsewhere;
   return authenticator || passkeys ? m.leadWithCode : m.lead;

@@ -73,7 +73,7 @@ ${footer(frame)}`,
 }
 
 /** The top of a page that stands alone, with the application that it leads to. */
-export function leading(title: string, text?: string | false, app?: AppIdentity, more?: Interpolation): Html {
+export function leading(title: string, text?: Html | string | false, app?: AppIdentity, more?: Interpolation): Html {
   return html`<div class="lead">
 ${app && appIcon(app)}
 <h1>${title}</h1>

@@ -23,10 +23,10 @@ export function recentTime(messages: Messages, at: number, now: number): Html {
   return timeElement('recent', messages.dates.inUtc(messages.dates.recently(at, now)), at);
 }
 
-/** A sentence with a time in it. A character that no text has marks the place. */
-export function sentenceWith(time: Html, sentence: (time: string) => string): Html {
+/** A sentence with a time in it, or an address. A character that no text has marks the place. */
+export function sentenceWith(part: Html, sentence: (part: string) => string): Html {
   const [before = '', after = ''] = sentence('\ue000').split('\ue000');
-  return html`${before}${time}${after}`;
+  return html`${before}${part}${after}`;
 }
 
 function timeElement(kind: 'day' | 'moment' | 'recent' | 'hour' | 'short' | 'clock', text: string, at: number): Html {

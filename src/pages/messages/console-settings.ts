@@ -26,10 +26,11 @@ export const settingsMessages = {
     attributes: 'Attributes',
     console: 'Console',
   },
-  /** Each begins a section with the field of its name. */
+  /** Each begins a section with the field of its name; where the one before is missing, another begins it. */
   headings: {
     second_factor: 'Two-step verification',
     default_upstream: 'Signing in',
+    email_codes: 'Signing in',
     sign_up: 'New accounts',
     disable_inactive_after_days: 'Unused accounts',
     review_keep_days: 'Reviews of access',

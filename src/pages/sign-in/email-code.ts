@@ -2,9 +2,10 @@
 
 import { notice } from '../components/display.ts';
 import { field, hidden } from '../layout/form.ts';
-import { html } from '../layout/html.ts';
+import { address, html } from '../layout/html.ts';
 import type { AppIdentity } from '../layout/identity.ts';
 import { type Frame, layout, leading } from '../layout/layout.ts';
+import { sentenceWith } from '../layout/time.ts';
 
 export interface EmailCodePage {
   readonly app: AppIdentity | undefined;
@@ -25,7 +26,7 @@ export function emailCodePage(frame: Frame, page: EmailCodePage): string {
   const { emailCodes: m, signIn, account } = frame.messages;
   const { ticket, keep } = page.again;
   const body = html`
-${leading(m.title, m.lead(page.email), page.app)}
+${leading(m.title, sentenceWith(address(page.email), m.lead), page.app)}
 ${page.outbox && notice(html`<a href="/dev/outbox">${account.emailSent.outbox}</a>`)}
 <form method="post" action="/sign-in/code">
 ${hidden('asked', page.ticket)}

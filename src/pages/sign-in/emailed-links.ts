@@ -6,10 +6,11 @@ import { button } from '../components/controls.ts';
 import { notice } from '../components/display.ts';
 import type { Messages } from '../languages/languages.ts';
 import { accountName, field, hidden, passwordField } from '../layout/form.ts';
-import { type Html, html } from '../layout/html.ts';
+import { address, type Html, html } from '../layout/html.ts';
 import type { AppIdentity } from '../layout/identity.ts';
 import { type Frame, layout, leading } from '../layout/layout.ts';
 import { recoveryCodes } from '../layout/second-factor.ts';
+import { sentenceWith } from '../layout/time.ts';
 import { passkeyChoice, passkeyFormAttributes } from './passkey-choice.ts';
 
 export interface SignUpPage {
@@ -73,7 +74,7 @@ export function finishSignUpPage(frame: Frame, page: FinishSignUpPage): string {
   const action = { sign_up: '/sign-up/finish', invite: '/invitation', set_up: '/set-up' }[page.purpose];
   const title = { sign_up: s.finishTitle, invite: s.inviteTitle, set_up: s.setUpTitle }[page.purpose];
   const { problems } = page;
-  const address = isSetUp
+  const email = isSetUp
     ? field({
         name: 'email',
         label: m.email,
@@ -108,10 +109,10 @@ export function finishSignUpPage(frame: Frame, page: FinishSignUpPage): string {
     password: page.password ? html`${password}<button class="primary" type="submit">${s.finish}</button>` : undefined,
   };
   const body = html`
-${leading(title, isSetUp ? s.setUpLead : s.finishLead(page.email))}
+${leading(title, isSetUp ? s.setUpLead : sentenceWith(address(page.email), s.finishLead))}
 <form method="post" action="${action}"${passkeyFormAttributes(frame, action)}>
 ${hidden('link', page.link)}
-${address}
+${email}
 ${name}
 ${passkeyChoice(frame, choice)}
 </form>`;
@@ -137,7 +138,7 @@ export function emailSentPage(frame: Frame, page: EmailSentPage): string {
       : html`<button class="link" type="submit" formaction="${page.other.action}">${m.other}</button>`;
   const body = html`
 <h1>${m.title}</h1>
-<p>${m.text(page.email)}</p>
+<p>${sentenceWith(address(page.email), m.text)}</p>
 <p class="quiet">${m.hint}</p>
 ${page.outbox && notice(html`<a href="/dev/outbox">${m.outbox}</a>`)}
 <form class="aside others" method="post" action="${page.action}">
@@ -156,7 +157,7 @@ export function setUpLinkSentPage(
   const { emailSent: m, resetPassword } = frame.messages.account;
   const body = html`
 <h1>${m.title}</h1>
-<p>${m.text(page.email)}</p>
+<p>${sentenceWith(address(page.email), m.text)}</p>
 <p class="quiet">${m.hint}</p>
 ${page.outbox && notice(html`<a href="/dev/outbox">${m.outbox}</a>`)}
 <p class="aside"><a href="${page.signInUrl}">${resetPassword.back}</a></p>`;

@@ -86,4 +86,11 @@ test('a page of a list that is gone leads to the first one, with the same filter
       assert.ok(moved.page.includes(`<a href="${list}?sort=name">`), url);
     }
   }
+  const { page: newest } = await visit(admin, '/admin/events?kind=client_created');
+  const older = /href="([^"]*)" rel="next"/.exec(newest)?.[1]?.replaceAll('&amp;', '&') ?? assert.fail('one page');
+  assert.equal((await visit(admin, older)).status, 200);
+  await service.execute('DELETE FROM events');
+  const moved = await visit(admin, older);
+  assert.equal(moved.status, 404);
+  assert.ok(moved.page.includes('<a href="/admin/events?kind=client_created">Go to the first page.</a>'));
 });

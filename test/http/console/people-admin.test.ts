@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { revokeApiKey } from '../../../src/operations/api-keys/api-keys.ts';
+import { createApiKey, revokeApiKey } from '../../../src/operations/api-keys/api-keys.ts';
 import { deleteUser } from '../../../src/operations/users/disable-user.ts';
 import { createUserWithLink } from '../../../src/operations/users/users.ts';
 import { Api, newKey, withBearer, withSession } from '../../harness/api.ts';
@@ -86,12 +86,22 @@ describe('lists of invitations and sign-up links', () => {
     const key = await newKey(service, 'administrator');
     assert.equal((await api.call('inviteUser', key, { body: { email: 'byakey@example.test' } })).status, 201);
     assert.equal((await api.call('createSignUpLink', key, { body: {} })).status, 201);
-    const inviter = async () => {
+    const inviter = async (email = 'byakey@example.test') => {
       const { items } = (await api.call('listInvitations', await newKey(service, 'read'))).data;
-      const { invited_by, invited_by_key }: Readonly<Record<string, unknown>> = { ...items[0] };
+      const invitation = items.find((each: { readonly email?: unknown }) => each.email === email);
+      const { invited_by, invited_by_key }: Readonly<Record<string, unknown>> = { ...invitation };
       return [invited_by, invited_by_key];
     };
     assert.deepEqual(await inviter(), [null, 'Test']);
+    const actor = { kind: 'administrator', id: administrator.id } as const;
+    const own = await createApiKey(
+      service.running.services,
+      { name: 'Own', permission: 'administrator', days: undefined },
+      { ...requester, actor },
+    );
+    const caller = withBearer(own.kind === 'done' ? own.secret : '');
+    await api.call('inviteUser', caller, { body: { email: 'byownkey@example.test' } });
+    assert.deepEqual(await inviter('byownkey@example.test'), ['Margaret Hamilton', 'Own']);
     for (const list of [invitations, links]) assert.deepEqual(await makers(list), ['API key Test'], list);
     const { services } = service.running;
     await revokeApiKey(services, key.id, requester);

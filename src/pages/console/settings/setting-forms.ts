@@ -29,9 +29,12 @@ export function settingsPage(frame: AccountFrame, page: SettingsPage): string {
     ...m.fields,
     passwords: { ...passwords, hint: [passwords.hint, counted].filter(Boolean).join(' ') },
   };
+  let above: string | undefined;
   const form = page.fields.map((each) => {
     const title = headings[each.name];
-    return html`${title !== undefined && html`<h2 class="section-title">${title}</h2>`}
+    const isNew = title !== undefined && title !== above;
+    above = title ?? above;
+    return html`${isNew && html`<h2 class="section-title">${title}</h2>`}
 ${formField(frame.messages, each, labels, page.problems)}`;
   });
   const body = valuesForm(

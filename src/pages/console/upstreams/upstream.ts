@@ -6,7 +6,7 @@ import { type AccountFrame, imageCard, type PageResult, postForm, valuesForm } f
 import { button } from '../../components/controls.ts';
 import { card, notice } from '../../components/display.ts';
 import { type FieldProblems, hidden, imageField } from '../../layout/form.ts';
-import { type Html, html } from '../../layout/html.ts';
+import { address, type Html, html } from '../../layout/html.ts';
 import { type AppIdentity, appIcon } from '../../layout/identity.ts';
 import { agoTime } from '../../layout/time.ts';
 import { action, askedAction, consoleLayout, copyable, dangerZone, pageLink, stoppedBadge } from '../console-layout.ts';
@@ -69,7 +69,7 @@ function facts(frame: AccountFrame, { upstream, people, now }: UpstreamPage): Ht
   return html`<div class="summary"><dl class="facts">
 <div><dt>${m.fields.kind.label}</dt><dd>${m.kindNames[upstream.kind]}</dd></div>
 <div><dt>${m.fields.name.label}</dt><dd><code>${upstream.name}</code></dd></div>
-<div><dt>${m.column.issuer}</dt><dd>${upstream.issuer}</dd></div>
+<div><dt>${m.column.issuer}</dt><dd>${address(upstream.issuer)}</dd></div>
 <div><dt>${m.linked}</dt><dd>${m.linkedPeople(people.all)}</dd></div>
 <div><dt>${admin.created}</dt><dd>${agoTime(frame.messages, upstream.createdAt, now)}</dd></div>
 </dl></div>`;

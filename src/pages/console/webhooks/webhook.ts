@@ -6,7 +6,7 @@ import { type AccountFrame, type PageResult, valuesForm } from '../../account/ac
 import { button, chips, tabs } from '../../components/controls.ts';
 import { badge, card, fact, notice } from '../../components/display.ts';
 import type { FieldProblems } from '../../layout/form.ts';
-import { type Html, html } from '../../layout/html.ts';
+import { address, type Html, html } from '../../layout/html.ts';
 import { agoTime, momentTime, sentenceWith } from '../../layout/time.ts';
 import {
   action,
@@ -237,7 +237,7 @@ function facts(frame: AccountFrame, { webhook, now }: WebhookPage): Html {
   const whose = received(frame, webhook);
   const receives = client === undefined ? whose : linkedName(frame, `/admin/applications/${client.id}`, whose);
   return html`<div class="summary"><dl class="facts">
-<div><dt>${m.fields.url.label}</dt><dd>${webhook.url}</dd></div>
+<div><dt>${m.fields.url.label}</dt><dd>${address(webhook.url)}</dd></div>
 ${webhook.description !== '' && html`<div><dt>${m.fields.description.label}</dt><dd>${webhook.description}</dd></div>`}
 <div><dt>${m.receives}</dt><dd>${receives}</dd></div>
 <div><dt>${m.waiting}</dt><dd>${webhook.waiting.toLocaleString('en')}</dd></div>
