@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { releaseTest } from '../harness/lane.ts';
 import { authorizePath, decodeJwt, newVerifier, userinfo } from '../harness/relying-party.ts';
+import { withoutAddress } from '../harness/sign-up.ts';
 import {
   anotherPassword,
   client,
@@ -80,7 +81,7 @@ test("pages don't reveal whether an email address has an account; its owner gets
         await go(page, form);
         await send(page, form, { Email: email }, 'Send link');
         await reaches(page, 'Check your email');
-        answers.push((await page.content()).replaceAll(email, '…'));
+        answers.push(withoutAddress(await page.content(), email));
       }
       assert.equal(new Set(answers).size, 1, form);
     }

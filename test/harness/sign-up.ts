@@ -1,5 +1,6 @@
 // Visitors who want an account or have forgotten their password.
 
+import { address } from '../../src/pages/layout/html.ts';
 import { formIn, Person } from './person.ts';
 import type { TestService, TestUser } from './service.ts';
 
@@ -40,6 +41,11 @@ export async function usersWith(service: TestService, email: string): Promise<Re
 
 /** Tables that any request may change. Failures are not among them: repeated requests for an email count as such. */
 export const countedAnyway = ['events', 'leases', 'hourly_totals'];
+
+/** A page as anyone would get it: without the email address, which has places to break where it's shown. */
+export function withoutAddress(page: string, email: string): string {
+  return page.replaceAll(address(email).text, '').replaceAll(email, '');
+}
 
 /** What a response reveals: status, page, and the headers that don't differ each time. */
 export async function traitsOf(response: Response): Promise<unknown> {

@@ -20,7 +20,7 @@ import { sendRaw } from '../harness/raw-request.ts';
 import { authorizePath, newVerifier } from '../harness/relying-party.ts';
 import { alignToStep, newOwner, reachSecondStep, wrongCode } from '../harness/second-factors.ts';
 import { startTestService, type TestService, type TestUser } from '../harness/service.ts';
-import { newAddress } from '../harness/sign-up.ts';
+import { newAddress, withoutAddress } from '../harness/sign-up.ts';
 import { addUpstream, allowLoopbackUpstreams, signInWith } from '../harness/upstreams.ts';
 import { attack } from './attack.ts';
 
@@ -236,8 +236,7 @@ attack(54, 'all spellings of a network, and of an address, are one, on every way
 
 /** What a stranger can tell from a response: everything but what they have typed, and what is new each time. */
 async function seen(response: Response, typed: string): Promise<string> {
-  const page = (await response.text())
-    .replaceAll(typed, 'TYPED')
+  const page = withoutAddress(await response.text(), typed)
     .replaceAll(encodeURIComponent(typed), 'TYPED')
     .replaceAll(/value="[\w-]*\.?[\w-]{20,}"/g, 'value=""')
     .replaceAll(/code_challenge=[\w-]+/g, '')

@@ -32,8 +32,9 @@ const linesOf = (file: string) =>
 
 test('the backup is of one moment, though people are added meanwhile', async () => {
   let isOver = false;
+  // Before its snapshot, however soon that is.
+  await service.newUser();
   const adding = (async () => {
-    // Not after it: then it would be done without any.
     do await service.newUser();
     while (!isOver);
   })();

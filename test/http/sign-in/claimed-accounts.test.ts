@@ -23,6 +23,7 @@ import {
 } from '../../harness/relying-party.ts';
 import { alignToStep, isSignedIn, turnOn } from '../../harness/second-factors.ts';
 import { requester, type TestUser } from '../../harness/service.ts';
+import { withoutAddress } from '../../harness/sign-up.ts';
 import { SoftwareAuthenticator } from '../../harness/software-authenticator.ts';
 import { mailsTo } from '../../harness/store.ts';
 import { serviceOfSuite } from '../../harness/suite.ts';
@@ -213,7 +214,7 @@ describe('with a second factor in force', () => {
       const response = await person.submit(await formIn(await person.visit('/reset-password'), '/reset-password'), {
         email,
       });
-      pages.push([response.status, (await response.text()).replaceAll(email, 'address').replace(/value="[^"]*"/g, '')]);
+      pages.push([response.status, withoutAddress(await response.text(), email).replace(/value="[^"]*"/g, '')]);
     }
     assert.deepEqual(pages[1], pages[0]);
     assert.deepEqual(pages[2], pages[0]);

@@ -30,6 +30,7 @@ import {
   turnOn,
 } from '../../harness/second-factors.ts';
 import { requester, type TestUser } from '../../harness/service.ts';
+import { withoutAddress } from '../../harness/sign-up.ts';
 import { linkFor, mailsTo } from '../../harness/store.ts';
 import { serviceOfSuite } from '../../harness/suite.ts';
 
@@ -154,7 +155,7 @@ describe('with a second factor', () => {
     const pages = [];
     for (const { email } of [owner.user, plain]) {
       const { page } = await askForCode(service, email);
-      pages.push(page.replaceAll(email, '').replaceAll(/value="[^"]*"/g, ''));
+      pages.push(withoutAddress(page, email).replaceAll(/value="[^"]*"/g, ''));
     }
     assert.equal(pages[0], pages[1]);
     const [mail] = await mailsTo(service, owner.user.email);
