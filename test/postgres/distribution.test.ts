@@ -386,6 +386,27 @@ describe('with Citus', { skip }, () => {
     );
   });
 
+  test('a transaction that has waited for a decision for 5 s is in /readyz, doctor and a metric', async (t) => {
+    const url = await newCitusDatabase();
+    const port = await freePort();
+    const service = await startTestService({ DATABASE_URL: url, LATCHKEY_METRICS_PORT: String(port) });
+    const [worker = ''] = await workerUrls(new URL(url).pathname.slice(1));
+    t.after(async () => {
+      await queryPostgres(worker, "ROLLBACK PREPARED 'interrupted'");
+      await service.stop();
+    });
+    await queryPostgres(worker, "BEGIN; SELECT pg_current_xact_id(); PREPARE TRANSACTION 'interrupted'");
+    const events = async () => {
+      service.clock.advance(6);
+      return ((await (await fetch(`${service.url}/readyz`)).json()) as { events?: string }).events;
+    };
+    await until(async () => (await events()) === 'undecided', '/readyz says so');
+    const counted = async () => (await scrape(port)).of('latchkey_storage_undecided_transactions');
+    await until(async () => (await counted()) === 1, 'the metric counts it');
+    const { stdout } = await runCommand(['doctor'], { ...keys, DATABASE_URL: url, LATCHKEY_BASE_URL: service.url });
+    assert.match(stdout, /, 1 transaction has waited for a decision for more than 5 s\. The coordinator decides them/);
+  });
+
   test('without its workers, a service says what is missing, and serves what needs no event', async (t) => {
     const url = await newCitusDatabase();
     const port = await freePort();
