@@ -105,12 +105,15 @@ export function openSqlite(file: string, options: SqliteOptions = {}): Driver {
     return startWriter({ answered: settle, lost: failPending });
   }
 
-  function settle({ ids, outcomes, retries }: WriteAnswers): void {
+  function settle({ ids, outcomes, again }: WriteAnswers): void {
     // A caller that gets one of these responses must see its own write.
     endSnapshot();
     const now = performance.now();
     observer.batch('write', ids.length, now - (pending.get(ids[0] ?? 0)?.since ?? now));
-    if (retries > 0) observer.retried('busy', retries);
+    for (const reason of ['busy', 'failed_batch'] as const) {
+      const times = again[reason] ?? 0;
+      if (times > 0) observer.retried(reason, times);
+    }
     for (const [index, id] of ids.entries()) {
       const job = pending.get(id);
       const outcome = outcomes[index];

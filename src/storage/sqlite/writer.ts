@@ -24,9 +24,11 @@ export interface WriteAnswers {
   readonly source: number;
   readonly ids: number[];
   readonly outcomes: WriteOutcome[];
-  /** How often the writer had to wait for another process that was writing. */
-  readonly retries: number;
+  readonly again: Again;
 }
+
+/** How often the writer had to wait for another process that was writing, and whether it had to begin anew because a job had to be undone. */
+export type Again = Partial<Record<'busy' | 'failed_batch', number>>;
 
 /** The rows of each statement; undefined if one returned none and had to. */
 export type WriteOutcome = Row[][] | undefined | WriteFailure;
@@ -62,8 +64,8 @@ port.on('message', (message: ToWriter) => {
     next = jobs.length < groupLimit ? receiveMessageOnPort(port)?.message : undefined;
   }
   if (jobs.length > 0) {
-    const { outcomes, retries } = commitTogether(jobs);
-    answer(jobs, outcomes, retries);
+    const { outcomes, again } = commitTogether(jobs);
+    answer(jobs, outcomes, again);
   }
   if (next === 'close') {
     connection.database.close();
@@ -81,13 +83,13 @@ function received(batch: WriteBatch): WriteJob[] {
   return jobsIn(batch, texts);
 }
 
-/** One message per source; the first one includes the retries. */
-function answer(jobs: readonly WriteJob[], outcomes: readonly WriteOutcome[], retries: number): void {
+/** One message per source; the first one says what was done again. */
+function answer(jobs: readonly WriteJob[], outcomes: readonly WriteOutcome[], again: Again): void {
   const answers = new Map<number, WriteAnswers>();
   for (const [index, { source, id }] of jobs.entries()) {
     let own = answers.get(source);
     if (own === undefined) {
-      own = { source, ids: [], outcomes: [], retries: answers.size === 0 ? retries : 0 };
+      own = { source, ids: [], outcomes: [], again: answers.size === 0 ? again : {} };
       answers.set(source, own);
     }
     own.ids.push(id);
@@ -96,23 +98,24 @@ function answer(jobs: readonly WriteJob[], outcomes: readonly WriteOutcome[], re
   for (const own of answers.values()) post(own);
 }
 
-function commitTogether(jobs: readonly WriteJob[]): { outcomes: WriteOutcome[]; retries: number } {
+function commitTogether(jobs: readonly WriteJob[]): { outcomes: WriteOutcome[]; again: Again } {
   let kindOf = failureKind;
-  let retries = 0;
+  const again: Again = {};
   try {
-    retries = begin();
+    again.busy = begin();
     let outcomes = runAll(jobs, jobs.length === 1 ? 'transaction' : 'nothing');
     if (outcomes === undefined) {
       connection.all('ROLLBACK', []);
-      retries += begin();
+      again.failed_batch = 1;
+      again.busy += begin();
       outcomes = runAll(jobs, 'savepoint');
     }
     kindOf = commitFailureKind;
     if (connection.database.isTransaction) connection.all('COMMIT', []);
-    return { outcomes: outcomes ?? [], retries };
+    return { outcomes: outcomes ?? [], again };
   } catch (error) {
     if (connection.database.isTransaction) connection.all('ROLLBACK', []);
-    return { outcomes: jobs.map(() => failed(error, kindOf(error))), retries };
+    return { outcomes: jobs.map(() => failed(error, kindOf(error))), again };
   }
 }
 
