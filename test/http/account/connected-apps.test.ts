@@ -74,7 +74,7 @@ test('with LATCHKEY_LAST_USED_HOURS, a use is noted again after so many hours', 
     await patient.running.services.journal.flush();
     const used = [...(await patient.rows('grants')), ...(await patient.rows('consents'))];
     assert.deepEqual(
-      used.map((row) => row.last_used_at),
+      used.map((row) => Number(row.last_used_at)),
       [noted, noted],
     );
   }
