@@ -5,12 +5,12 @@ import { once } from 'node:events';
 import { appendFileSync, chmodSync, chownSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Link, startLink } from '../histories/link.ts';
 import { openPostgres } from '../src/storage/postgres/postgres.ts';
 import { readMigrations } from '../src/storage/sql/sql-storage.ts';
 import { queryPostgres } from '../test/harness/postgres.ts';
 import { freePort } from '../test/harness/service.ts';
 import { until } from '../test/harness/until.ts';
+import { type Link, startLink } from './link.ts';
 import { processesFrom, processesUnavailable } from './processes.ts';
 
 const programs = '/usr/lib/postgresql/15/bin';

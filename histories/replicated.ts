@@ -3,11 +3,11 @@
 
 import { setTimeout as pause } from 'node:timers/promises';
 import { startAddress } from '../faults/address.ts';
+import { type Link, startLink } from '../faults/link.ts';
 import { waitForStandby } from '../faults/promoted-postgres.ts';
 import type { Random } from '../faults/random.ts';
 import { queryPostgres, startPostgres, TestPostgres } from '../test/harness/postgres.ts';
 import { freePort } from '../test/harness/service.ts';
-import { type Link, startLink } from './link.ts';
 import type { System } from './system.ts';
 import { faultsOfInstances, instancesOn, someSeconds } from './system.ts';
 
