@@ -82,7 +82,7 @@ const results: Results = {
   rows: rowsOf(costs, random, signIns),
   servers: [...servers, ...gate.servers],
 };
-if (parts.some((part) => !['bridge', 'scim', 'lists', 'migration'].includes(part))) {
+if (parts.some((part) => !['bridge', 'distributed', 'lists', 'migration', 'scim'].includes(part))) {
   process.stdout.write(`${rowsTable(results)}\n${serversTable(results)}`);
   writeFileSync(values.output, `${JSON.stringify(results, null, 2)}\n`);
 }
