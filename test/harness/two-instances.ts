@@ -5,7 +5,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { copyMigratedStore, freePort, startTestService, type TestService } from './service.ts';
+import { copyMigratedStore, freePort, startTestService, type TestClock, type TestService } from './service.ts';
 
 export interface TwoInstances {
   /** Where the embedded store is, and key files can be. */
@@ -15,10 +15,13 @@ export interface TwoInstances {
   stop(): Promise<void>;
 }
 
-/** With `keyFiles`, each has its own key file of this name, with the same key. */
+/**
+ * With `keyFiles`, each has its own key file of this name, with the same key. With `clock`, they share it: where emails are asked for
+ * and time passes, because either may answer what was asked of the other.
+ */
 export async function startTwoInstances(
   environment: Record<string, string> = {},
-  keyFiles?: readonly [string, string],
+  { keyFiles, ...clock }: { keyFiles?: readonly [string, string]; clock?: TestClock } = {},
 ): Promise<TwoInstances> {
   const folder = mkdtempSync(join(tmpdir(), 'latchkey-test-'));
   const borrowed =
@@ -38,8 +41,8 @@ export async function startTwoInstances(
     ...(borrowed && { DATABASE_URL: borrowed.url }),
   };
   if (borrowed === undefined) await copyMigratedStore(folder);
-  const one = await startTestService({ ...shared, ...keysOf(keyFiles?.[0]) });
-  const two = await startTestService({ ...shared, ...keysOf(keyFiles?.[1]) });
+  const one = await startTestService({ ...shared, ...keysOf(keyFiles?.[0]) }, clock);
+  const two = await startTestService({ ...shared, ...keysOf(keyFiles?.[1]) }, clock);
   return {
     folder,
     one,

@@ -17,7 +17,7 @@ const MINUTE = 60;
 
 let both: TwoInstances;
 before(async () => {
-  both = await startTwoInstances({}, ['keys-one', 'keys-two']);
+  both = await startTwoInstances({}, { keyFiles: ['keys-one', 'keys-two'] });
 });
 after(() => both.stop());
 
