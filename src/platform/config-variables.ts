@@ -116,7 +116,7 @@ export const configVariables = {
     summary: 'how many hours pass until it’s noted again that someone uses an application',
     standard: '1',
     details:
-      'From 1 to 24. “Last used” and “last active” are good to this many hours. With very many people, these notes are most of what the database writes: see [Scaling](scaling.md#one-million-a-hundred-million-a-billion).',
+      'From 1 to 24. “Last used” and “last active” are good to this many hours, so an account can count as unused that much too soon. With very many people, these notes are most of what the database writes: see [Scaling](scaling.md#one-million-a-hundred-million-a-billion).',
   },
   LATCHKEY_BACKUP_FOLDER: {
     summary: 'the folder into which the service makes a backup every `LATCHKEY_BACKUP_HOURS`',
