@@ -43,12 +43,13 @@ export async function killUnderLoad(
   const ledger = new Ledger(served.service, client, users);
   const beside = await prepare(served);
   const lost: string[] = [];
+  let ended = false;
   try {
     await served.start();
     await ledger.signIn();
     for (let count = 1; count <= kills; count++) {
       const granted = ledger.grants;
-      let ended = false;
+      ended = false;
       const load = Promise.all([ledger.load(() => ended), beside?.load(() => ended)]);
       // On a busy machine, the first grants take longer than the wait.
       const isUnderWay = () => ledger.grants > granted + 1 && (beside?.isUnderWay() ?? true);
@@ -64,6 +65,8 @@ export async function killUnderLoad(
     lost.push(...((await beside?.finish(ledger)) ?? []), ...(await ledger.checkPeople()));
     lost.push(...(await ledger.check(true)), ...ledger.wrong);
   } finally {
+    // Also if it never got under way: nobody else would end it.
+    ended = true;
     await served.end('SIGTERM');
   }
   return { grants: ledger.grants, revocations: ledger.revocations, lost };
