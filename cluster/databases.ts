@@ -1,5 +1,5 @@
 // Machines with Patroni and PostgreSQL that follow one primary: three, which also have etcd, and with Citus two more for a worker and its
-// standby. And what can happen to them.
+// standby.
 
 import { type ChildProcess, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
